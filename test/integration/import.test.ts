@@ -75,7 +75,7 @@ t.test('what the folder does not tell is asked for', async (t) => {
   writeServer(path.join(nested, 'inner'), { 'server.jar': vanillaJar });
   t.match(await importing({ directory: nested }), {
     status: 400,
-    body: { detail: /^software: no program of a server .* one in inner\.$/ },
+    body: { detail: /^software: no server program was found .* one in inner\.$/ },
   });
   t.match(await importing({ directory: nested, software: 'demo' }), { status: 201, body: { software: 'demo' } });
 });

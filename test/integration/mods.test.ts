@@ -41,7 +41,7 @@ t.test('a plugin for a Paper server that runs is there when it has been restarte
   await until('the plugin is there', () => existsSync(path.join(plugins, 'claims-1.jar')));
   await waitForStatus('paper', 'running');
   const said = async () => (await api<{ lines: string[] }>('GET', '/instances/paper/logs?lines=50')).body.lines;
-  t.ok((await said()).includes('[gamekeeper] Changed plugins: Claims 1 in.'));
+  t.ok((await said()).includes('[gamekeeper] Changed plugins: installed Claims 1.'));
 
   await api('POST', '/instances/paper/stop');
   await waitForStatus('paper', 'stopped');

@@ -49,7 +49,7 @@ t.test('schedules saved over the API are carried out by the real processes, in t
     Backup: { result: 'done', backupId: String },
     Restart: { result: 'done' },
     Again: { result: 'refused', reason: /starting or stopping/ },
-    'Only empty': { result: 'skipped', reason: 'Somebody was playing.' },
+    'Only empty': { result: 'skipped', reason: 'Players were online.' },
   });
   t.ok(Date.parse(byName.Backup?.endedAt ?? '') <= Date.parse(byName.Restart?.endedAt ?? ''), 'in turn');
   const { body: backups } = await api<{ backupId: string; reason: string }[]>('GET', '/instances/demo/backups');

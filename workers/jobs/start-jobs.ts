@@ -21,6 +21,7 @@ import { createImportCalls } from './import/import-calls.ts';
 import { createMods } from './mods/mods.ts';
 import { createProvisioner } from './provisioning/provision.ts';
 import { createProvisionCalls } from './provisioning/provision-calls.ts';
+import { startTidying } from './provisioning/tidying.ts';
 import { createJobStats } from './queue/job-stats.ts';
 import { JobQueue } from './queue/queue.ts';
 import { createJobsMarks } from './resources/jobs-mark.ts';
@@ -35,7 +36,6 @@ import { createInstalledRecords, moveFormerRecords } from './software/installed.
 import { followCustomSoftware, knownSoftware } from './software/known-software.ts';
 import { endLeftoverInstallers } from './software/run-installer.ts';
 import { createVersionLists } from './software/version-lists.ts';
-import { startTidying } from './tidying.ts';
 
 /** Builds the process, leaves first, cleans up after a crash, and serves. Returns the function that ends it. */
 export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: string }): Promise<() => Promise<void>> {

@@ -6,18 +6,17 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 import { locateServerFile, readServerFile } from '../../../shared/node/files/server-file.ts';
 
-/** What a copy of a server has of its own. */
+/** Settings that a copy must not share with the original. */
 export interface OwnSettings {
   port: number;
   rcon: { port: number; password: string };
-  /** 40 letters and digits, as vanilla makes it. */
+  /** 40 letters and digits, as vanilla creates it. */
   managementSecret: string;
 }
 
 /**
- * Gives a copied folder ports and secrets of its own, in the lines of `server.properties` that name any; the rest of the file stays as it
- * is. A file that is not there is none of ours to make. Throws `invalid_state` for one that cannot be understood: the copy would have the
- * original's.
+ * Gives a copied server its own ports and secrets, in the lines of `server.properties` that set one. The rest of the file stays as it is,
+ * and a missing file is not created. Throws `invalid_state` if the file cannot be parsed: the copy would have the original's secrets.
  */
 export async function writeOwnSettings(folder: string, own: OwnSettings): Promise<void> {
   const file = path.join(folder, 'server.properties');
@@ -33,18 +32,18 @@ function withOwnSettings(text: string, { port, rcon, managementSecret }: OwnSett
   const editor = editorOf(text);
   const values: Record<string, string> = {
     'server-port': String(port),
-    // Bedrock's second one.
+    // Bedrock's second port.
     'server-portv6': String(port + 1),
     'query.port': String(port),
     'rcon.port': String(rcon.port),
     'rcon.password': rcon.password,
-    // 0: the server takes a free one.
+    // 0: the server picks a free port.
     'management-server-port': '0',
     'management-server-secret': managementSecret,
   };
   for (const [key, value] of Object.entries(values)) {
     const before = editor.getEffectiveProperty(key)?.value;
-    // Where there is no secret, none is wanted, or the server makes one.
+    // An empty secret stays empty: it is not wanted, or the server creates it.
     if (before) editor.update(key, { newValue: value, escapeUnicode: true });
   }
   return editor.format();

@@ -24,7 +24,7 @@ export interface ImportOptions {
   records: InstalledRecords;
 }
 
-/** The path of an archive that is there. Throws `invalid_request`. */
+/** Returns the path of an existing archive. Throws `invalid_request`. */
 export async function checkArchive(archive: string): Promise<string> {
   if (!path.isAbsolute(archive)) throw refused(`must be an absolute path (is: ${JSON.stringify(archive)})`);
   const stats = await stat(archive).catch((cause: unknown) => {
@@ -35,8 +35,8 @@ export async function checkArchive(archive: string): Promise<string> {
 }
 
 /**
- * Unpacks a ZIP from anywhere beside the instances' folders and makes an instance of it, all at once: what fails leaves nothing. Names that
- * would do harm, links and lies about sizes are refused before anything is unpacked. Throws `invalid_request` saying what is wrong.
+ * Unpacks a ZIP from anywhere into a staging folder and turns that into an instance in one step; a failure leaves nothing behind. Dangerous
+ * names, links and false sizes are refused before anything is unpacked. Throws `invalid_request` with what is wrong.
  */
 export async function importArchive(
   order: ArchiveOrder & { id: string },
@@ -55,8 +55,8 @@ export async function importArchive(
 }
 
 /**
- * What such an archive would become, without unpacking more of it than tells that. Throws as `importArchive` does, but for contents that
- * nobody has read yet, and `invalid_state` if it takes too long.
+ * Returns what an import of the archive would create, unpacking only what is needed for that. Throws like `importArchive`, except for
+ * damage in files that are not read, and `invalid_state` if it takes too long.
  */
 export async function recogniseArchive(order: ArchiveOrder, options: ImportOptions): Promise<Recognition> {
   const { archive } = order;
@@ -77,7 +77,7 @@ async function unpack(archive: string, target: string, run: JobRun, { pool }: Im
   await sayingWhat(archive, pool.run('extract', task, run.signal));
 }
 
-/** What is damaged is the archive that was given, and not a backup of ours. */
+/** Turns `backup_damaged` into `invalid_request`: the damaged archive is the caller's, not a backup. */
 async function sayingWhat<Result>(archive: string, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -85,13 +85,13 @@ async function sayingWhat<Result>(archive: string, work: Promise<Result>): Promi
     if (!isDamage(error)) throw error;
     const why = error.message.replace(/^The backup is damaged\. /, '');
     throw new GamekeeperError('invalid_request', `archive: ${archive} cannot be unpacked. ${why}`, {
-      resolution: 'Give a ZIP file of a server, without links in it, whose names any system allows.',
+      resolution: 'Use a ZIP file of a server, without links, whose file names are valid on every system.',
       cause: error,
     });
   }
 }
 
-/** Many a ZIP holds one folder, and that the server. */
+/** Many ZIP files contain a single folder, which is the server. */
 async function serverIn(folder: string): Promise<string> {
   const [only, ...others] = await readdir(folder);
   const inner = path.join(folder, only ?? '');
@@ -107,7 +107,7 @@ async function makeInstance(
 ): Promise<Imported> {
   const { found, known, recognition } = await lookAtUnpacked(folder, order, pool);
   const wanted = toCreateRequest(found, known);
-  // From here on it is a matter of milliseconds: no cancelling any more.
+  // The last moment to cancel: the rest takes milliseconds.
   run.signal.throwIfAborted();
   const request = { ...wanted, id: order.id, name: known.name };
   const config = await peers.daemon.createFromFolder({ request, folder });

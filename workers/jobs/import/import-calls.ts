@@ -16,7 +16,7 @@ import { type Recognised, toCreateRequest, toRecognition, toRecord } from './to-
 
 type ImportCalls = Pick<JobsService, 'recognise' | 'importFolder' | 'startImport' | 'imported'>;
 
-/** Servers that were there before Gamekeeper, or come from elsewhere. */
+/** The calls that turn existing servers into instances. */
 export function createImportCalls(queue: JobQueue, options: ImportOptions): ImportCalls {
   const { home, peers, records } = options;
   const results = new Map<string, Imported>();
@@ -49,7 +49,7 @@ export function createImportCalls(queue: JobQueue, options: ImportOptions): Impo
         ...wanted,
         name: wanted.name ?? nameOf(path.basename(directory)),
         id,
-        // One that Gamekeeper made, and an instance of that id: it is the instance's own again.
+        // A folder that Gamekeeper made for this id becomes the instance's managed folder again.
         ...((managed === undefined || id !== managed) && { directory }),
       });
       const record = toRecord(found, config);
@@ -64,7 +64,7 @@ async function orderOf(request: ImportInstance): Promise<ArchiveOrder> {
   return { archive, request, name: request.name ?? nameOf(path.basename(archive, path.extname(archive))) };
 }
 
-/** Throws what is wrong with the folder, and `invalid_state` where a server is running in it. */
+/** Throws what is wrong with the folder, and `invalid_state` if a server is running in it. */
 async function lookAt(
   request: ImportInstance,
   { peers, pool }: Pick<ImportOptions, 'peers' | 'pool'>,
@@ -75,7 +75,7 @@ async function lookAt(
   return toRecognition(directory, found, request);
 }
 
-/** The id that a folder of ours was made for: what a deleted instance has left. */
+/** Returns the id that Gamekeeper made a folder for: the folder of a deleted instance. */
 async function managedId(directory: string, home: Home): Promise<string | undefined> {
   const id = path.basename(directory);
   const isOurs = path.dirname(directory) === (await realpath(home.instances)) && INSTANCE_ID_PATTERN.test(id);
@@ -84,7 +84,7 @@ async function managedId(directory: string, home: Home): Promise<string | undefi
 
 const MAX_NAME = 64;
 
-/** Returns the name of a server from that of its folder or file. */
+/** Derives a server's name from that of its folder or file. */
 function nameOf(file: string): string {
   return file.trim().slice(0, MAX_NAME).trim() || 'Server';
 }

@@ -4,8 +4,8 @@ import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 
 /**
- * Throws `invalid_state` when a program has one of these files of a server's folder open or locked: they are those that a server which
- * runs keeps (vanilla's `session.lock`, LevelDB's `LOCK` of Bedrock). Where the system does not tell, nothing is thrown.
+ * Throws `invalid_state` if a program has one of these files open or locked, which a running server does (vanilla's `session.lock`,
+ * LevelDB's `LOCK` of Bedrock). Does nothing on systems that do not tell.
  */
 export async function requireNotInUse(directory: string, files: readonly string[]): Promise<void> {
   for (const name of files) {
@@ -13,7 +13,7 @@ export async function requireNotInUse(directory: string, files: readonly string[
     const holder = process.platform === 'linux' ? await holderOnLinux(file) : await holderElsewhere(file);
     if (holder !== undefined)
       throw new GamekeeperError('invalid_state', `A server is running in ${directory}: ${holder} has ${name} open.`, {
-        resolution: 'Stop it first, then import its folder.',
+        resolution: 'Stop that server first, then import its folder.',
       });
   }
 }
@@ -23,12 +23,12 @@ async function holderOnLinux(file: string): Promise<string | undefined> {
   return pid && `process ${pid}`;
 }
 
-/** Of what this user runs: Linux shows what it has open. */
+/** Finds the processes of the same user: Linux shows which files they have open. */
 async function holderByDescriptor(file: string): Promise<string | undefined> {
   const { dev, ino } = await stat(file);
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const folder = `/proc/${pid}/fd`;
-    // Somebody else's, or gone meanwhile.
+    // Another user's process, or it has ended.
     const descriptors = await readdir(folder).catch(() => []);
     for (const descriptor of descriptors) {
       const link = `${folder}/${descriptor}`;
@@ -40,7 +40,7 @@ async function holderByDescriptor(file: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** Of what others run: Java locks the file (proc_locks(5): type, mode, process, device in hex, inode). */
+/** Finds other users' processes: Java locks the file (proc_locks(5): type, mode, process, device in hex, inode). */
 async function holderByLock(file: string): Promise<string | undefined> {
   const { dev, ino } = await stat(file);
   const [major, minor] = [(dev >> 8) & 0xfff, (dev & 0xff) | ((dev >> 12) & 0xfff00)];
@@ -53,7 +53,7 @@ async function holderByLock(file: string): Promise<string | undefined> {
     .find((fields) => fields[5] === place)?.[4];
 }
 
-/** On Windows a lock keeps others from reading. */
+/** On Windows a locked file cannot be read. */
 async function holderElsewhere(file: string): Promise<string | undefined> {
   try {
     const handle = await open(file);

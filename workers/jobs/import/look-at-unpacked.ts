@@ -12,21 +12,20 @@ export interface ArchiveOrder {
   /** Absolute path. */
   archive: string;
   request: ImportInstance;
-  /** What it is called if neither the request nor the archive says so. */
+  /** Default name, if neither the request nor the archive has one. */
   name: string;
 }
 
-/** What an unpacked archive holds. */
 export interface Unpacked {
-  /** By its files, without what only the request may decide. */
+  /** What its files say, without what only the request may decide. */
   found: Recognised;
-  /** What does not have to be found: from the request, or else the manifest. */
+  /** What the request or else the manifest says. */
   known: ImportInstance & { name: string };
-  /** What people are told: what was found, with what the manifest says. */
+  /** What is reported: what was found, completed by the manifest. */
   recognition: Recognition;
 }
 
-/** Looks at what was unpacked of an archive, and takes the manifest out of it. Throws `invalid_request` where more has to be given. */
+/** Examines an unpacked archive, and removes the export manifest from it. Throws `invalid_request` if a field must be given. */
 export async function lookAtUnpacked(folder: string, order: ArchiveOrder, pool: Pool): Promise<Unpacked> {
   const { archive, request, name } = order;
   const manifest = await takeManifest(folder);
@@ -41,10 +40,10 @@ export async function lookAtUnpacked(folder: string, order: ArchiveOrder, pool: 
   };
 }
 
-/** An archive may be anybody's: whoever imports it says themselves that it is to run, and that they accept a licence. */
+/** Archives may come from strangers: only the importer may decide that a server starts, and accept a licence. */
 const NOT_FOR_OTHERS_TO_SAY = { autoStart: false, autoResume: false, acceptEula: false } as const;
 
-/** What the files say, but for what only the request decides. Throws `invalid_request` where that has to be given. */
+/** Removes what only the request may decide. Throws `invalid_request` if that must be given. */
 function withoutConsent(
   found: Recognised,
   { software, launch }: Pick<ImportInstance, 'software' | 'launch'>,
@@ -53,17 +52,19 @@ function withoutConsent(
   if ((software ?? recognition.software?.value) === 'custom' && !launch)
     throw new GamekeeperError(
       'invalid_request',
-      'launch: the command that starts a server of software "custom" is not taken from an archive.',
+      'launch: the start command of a "custom" server is never taken from an archive.',
       {
         resolution: script
-          ? `If you trust the archive, give "launch" as well: ${JSON.stringify({ command: script.value })}.`
-          : 'Give "launch" as well, such as {"command": ["./server"]}.',
+          ? `If you trust the archive, set "launch" in the request: ${JSON.stringify({ command: script.value })}.`
+          : 'Set "launch" in the request, for example {"command": ["./server"]}.',
       },
     );
   return { ...found, recognition };
 }
 
-/** Reads the manifest of an export and takes it out of the folder, which is the server's. `undefined`: it is none, or none that we know. */
+/**
+ * Reads the manifest of an export and removes it: it is no part of the server. Returns `undefined` if there is none, or none that is known.
+ */
 async function takeManifest(folder: string): Promise<ExportManifest | undefined> {
   const file = path.join(folder, EXPORT_MANIFEST);
   const content = await readServerFile(file);
@@ -72,7 +73,7 @@ async function takeManifest(folder: string): Promise<ExportManifest | undefined>
   try {
     return exportManifest.parse(JSON.parse(String(content)));
   } catch {
-    // Of a later version, or somebody else's: the files still say what they are.
+    // Of a later version, or another program's. The files still tell what the server is.
     return undefined;
   }
 }

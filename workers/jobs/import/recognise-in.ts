@@ -2,10 +2,10 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { RecogniseResult } from '../../pool/task-types.ts';
 import type { Pool } from '../resources/pool.ts';
 
-/** A folder on a slow disk takes a second; longer than this it was made to take long. Milliseconds. */
+/** A folder on a slow disk takes a second. If it takes longer than this, somebody made it so. Milliseconds. */
 export const RECOGNISING_MS = 30_000;
 
-/** Has a folder looked at, by a thread that is ended if it takes too long. Throws `invalid_state` then. */
+/** Recognises the server in a folder, in a thread that is ended after a timeout. Throws `invalid_state` in that case. */
 export async function recogniseIn(directory: string, pool: Pool): Promise<RecogniseResult> {
   const deadline = AbortSignal.timeout(RECOGNISING_MS);
   try {
@@ -14,8 +14,11 @@ export async function recogniseIn(directory: string, pool: Pool): Promise<Recogn
     if (!deadline.aborted) throw cause;
     throw new GamekeeperError(
       'invalid_state',
-      `${directory} could not be looked through within ${RECOGNISING_MS / 1000} seconds.`,
-      { resolution: 'Give software and version with POST /instances instead of importing the folder.', cause },
+      `Looking through ${directory} took longer than ${RECOGNISING_MS / 1000} seconds.`,
+      {
+        resolution: 'Create the instance with POST /instances, with software and version, instead of importing it.',
+        cause,
+      },
     );
   }
 }

@@ -7,18 +7,18 @@ import type { RecogniseResult } from '../../pool/task-types.ts';
 import { javaFor, javaOfMinecraft } from '../runtimes/java-for.ts';
 import type { Installed } from '../software/installed.ts';
 
-/** What came of looking at a folder, before anything is made of it. */
+/** What was found in a folder. */
 export interface Recognised {
   recognition: Recognition;
   /** Major version of Java that the server needs. */
   java: number | undefined;
-  /** Where a script starts it with a newer one: what its mods or plug-ins may need. */
+  /** The Java version of a start script, if newer: mods or plugins may need it. */
   newerJava: JavaVersion | undefined;
 }
 
 type Asked = Pick<ImportInstance, 'software' | 'version'>;
 
-/** Puts together what was found and what was asked for: which Java that comes to, and what is missing still. */
+/** Combines what was found with what was requested, works out the Java version, and lists what is missing. */
 export function toRecognition(directory: string, found: RecogniseResult, asked: Asked): Recognised {
   const { findings, scriptJava } = found;
   const software = asked.software ?? findings.software?.value;
@@ -39,12 +39,12 @@ export function toRecognition(directory: string, found: RecogniseResult, asked: 
   };
 }
 
-/** The body of POST /instances that an import comes to. Throws `invalid_request` naming the field that has to be given. */
+/** Returns the body of POST /instances for an import. Throws `invalid_request` naming a field that must be given. */
 export function toCreateRequest({ recognition, newerJava }: Recognised, request: ImportInstance) {
   const [first] = recognition.missing;
   if (first)
     throw new GamekeeperError('invalid_request', `${first.field}: ${first.reason}`, {
-      resolution: `Give "${first.field}" as well. With dryRun you see what the folder says.`,
+      resolution: `Set "${first.field}" in the request. Use dryRun to see what was found in the folder.`,
     });
   const { directory: _, archive: __, dryRun: ___, ...asked } = request;
   const found = recognition;
@@ -66,7 +66,9 @@ export function toCreateRequest({ recognition, newerJava }: Recognised, request:
   };
 }
 
-/** What a start needs to know to run the program that was there, rather than to install another; `undefined` where that is not known. */
+/**
+ * Returns the record that makes a start run the imported program instead of installing another one. `undefined`: no such program is known.
+ */
 export function toRecord(
   { recognition, java }: Recognised,
   { software, version }: { software: string; version: string },
@@ -90,7 +92,7 @@ function neededJava(software: string | undefined, version: string | undefined, s
   return olderRule(software!, version) ?? said ?? javaOfMinecraft(version!);
 }
 
-/** Forge of old runs on one Java only. */
+/** Old versions of Forge run on one version of Java only. */
 function olderRule(software: string, version: string | undefined): number | undefined {
   const older = softwareOf(software)?.java?.older;
   return version === undefined ? undefined : older?.find(({ below }) => isBelow(version, below))?.major;
@@ -100,7 +102,7 @@ function missing({ findings, nested }: RecogniseResult, asked: Asked): Recogniti
   const software = asked.software ?? findings.software?.value;
   if (software === undefined) {
     const elsewhere = nested.length === 0 ? '' : ` There seems to be one in ${nested.slice(0, 3).join(', ')}.`;
-    return [{ field: 'software', reason: `no program of a server was found in the folder.${elsewhere}` }];
+    return [{ field: 'software', reason: `no server program was found in the folder.${elsewhere}` }];
   }
   const isFound = software === findings.software?.value && findings.version !== undefined;
   const wanted = softwareOf(software)?.install !== undefined && asked.version === undefined && !isFound;
@@ -108,7 +110,7 @@ function missing({ findings, nested }: RecogniseResult, asked: Asked): Recogniti
     ? [
         {
           field: 'version',
-          reason: `nothing in the folder says which version of ${softwareOf(software)?.title} it is.`,
+          reason: `the folder does not tell which version of ${softwareOf(software)?.title} it holds.`,
         },
       ]
     : [];

@@ -10,7 +10,7 @@ export interface Dependency {
   fileName?: string;
 }
 
-/** What a file is: one version of one project at Modrinth. */
+/** The origin of a file: one version of one Modrinth project. */
 export interface KnownMod {
   projectId: string;
   slug: string;
@@ -25,8 +25,8 @@ export interface KnownMod {
 }
 
 /**
- * Which files are known to come from Modrinth, by their SHA-512. So it is the server's folder alone that says what is installed: what a
- * restore, an import or the owner has put there is recognised, whoever put it there.
+ * The files that are known to come from Modrinth, by their SHA-512. So the server's folder alone tells what is installed, whoever put it
+ * there: Gamekeeper, a restore, an import or the owner.
  */
 export interface KnownMods {
   find(sha512: string): KnownMod | undefined;
@@ -47,7 +47,7 @@ export function createKnownMods(database: DatabaseSync): KnownMods {
   };
 }
 
-/** What is kept of a version. Optional and embedded dependencies do not matter: the one is the owner's choice, the other in the file. */
+/** Returns what is kept of a version. Optional dependencies are the owner's choice, embedded ones are in the file: both are left out. */
 export function toKnownMod(
   version: ModrinthVersion,
   { slug, title }: Pick<ModrinthProject, 'slug' | 'title'>,

@@ -4,18 +4,18 @@ import type { Peers } from '../resources/peers.ts';
 import { NEWEST } from '../software/find-release.ts';
 import { knownSoftware } from '../software/known-software.ts';
 
-/** What mods have to fit. */
+/** What the mods of an instance must fit. */
 export interface ModTarget {
   folder: 'mods' | 'plugins';
-  /** The best first. */
+  /** Best first. */
   loaders: readonly string[];
-  /** Of Minecraft; absent: they are made for all, as far as anybody says. */
+  /** Version of Minecraft; absent if mods are not made for particular versions. */
   gameVersion?: string;
-  /** As in sentences: "Paper 1.21.8". */
+  /** For sentences: "Paper 1.21.8". */
   title: string;
 }
 
-/** Throws `mods_unsupported`, and `invalid_state` for an instance whose version is not settled yet. */
+/** Throws `mods_unsupported`, and `invalid_state` if the instance's version is not chosen yet. */
 export async function modTarget(
   { id, software, version }: InstanceConfig,
   daemon: Pick<Peers['daemon'], 'customSoftware'>,
@@ -28,7 +28,7 @@ export async function modTarget(
     );
   const { folder, loaders, forMinecraft } = definition.mods;
   if (forMinecraft && version === NEWEST)
-    throw new GamekeeperError('invalid_state', `Which version "${id}" has is settled when it starts the first time.`, {
+    throw new GamekeeperError('invalid_state', `The version of "${id}" is only chosen at its first start.`, {
       resolution: 'Start it once, or set a version.',
     });
   const title = `${definition.title} ${version}`;

@@ -8,12 +8,11 @@ import { changeFolder, prepareModFolder, tidyFolder } from './folder/change-fold
 import { modTarget } from './mod-target.ts';
 import type { WaitingChange } from './waiting-changes.ts';
 
-/** Does what waits for a server's start. */
 export type ModSettler = (config: InstanceConfig, run: Pick<JobRun, 'signal' | 'phase'>) => Steps<void>;
 
 /**
- * Changes the folder of mods as it was asked for while the server ran. That it cannot be done keeps no server from starting, with the
- * mods that it had: the console says so, and it is tried again at the next start, unless the folder has become another one.
+ * Makes the changes that were requested while the server ran. A failure does not prevent the start: the server keeps its mods, the console
+ * says why, and the next start tries again, unless the folder no longer matches the change.
  */
 export async function* settleMods(
   config: InstanceConfig,
@@ -38,20 +37,23 @@ export async function* settleMods(
     if (run.signal.aborted || !(error instanceof Error)) throw error;
     const isOver = error instanceof GamekeeperError && ['mod_conflict', 'mods_unsupported'].includes(error.code);
     if (isOver) waiting.set(config.id, undefined);
-    else options.log.warn({ err: error, instance: config.id }, 'mods could not be changed');
+    else options.log.warn({ err: error, instance: config.id }, 'could not change mods');
     const why = error instanceof GamekeeperError ? error.message : 'The files could not be written.';
-    const then = isOver ? 'Ask for the change again.' : 'It is tried again at the next start.';
-    yield { progress: `The mods stay as they are: ${why} ${then}` };
+    const then = isOver ? 'Request the change again.' : 'Gamekeeper tries again at the next start.';
+    yield { progress: `The mods were not changed: ${why} ${then}` };
   } finally {
     unlock();
   }
 }
 
-/** A file that gives way to another version of itself is not named. */
+/** Files replaced by another version of the same name are not listed as removed. */
 function summary({ puts, removes }: WaitingChange): string {
-  const came = puts.map(({ known }) => `${known.title} ${known.version}`);
-  const went = removes.map(({ file }) => file).filter((file) => !puts.some((put) => put.file === file));
-  return [came.length > 0 ? `${came.join(', ')} in` : '', went.length > 0 ? `${went.join(', ')} out` : '']
+  const added = puts.map(({ known }) => `${known.title} ${known.version}`);
+  const removed = removes.map(({ file }) => file).filter((file) => !puts.some((put) => put.file === file));
+  return [
+    added.length > 0 ? `installed ${added.join(', ')}` : '',
+    removed.length > 0 ? `removed ${removed.join(', ')}` : '',
+  ]
     .filter(Boolean)
     .join('; ');
 }

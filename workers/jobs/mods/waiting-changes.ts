@@ -3,7 +3,7 @@ import { nameKey } from './folder/jar-name.ts';
 import type { Jar } from './folder/jar-scanner.ts';
 import type { KnownMod } from './known-mods.ts';
 
-/** A file that comes. Where it is downloaded from is kept, too: the cache may be emptied meanwhile. */
+/** A file to add. Its address is kept too, since the cache may be emptied. */
 export interface Put {
   file: string;
   sha512: string;
@@ -12,26 +12,26 @@ export interface Put {
   known: KnownMod;
 }
 
-/** A file that goes, if it still is the one that was meant. */
+/** A file to remove, if it is still the one that was meant. */
 export interface Gone {
   file: string;
-  /** Absent: one that could not be read. */
+  /** Absent if the file could not be read. */
   sha512?: string | undefined;
 }
 
-/** What is to be done with a folder, all or nothing. */
+/** A change of a folder, made completely or not at all. */
 export interface WaitingChange {
   puts: Put[];
   removes: Gone[];
 }
 
 /**
- * What is under way or waits for the next start of a server, on disk before the first file is touched: so a change that was cut off is
- * finished, and none is lost.
+ * The change of each instance that is in progress or waits for the next start. It is stored before the first file is touched, so an
+ * interrupted change is finished.
  */
 export interface WaitingChanges {
   of(instanceId: string): WaitingChange | undefined;
-  /** Without a change: nothing waits any more. */
+  /** Without a change: clears it. */
   set(instanceId: string, change: WaitingChange | undefined): void;
 }
 
@@ -53,7 +53,7 @@ export function createWaitingChanges(database: DatabaseSync): WaitingChanges {
   };
 }
 
-/** True where a change cannot be done any more as it was meant: what was to go is not there, or what was to come has no place. */
+/** Returns true if a change no longer applies: a file to remove is gone, or the name of a file to add is taken. */
 export function isOutdated(change: WaitingChange | undefined, jars: readonly Jar[]): boolean {
   if (!change) return false;
   const { puts, removes } = change;

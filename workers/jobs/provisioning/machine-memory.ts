@@ -1,8 +1,8 @@
 import { totalmem } from 'node:os';
 
 /**
- * Memory that the servers of this machine can have, in bytes: the container's or the service's limit (cgroup) where that is less than what
- * the machine has. `constrained` is 0 or beyond all measure where there is no limit (nodejs.org/api/process.html, "constrainedMemory").
+ * Returns the memory available to servers on this machine, in bytes: the limit of the container or service (cgroup) if it is lower than the
+ * machine's memory. `constrained` is 0 or huge without a limit (nodejs.org/api/process.html, "constrainedMemory").
  */
 export function machineMemory({ total, constrained }: MemoryStats = stats()): number {
   return constrained > 0 ? Math.min(total, constrained) : total;

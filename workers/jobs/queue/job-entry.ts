@@ -3,16 +3,16 @@ import type { Job } from '../../../shared/schema/job.ts';
 import type { JobProgress, Phase } from './job-progress.ts';
 import type { RateMeter } from './rate-meter.ts';
 
-/** What work gets to know and may say while it runs. */
+/** The job, as its work sees it. */
 export interface JobRun {
   readonly jobId: string;
-  /** Aborted when the job is cancelled, or everything ends. */
+  /** Aborted when the job is cancelled or the process ends. */
   readonly signal: AbortSignal;
-  /** Announces a part of the work, of about so many bytes; what counts in it shows in the job. */
+  /** Announces a part of the work, of about `estimate` bytes. What it counts shows in the job. */
   phase(estimate: number): Phase;
-  /** Says which backup the job is about, once that is known. */
+  /** Sets the backup that the job is about, once it is known. */
   concerns(backupId: string): void;
-  /** Says which instance has come of it. */
+  /** Sets the instance that the job has created. */
   made(instanceId: string): void;
 }
 
@@ -20,22 +20,22 @@ export interface JobRequest {
   kind: Job['kind'];
   instanceId: string;
   backupId?: string;
-  /** The store that a copy goes to. */
+  /** For copies: the store. */
   store?: string;
-  /** False: begins at once, whatever else runs. */
+  /** False: starts at once, whatever else runs. */
   queued: boolean;
   work(run: JobRun): Promise<void>;
 }
 
-/** A job with what only the queue knows. */
+/** A job, with the fields that only the queue uses. */
 export interface Entry {
   request: JobRequest;
   run: JobRun;
   controller: AbortController;
   progress: JobProgress;
-  /** Runs from when the job does. */
+  /** Set when the job starts. */
   rate: RateMeter | undefined;
-  /** The highest that was shown: a percentage never goes back. */
+  /** The highest percentage shown so far: it never goes back. */
   percent: number;
   state: Job['state'];
   backupId: string | undefined;
@@ -50,7 +50,7 @@ export function isActive({ state }: { state: Job['state'] }): boolean {
   return state === 'queued' || state === 'running';
 }
 
-/** The job as others see it at `now`, milliseconds of the clock that its rate meter was started with. */
+/** Returns the job as the API shows it. `now` is in milliseconds of the clock that its rate meter was created with. */
 export function view(entry: Entry, now: number): Job {
   const { request, run, progress, state, backupId, newInstanceId, createdAt, endedAt, failure } = entry;
   const { done, total } = progress;
@@ -73,14 +73,14 @@ export function view(entry: Entry, now: number): Job {
   };
 }
 
-/** Whole seconds, rounded up; nothing where it would be a guess. */
+/** In whole seconds, rounded up. Empty while no rate is known. */
 function pace(rate: number | undefined, left: number): Pick<Job, 'bytesPerSecond' | 'remainingSeconds'> {
   if (rate === undefined) return {};
   const bytesPerSecond = Math.round(rate);
   return { bytesPerSecond, ...(bytesPerSecond > 0 && { remainingSeconds: Math.ceil(left / bytesPerSecond) }) };
 }
 
-/** One decimal; 100 is for what has ended. */
+/** With one decimal; 100 is reserved for jobs that are done. */
 function percentOf(done: number, total: number): number {
   return total === 0 ? 0 : Math.min(99.9, Math.floor((done / total) * 1000) / 10);
 }

@@ -1,21 +1,20 @@
 import { Progress } from '../../pool/progress.ts';
 
-/** One part of a job's work. */
 export interface Phase {
-  /** What the work counts in. What it expects there replaces the estimate. */
+  /** The counters. Once they announce a total, it replaces the estimate. */
   readonly progress: Progress;
-  /** Nothing more comes: what was not needed does not count any more. */
+  /** Ends the phase: bytes of the estimate that were not needed no longer count. */
   end(): void;
 }
 
 /**
- * How far a job is: the sum of its phases, which may count in different threads. A job announces all its phases before the first
- * begins, so that its percentage does not start anew with each of them.
+ * The progress of a job: the sum of its phases, which may count in different threads. All phases are announced before the first begins, or
+ * the percentage would restart with each of them.
  */
 export class JobProgress {
   readonly #phases: { progress: Progress; estimate: number; ended: boolean }[] = [];
 
-  /** Announces work of about so many bytes. */
+  /** Announces about `estimate` bytes of work. */
   phase(estimate: number): Phase {
     const part = { progress: new Progress(), estimate, ended: false };
     this.#phases.push(part);

@@ -4,29 +4,27 @@ import { type Entry, isActive, type JobRequest, view } from './job-entry.ts';
 import { JobProgress } from './job-progress.ts';
 import { RateMeter } from './rate-meter.ts';
 
-/** Ended jobs that are remembered, so that whoever started one can still ask how it went. */
+/** Ended jobs to remember, so callers can still ask for their outcome. */
 const MAX_ENDED_JOBS = 200;
 
 export interface JobQueueOptions {
-  /** Queued jobs that run at the same time on this host. */
+  /** How many queued jobs may run at the same time on this machine. */
   limit: number;
   now: () => Date;
-  /** Milliseconds of a clock that is never set, for rates. */
+  /** Milliseconds of a monotonic clock, for rates. */
   ticks: () => number;
   newId: () => string;
-  /** Hears why a job failed. */
   onFailed: (job: Job, error: unknown) => void;
 }
 
 /**
- * Long work, one job per instance and `limit` on the whole host at a time, fair between instances (next-job.ts). Ended jobs stay
- * for a while.
+ * Runs jobs: one per instance and `limit` on this machine at a time, fair between instances (`nextJob`). Remembers ended jobs for a while.
  */
 export class JobQueue {
   #limit: number;
   readonly #options: JobQueueOptions;
   readonly #entries = new Map<string, Entry>();
-  /** When an instance had its last turn, as a count of turns. */
+  /** The number of each instance's last turn. */
   readonly #lastTurn = new Map<string, number>();
   #turns = 0;
   readonly #listeners = new Set<(job: Job) => void>();
@@ -36,7 +34,7 @@ export class JobQueue {
     this.#limit = options.limit;
   }
 
-  /** Queued jobs that may run at the same time. A higher limit lets more begin at once, a lower one ends none. */
+  /** A higher limit starts more jobs at once; a lower one ends none. */
   set limit(limit: number) {
     this.#limit = limit;
     this.#startNext();
@@ -78,7 +76,7 @@ export class JobQueue {
     return this.#view(entry);
   }
 
-  /** Calls `listener` whenever a job comes, begins or ends. Returns how to stop that. */
+  /** Calls `listener` whenever a job is added, starts or ends. Returns the function that stops this. */
   onChange(listener: (job: Job) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -93,12 +91,12 @@ export class JobQueue {
     return entry ? this.#view(entry) : null;
   }
 
-  /** Jobs of an instance that are queued or running. */
+  /** Returns the jobs of an instance that are queued or running. */
   active(instanceId: string): Job[] {
     return this.all().filter((job) => job.instanceId === instanceId && isActive(job));
   }
 
-  /** Resolves when the job has ended well; throws what made it fail, or `invalid_state` when it was cancelled. */
+  /** Resolves when the job is done. Throws the job's error, or `invalid_state` if it was cancelled. */
   async wait(jobId: string, signal: AbortSignal): Promise<Job> {
     const entry = this.#get(jobId);
     const left = Promise.withResolvers<never>();
@@ -113,12 +111,12 @@ export class JobQueue {
     return this.#view(entry);
   }
 
-  /** Ends a job as soon as it can. One that has ended already stays as it is. */
+  /** Cancels a job. Does nothing if it has ended. */
   cancel(jobId: string): void {
     this.#abort(this.#get(jobId), new GamekeeperError('invalid_state', 'The job was cancelled.'));
   }
 
-  /** Ends everything and resolves when nothing runs any more. Work that goes on after a restart knows it by `shutting_down`. */
+  /** Cancels all jobs with `shutting_down`, which tells work that resumes after a restart, and resolves when none is running. */
   async close(): Promise<void> {
     const active = [...this.#entries.values()].filter(isActive);
     const reason = new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.');

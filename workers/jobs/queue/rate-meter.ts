@@ -1,23 +1,23 @@
-/** What is longer ago than a few times this hardly counts. Milliseconds. */
+/** Time constant of the smoothing: older changes hardly count. Milliseconds. */
 const MEMORY_MS = 5_000;
-/** Two looks within this time count as one: over so short a span a rate says nothing. Milliseconds. */
+/** A shorter span says nothing about the rate; the previous rate is returned. Milliseconds. */
 const LEAST_SPAN_MS = 250;
 
 /**
- * Bytes per second, smoothed so that a figure can be read: each look weighs what has happened since the last one, older spans fade
- * exponentially. It needs no timer; seldom looks give the mean over the time between them.
+ * Bytes per second, smoothed to be readable. Each look weighs the bytes since the last look; older spans fade exponentially. Needs no
+ * timer.
  */
 export class RateMeter {
   #at: number;
   #done = 0;
   #rate: number | undefined;
 
-  /** `at` in milliseconds, of a clock of the caller's. */
+  /** `at` is in milliseconds of any clock, the same for all calls. */
   constructor(at: number) {
     this.#at = at;
   }
 
-  /** The rate when `done` bytes have been counted at `at`; `undefined` while nothing can be said. */
+  /** Returns the rate when `done` bytes have been counted at `at`, or `undefined` if it is not known yet. */
   look(at: number, done: number): number | undefined {
     const span = at - this.#at;
     if (span < LEAST_SPAN_MS) return this.#rate;

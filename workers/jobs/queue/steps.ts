@@ -1,17 +1,16 @@
 import type { Provisioned } from '../../../shared/contract/jobs.ts';
 
-/** A line for whoever watches an installation. */
+/** A progress line of an installation. */
 export interface Step {
   progress: string;
 }
 
-/** Work that says what it does while it does it. */
+/** Work that yields progress lines. */
 export type Steps<Result> = AsyncGenerator<Step, Result>;
 
-/** What an installation yields: lines, and last the result. */
 export type Provision = Step | { done: Provisioned };
 
-/** `51 MB`, as in lines for people. */
+/** Returns a size for progress lines: `51 MB`. */
 export function megabytes(bytes: number): string {
   return `${Math.max(1, Math.round(bytes / 1e6))} MB`;
 }

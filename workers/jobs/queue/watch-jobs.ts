@@ -2,10 +2,13 @@ import type { JobEvent } from '../../../shared/contract/jobs.ts';
 import type { Job } from '../../../shared/schema/job.ts';
 import type { JobQueue } from './queue.ts';
 
-/** How often the progress of running jobs is looked at while somebody watches. Milliseconds. */
+/** How often running jobs are checked for progress. Milliseconds. */
 const LOOK_EVERY_MS = 500;
 
-/** All jobs, then each change: of state at once, of progress now and then. Who reads slowly gets the newest of each job, not every one. */
+/**
+ * Yields all jobs, then each change: of state at once, of progress twice a second. A slow reader gets the newest state of each job, not
+ * every one.
+ */
 export async function* watchJobs(queue: JobQueue, signal: AbortSignal): AsyncGenerator<JobEvent> {
   const active = new Map<string, Job>();
   const changed = new Set<string>();
@@ -17,7 +20,7 @@ export async function* watchJobs(queue: JobQueue, signal: AbortSignal): AsyncGen
   });
   signal.addEventListener('abort', wakeUp);
 
-  /** Resolves on a change, or when it is time to look at what runs. */
+  /** Resolves on a change, or when it is time to check for progress. */
   async function rest(): Promise<void> {
     if (changed.size > 0 || signal.aborted) return;
     const isRunning = [...active.values()].some(({ state }) => state === 'running');

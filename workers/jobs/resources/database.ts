@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { JOBS_SCHEMA } from '../../../shared/contract/jobs-schema.ts';
 
-/** The daemon writes to the same file; each of its transactions is over in milliseconds. */
+/** The daemon writes to the same file; its transactions take milliseconds. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** The tables of this process, one step per entry; a released step is never changed, only followed by another. */
+/** The tables of this process, one migration per entry. A released migration is never changed; append a new one. */
 const STEPS = [
   `
   CREATE TABLE backup (
@@ -76,7 +76,6 @@ const STEPS = [
   `,
 ] as const satisfies { readonly length: typeof JOBS_SCHEMA };
 
-/** Does several changes as one. */
 export function inTransaction(database: DatabaseSync, changes: () => void): void {
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -89,10 +88,10 @@ export function inTransaction(database: DatabaseSync, changes: () => void): void
   }
 }
 
-/** Opens the data directory's database with this process's tables in it. Throws when a newer Gamekeeper has written them. */
+/** Opens the database and creates or migrates this process's tables. Throws if a newer Gamekeeper has written them. */
 export function openDatabase(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
-  // FULL: a backup that somebody was told about is still there after a power cut.
+  // FULL: a backup that was reported as done must survive a power cut.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
   migrate(database);
   return database;
@@ -103,7 +102,7 @@ function migrate(database: DatabaseSync): void {
     database.exec('CREATE TABLE IF NOT EXISTS backup_schema (steps INTEGER NOT NULL) STRICT');
     const done = Number(database.prepare('SELECT steps FROM backup_schema').get()?.steps ?? 0);
     if (done > STEPS.length) throw new Error('The database was written by a newer version of Gamekeeper.');
-    if (done === STEPS.length) return; // also a full disk can be started on
+    if (done === STEPS.length) return; // writes nothing, so a full disk does not prevent the start
     for (const step of STEPS.slice(done)) database.exec(step);
     database.exec('DELETE FROM backup_schema');
     database.prepare('INSERT INTO backup_schema (steps) VALUES (?)').run(STEPS.length);

@@ -1,13 +1,13 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { createMutex } from '../../../shared/node/primitives/mutex.ts';
 
-/** A file that makes the next daemon start this process, so that work goes on that nobody asks for any more. */
+/** A file that makes the next daemon start this process even if nobody asks for it, since there is unfinished work. */
 export interface JobsMark {
-  /** Makes the file be there, or not. Never rejects: without it the work goes on when this process is next needed. */
+  /** Creates or removes the file. Never rejects: without it, the work continues when this process is next needed. */
   set(wanted: boolean): Promise<void>;
 }
 
-/** One mark for several who may each want it; as long as one of them has not said, what is there stays. */
+/** Several marks on one file: it exists while any of them is wanted. It is not removed before each of them was set once. */
 export function createJobsMarks<Who extends string>(file: string, who: readonly Who[]): Record<Who, JobsMark> {
   const mark = createMark(file);
   const wishes = new Map<Who, boolean>();
@@ -32,7 +32,7 @@ function createMark(file: string): JobsMark {
   }
 
   return {
-    // In a folder that cannot be written to, the next change tries again.
+    // If the folder is not writable, the next change tries again.
     set: (wanted) => mutex.run(() => change(wanted)).catch(() => undefined),
   };
 }

@@ -5,13 +5,13 @@ import {
   type SupervisorClient,
 } from '../../../shared/node/ipc/connect.ts';
 
-/** A supervisor that has to be started first needs a moment; the daemon gives up on it before this. Milliseconds. */
+/** The supervisor may have to be started first. Longer than the daemon's own limit. Milliseconds. */
 const SUPERVISOR_START_MS = 30_000;
 
-/** The other processes that jobs asks for something. */
+/** The other processes that this process calls. */
 export interface Peers {
   readonly daemon: DaemonClient['call'];
-  /** A connection of its own to the instance's supervisor, which is started if there is none: a hold hangs on it. The caller closes it. */
+  /** Connects to the instance's supervisor, which is started if needed. The caller closes the connection; a folder lock ends with it. */
   supervisor(instanceId: string): Promise<SupervisorClient>;
   close(): void;
 }

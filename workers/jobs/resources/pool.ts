@@ -2,14 +2,14 @@ import { Piscina } from 'piscina';
 import { fromCodedFailure } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Outcome, PoolTaskName, PoolTasks } from '../../pool/task-types.ts';
 
-/** The most that `backups.concurrency` allows: the queue decides how many of them there really are. */
+/** The maximum of `backups.concurrency`; the job queue uses fewer. */
 const MAX_THREADS = 16;
-/** A thread costs memory while it waits and 30 ms to make; backups come in bursts or hours apart. */
+/** A waiting thread costs memory, a new one 30 ms. Backups come in bursts, or hours apart. Milliseconds. */
 const IDLE_MS = 10_000;
 
-/** Threads for what would block this process: archiving, extracting, hashing. */
+/** Threads for work that would block this process: archiving, extracting, hashing. */
 export interface Pool {
-  /** Runs one task in a thread of its own. An abort ends the thread and rejects with the signal's reason. */
+  /** Runs one task in a thread. An abort ends the thread and rejects with the signal's reason. */
   run<Name extends PoolTaskName>(
     name: Name,
     task: PoolTasks[Name]['task'],
@@ -18,14 +18,14 @@ export interface Pool {
   close(): Promise<void>;
 }
 
-/** `entry` is the absolute path of the program of the threads (workers/pool/main). No thread is made before the first task. */
+/** `entry` is the absolute path of the threads' program (workers/pool/main.ts). The first task creates the first thread. */
 export function createPool(entry: string): Pool {
   const piscina = new Piscina({
     filename: entry,
     minThreads: 0,
     maxThreads: MAX_THREADS,
     idleTimeout: IDLE_MS,
-    // Between tasks a thread must not block its event loop: closing files takes turns of it.
+    // An idle thread must not block its event loop, which it needs to finish closing files.
     atomics: 'disabled',
     recordTiming: false,
   });

@@ -3,16 +3,15 @@ import type { JavaVersion } from '../../../shared/domain/java-version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { fetchJson, type Vendor } from '../vendors/vendor.ts';
 
-/** A runtime's archive as Adoptium announces it. */
 export interface JavaPackage {
   url: string;
   sha256: string;
   size: number;
-  /** Such as `jdk-21.0.9+10`. */
+  /** For example `jdk-21.0.9+10`. */
   release: string;
 }
 
-/** What Node calls a system and a processor, and what Adoptium calls them. */
+/** Adoptium's names, by Node's. */
 const SYSTEMS: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'mac', win32: 'windows' };
 const PROCESSORS: Readonly<Record<string, string>> = {
   x64: 'x64',
@@ -33,13 +32,13 @@ const assets = z.array(
   }),
 );
 
-/** The newest runtime of a major version for this machine. Throws `launch_failed` where there is none, and `vendor_unavailable`. */
+/** Returns the newest build of a major version for this machine. Throws `launch_failed` if there is none, and `vendor_unavailable`. */
 export async function findJava(vendor: Vendor, version: JavaVersion, signal: AbortSignal): Promise<JavaPackage> {
   const { os, architecture } = thisMachine();
   const query = new URLSearchParams({ os, architecture, image_type: 'jre' });
   const url = `${vendor.base}/v3/assets/latest/${version}/hotspot?${query}`;
   const { value } = await fetchJson({ vendor, url, schema: assets }, signal);
-  // Debug and test images come along whatever is asked for.
+  // The answer includes debug and test images, whatever was asked for.
   const found = value.find(({ binary }) => binary.image_type === 'jre');
   if (!found)
     throw new GamekeeperError('launch_failed', `There is no Java ${version} for ${os} on ${architecture}.`, {
@@ -55,7 +54,7 @@ function thisMachine(): { os: string; architecture: string } {
   return { os: os ?? process.platform, architecture: architecture ?? process.arch };
 }
 
-/** Alpine and its like have musl instead, for which there are builds of their own. */
+/** Alpine and the like use musl, which has builds of its own. */
 function usesGlibc(): boolean {
   const { header } = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
   return header?.glibcVersionRuntime !== undefined;

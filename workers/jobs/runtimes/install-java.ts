@@ -18,7 +18,7 @@ import { probeJava } from './probe-java.ts';
 
 const run = promisify(execFile);
 
-/** How much larger a runtime is than its archive, at most. */
+/** A runtime is at most this much larger than its archive. */
 const UNPACKED_RATIO = 4;
 const PROGRAM = process.platform === 'win32' ? 'java.exe' : 'java';
 
@@ -31,8 +31,8 @@ export interface JavaOptions {
 }
 
 /**
- * The program of a runtime of this major version, which is installed if it is missing or does not run. One that cannot be tried just now
- * is taken to be as good as it was: the start shows it.
+ * Returns the program of a runtime of this major version, which is installed if it is missing or does not run. A runtime that cannot be
+ * tried just now is assumed to work; the start will show.
  */
 export async function* installJava(version: JavaVersion, options: JavaOptions): Steps<string> {
   const { builds, run } = options;
@@ -58,8 +58,8 @@ export async function* installJava(version: JavaVersion, options: JavaOptions): 
 }
 
 /**
- * Installs the newest build of a major version that is there, beside the one that servers may run on; starts from now on get it. Resolves
- * to what is current now, and whether that is news. Throws `runtime_not_found`.
+ * Installs the newest build of an installed major version, beside the one that servers may be running on; later starts use it. Returns the
+ * current build, and whether it is new. Throws `runtime_not_found`.
  */
 export async function* updateJava(
   version: JavaVersion,
@@ -83,7 +83,7 @@ export async function* updateJava(
   }
 }
 
-/** Into a folder that is not there yet: servers may run on any that is, whatever has become of it. */
+/** Installs into a new folder: servers may be running on any existing one. */
 async function* fetchJava(
   version: JavaVersion,
   { found, folder }: { found: JavaPackage; folder: string },
@@ -108,15 +108,15 @@ async function* fetchJava(
     await rename(root, folder);
     await syncDirectory(runtimes);
   });
-  // The runtime is there once for all, so its archive is of no further use.
+  // The archive is no longer needed.
   await rm(archive, { force: true });
   yield { progress: `Installed ${title} (${release}).` };
   return programIn(folder);
 }
 
 /**
- * Unpacks a verified archive and gives the one folder that is in it. The system's tar knows the vendor's formats (Windows' one ZIP, too),
- * drops leading slashes and refuses `..`; links that lead out of the folder are refused here.
+ * Unpacks a verified archive and returns the one folder in it. The system's tar handles the vendor's formats (including the ZIP for
+ * Windows), drops leading slashes and refuses `..`; links that leave the folder are refused here.
  */
 async function unpack(archive: string, folder: string, signal: AbortSignal): Promise<string> {
   await mkdir(folder);
@@ -128,7 +128,7 @@ async function unpack(archive: string, folder: string, signal: AbortSignal): Pro
   }
   const [root, ...others] = await readdir(folder);
   if (root === undefined || others.length > 0)
-    throw unusable('Java', 'its archive holds something else than one folder');
+    throw unusable('Java', 'its archive does not contain exactly one folder');
   await refuseEscapingLinks(path.join(folder, root));
   return path.join(folder, root);
 }
@@ -139,7 +139,7 @@ async function refuseEscapingLinks(root: string): Promise<void> {
     if (!item.isSymbolicLink()) continue;
     const target = await realpath(path.join(item.parentPath, item.name)).catch(() => undefined);
     if (!target?.startsWith(home + path.sep))
-      throw unusable('Java', `its archive holds a link that leads elsewhere (${item.name})`);
+      throw unusable('Java', `its archive contains a link that leaves its folder (${item.name})`);
   }
 }
 
@@ -149,12 +149,12 @@ async function tryJava(folder: string, version: JavaVersion): Promise<'usable' |
   return outcome === Number(version) ? 'usable' : 'unusable';
 }
 
-/** Archives for macOS hold a bundle, with the runtime inside. */
+/** Archives for macOS contain a bundle, with the runtime inside. */
 async function programIn(folder: string): Promise<string> {
   const bundle = path.join(folder, 'Contents', 'Home');
   const isBundle = await lstat(bundle).then(
     () => true,
-    () => false, // not there, like everywhere else
+    () => false, // not there, as on other systems
   );
   return path.join(isBundle ? bundle : folder, 'bin', PROGRAM);
 }

@@ -5,19 +5,19 @@ import { JAVA_VERSIONS, type JavaVersion } from '../../../shared/domain/java-ver
 import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 import { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts';
 
-/** Which build of a major version new starts get. */
+/** The build of a major version that new starts use. */
 export interface JavaBuild {
   /** Absolute path. */
   folder: string;
-  /** As Adoptium calls it, such as `jdk-21.0.9+10`; undefined: it was installed before anybody wrote that down. */
+  /** Adoptium's name, for example `jdk-21.0.9+10`; undefined: installed by a version that did not record it. */
   release: string | undefined;
 }
 
 const record = z.object({ folder: z.string().regex(/^java-\d+(?:-[\w.+-]+)?$/), release: z.string().optional() });
 
 /**
- * The installed builds of each major version. The first is in `java-21`, later ones beside it in `java-21-<release>`, since servers may
- * run on the one before; `java-21.json` says which one is for new starts, and when there was the last, by its time.
+ * The installed builds of each major version. The first is in `java-21`, later ones beside it in `java-21-<release>`, since servers may be
+ * running on the earlier one. `java-21.json` names the build for new starts; its modification time is that of the last start.
  */
 export function createJavaBuilds(runtimes: string) {
   const mutex = new KeyedMutex();
@@ -28,7 +28,7 @@ export function createJavaBuilds(runtimes: string) {
       const { folder, release } = record.parse(JSON.parse(await readFile(recordOf(version), 'utf8')));
       return { folder: path.join(runtimes, folder), release };
     } catch {
-      // None was written, or it is not whole: then the first one counts.
+      // Not written yet, or not valid: the first build counts.
       return { folder: path.join(runtimes, `java-${version}`), release: undefined };
     }
   }
@@ -38,7 +38,7 @@ export function createJavaBuilds(runtimes: string) {
     await writeFileAtomically(recordOf(version), JSON.stringify({ folder: path.basename(folder), release }));
   }
 
-  /** Absolute paths of all that are there. */
+  /** Returns the absolute paths of all builds. */
   async function folders(version: JavaVersion): Promise<string[]> {
     const names: string[] = await readdir(runtimes).catch(() => []); // none was ever installed
     return names
@@ -55,7 +55,7 @@ export function createJavaBuilds(runtimes: string) {
     /** To be held while a version is installed, updated or removed. */
     take: (version: JavaVersion, signal: AbortSignal) => mutex.take(version, signal),
     isTaken: (version: JavaVersion) => mutex.isTaken(version),
-    /** Where another build can be put: no name that is taken, since servers may run on what has it. */
+    /** Returns a folder for another build. The name must be new, since servers may be running on existing builds. */
     async newFolder(version: JavaVersion, release: string): Promise<string> {
       const folder = path.join(runtimes, `java-${version}-${release.replaceAll(/[^\w.+-]/g, '_')}`);
       const taken = await folders(version);
@@ -68,7 +68,7 @@ export function createJavaBuilds(runtimes: string) {
       const there = await Promise.all(JAVA_VERSIONS.map(folders));
       return JAVA_VERSIONS.filter((_, index) => there[index]?.length !== 0);
     },
-    /** Builds that no new start gets. */
+    /** Returns the builds that new starts no longer use. */
     async older(version: JavaVersion): Promise<string[]> {
       const { folder } = await current(version);
       return (await folders(version)).filter((other) => other !== folder);
@@ -76,7 +76,7 @@ export function createJavaBuilds(runtimes: string) {
     async noteUse(version: JavaVersion, at: Date): Promise<void> {
       await utimes(recordOf(version), at, at).catch(async () => setCurrent(version, await current(version)));
     },
-    /** Milliseconds since the epoch; undefined: nobody has written that down. */
+    /** In milliseconds since the epoch; undefined: not recorded. */
     lastUse: (version: JavaVersion) =>
       stat(recordOf(version)).then(
         ({ mtimeMs }) => mtimeMs,

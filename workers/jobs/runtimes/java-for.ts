@@ -1,12 +1,12 @@
 import { JAVA_VERSIONS, type JavaVersion } from '../../../shared/domain/java-version.ts';
 import { isBelow } from '../../../shared/domain/software/minecraft-version.ts';
 
-/** The runtime that we provide for a needed major version: the oldest that is new enough; so 1.17, which wants 16, runs on 17. */
+/** Returns the runtime for a needed major version: the oldest that is new enough. 1.17 needs 16 and runs on 17. */
 export function javaFor(needed: number): JavaVersion | undefined {
   return JAVA_VERSIONS.find((version) => Number(version) >= needed);
 }
 
-/** What a version of Minecraft needs as far as is known without asking Mojang (minecraft.wiki, "Java Edition", system requirements). */
+/** Returns what a version of Minecraft needs, without asking Mojang (minecraft.wiki, "Java Edition", system requirements). */
 export function javaOfMinecraft(version: string): number {
   const limits: [string, number][] = [
     ['1.17', 8],

@@ -4,17 +4,17 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A JVM starts in a tenth of a second; on a machine that is swapping it may take this long. */
+/** A JVM starts in 0.1 s; on a swapping machine it may take this long. */
 const PROBE_TIMEOUT_MS = 20_000;
 
-/** Why a program that can be run at another time could not be run now: no memory, processes or descriptors left (execve(2), fork(2)). */
+/** Temporary failures: no memory, processes or descriptors left (execve(2), fork(2)). */
 const PASSING = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE', 'EINTR', 'EBUSY', 'ETXTBSY']);
-/** What a JVM says before it exits with 1, where the machine has nothing left for it. */
+/** Output of a JVM that exits with 1 because the machine has no memory or threads left. */
 const NO_ROOM = /insufficient memory|could not reserve enough space|(?:unable to create native|pthread_create failed)/i;
 
 /**
- * The major version that a Java program says it is. `unusable`: it is missing, of another architecture, or broken. `busy`: it cannot be
- * told now, which says nothing against the program: it took longer than `timeoutMs`, or the machine had no room for it.
+ * Returns the major version that a Java program reports. `unusable`: it is missing, broken or for another architecture. `busy`: it took
+ * longer than `timeoutMs`, or the machine had no resources left, which says nothing about the program.
  */
 export async function probeJava(program: string, timeoutMs = PROBE_TIMEOUT_MS): Promise<number | 'unusable' | 'busy'> {
   try {
@@ -31,7 +31,7 @@ export function majorVersion(output: string): number | undefined {
   return match ? Number(match[1]) : undefined;
 }
 
-/** Killed: by our timeout, or by the kernel, which was out of memory. */
+/** Killed: by the timeout, or by the kernel when memory ran out. */
 function isPassing(error: unknown): boolean {
   const { code, signal, stdout, stderr } = error as {
     code?: unknown;
@@ -46,6 +46,6 @@ function isPassing(error: unknown): boolean {
 function isThere(program: string): Promise<boolean> {
   return access(program).then(
     () => true,
-    () => false, // that it is missing was noticed by nobody yet
+    () => false, // it is missing, which execFile did not report as such
   );
 }

@@ -49,7 +49,7 @@ export function createRuntimeCalls(options: RuntimeCallsOptions): RuntimeCalls {
     },
     async updateRuntime(javaVersion, signal) {
       const vendor = vendorOf('adoptium', await vendors());
-      const progress = new JobProgress(); // shown to nobody: it is no job of an instance
+      const progress = new JobProgress(); // not shown: this is no job
       const run = { signal, phase: (estimate: number) => progress.phase(estimate) };
       const steps = updateJava(javaVersion, { builds, downloads, scratch, vendor, run });
       for (;;) {
@@ -65,17 +65,17 @@ export function createRuntimeCalls(options: RuntimeCallsOptions): RuntimeCalls {
         throw new GamekeeperError('runtime_not_found', `Java ${javaVersion} is not installed.`);
       const removed: JavaVersion[] = [];
       for (const version of javaVersion === undefined ? installed : [javaVersion]) {
-        // Whoever is installing it, or about to use it, comes first.
+        // Waits for installations and starts in progress.
         const release = await builds.take(version, NEVER);
         try {
           const instances = await peers.daemon.instances();
           const folders = await builds.folders(version);
-          // What a server runs on counts as well as what it is set to: the two differ until its next start.
+          // Both the Java a server runs on and the one it is set to count: they differ until its next start.
           const isUsed =
             (await usersOfJava(instances, records)).has(version) ||
             folders.some((folder) => isBuildInUse(folder, instances));
           if (isUsed && javaVersion !== undefined)
-            throw new GamekeeperError('runtime_in_use', `Java ${version} is used, or a server is being installed.`);
+            throw new GamekeeperError('runtime_in_use', `Java ${version} is in use, or a server is being installed.`);
           if (isUsed) continue;
           for (const folder of folders) await removeTree(folder);
           await builds.forget(version);
@@ -91,7 +91,7 @@ export function createRuntimeCalls(options: RuntimeCallsOptions): RuntimeCalls {
 
 const NEVER = new AbortController().signal;
 
-/** `JAVA_VERSION="21.0.9"` in the file that every runtime has (JEP 223). */
+/** `JAVA_VERSION="21.0.9"` in the file `release` of every runtime (JEP 223). */
 async function releaseOf(folder: string): Promise<string | null> {
   for (const inside of ['', 'Contents/Home']) {
     const text = await readFile(path.join(folder, inside, 'release'), 'utf8').catch(() => ''); // not there

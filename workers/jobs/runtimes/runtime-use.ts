@@ -5,7 +5,7 @@ import { isLive } from '../../../shared/domain/phase.ts';
 import type { InstalledRecords } from '../software/installed.ts';
 import { javaFor } from './java-for.ts';
 
-/** Which instances are for each major version, whether they run or not. */
+/** Returns the instances that are set to each major version, running or not. */
 export async function usersOfJava(
   instances: readonly InstanceRecord[],
   records: Pick<InstalledRecords, 'read'>,
@@ -20,8 +20,8 @@ export async function usersOfJava(
 }
 
 /**
- * Whether something runs on a build, or may in a moment: a server, one that crashed and is about to be started again, or an installation
- * that has just been given a Java. Where a supervisor of an earlier version does not say on what its server runs, it may be this one.
+ * Returns true if something runs on a build, or may soon: a server, a crashed server about to be restarted, or an installation that was
+ * just given its Java. Supervisors of earlier versions do not report their Java; their servers count as using any build.
  */
 export function isBuildInUse(folder: string, instances: readonly InstanceRecord[]): boolean {
   return instances.some(({ runtime: { phase, javaProgram } }) => {

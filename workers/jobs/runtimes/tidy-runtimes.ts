@@ -4,7 +4,7 @@ import type { InstalledRecords } from '../software/installed.ts';
 import type { JavaBuilds } from './java-builds.ts';
 import { isBuildInUse, usersOfJava } from './runtime-use.ts';
 
-/** A major version that no instance has been for this long goes by itself; it comes back when one needs it. Milliseconds. */
+/** A major version that no instance used for this long is removed; it is installed again when needed. Milliseconds. */
 const UNUSED_FOR_MS = 30 * 24 * 3_600_000;
 
 export interface TidyRuntimesOptions {
@@ -15,7 +15,7 @@ export interface TidyRuntimesOptions {
   now: () => number;
 }
 
-/** Removes the builds that were replaced and that nothing runs on, and the major versions that nobody has used for long. */
+/** Removes replaced builds that nothing runs on, and major versions that were not used for long. */
 export async function tidyRuntimes(
   { builds, records, peers, now }: TidyRuntimesOptions,
   signal: AbortSignal,
@@ -27,7 +27,7 @@ export async function tidyRuntimes(
       for (const folder of await builds.older(version)) if (!isBuildInUse(folder, instances)) await removeTree(folder);
       if ((await usersOfJava(instances, records)).has(version)) continue;
       const lastUse = await builds.lastUse(version);
-      // From now on, for one of which nobody knows.
+      // If the last use is not recorded, the time starts now.
       if (lastUse === undefined) await builds.noteUse(version, new Date(now()));
       else if (now() - lastUse > UNUSED_FOR_MS && !isBuildInUse((await builds.current(version)).folder, instances)) {
         for (const folder of await builds.folders(version)) await removeTree(folder);

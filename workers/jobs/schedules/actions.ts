@@ -11,15 +11,15 @@ import { playerCount } from './condition.ts';
 import { countdown, inWords } from './countdown.ts';
 import type { StoredSchedule } from './schedule-table.ts';
 
-/** A command may take minutes (a flush of a large world); the supervisor's own limit is below this one and says more. */
+/** A command may take minutes (a flush of a large world). The supervisor's own limit is shorter, and its error says more. Milliseconds. */
 const COMMAND_TIMEOUT_MS = 150_000;
-/** A start looks at folder, ports and software first. Milliseconds. */
+/** Before it accepts a start, the supervisor checks folder, ports and software. Milliseconds. */
 const START_TIMEOUT_MS = 60_000;
 
-/** A restart waits so long for a backup, and no longer: a server that goes down hours late surprises its players. Milliseconds. */
+/** A restart waits this long for a backup, but not longer: a restart hours later would surprise players. Milliseconds. */
 const LONGEST_WAIT_MS = 1_800_000;
 const LOOK_EVERY_MS = 1_000;
-/** What a supervisor says while somebody holds the folder. */
+/** Errors of a supervisor whose folder is locked. */
 const HELD: readonly ErrorCode[] = ['backup_in_progress', 'already_in_progress'];
 
 /** The calls of this process that schedules use. */
@@ -30,20 +30,20 @@ export interface ActionOptions {
   backups: BackupActions;
 }
 
-/** How it went, where nothing went wrong. */
+/** The result of a run that did not fail. */
 export type Outcome = { result: 'done'; backupId?: string } | { result: 'skipped'; reason: string };
 
 export interface ActionRun {
-  /** Aborted when everything ends. */
+  /** Aborted when the process ends. */
   signal: AbortSignal;
-  /** Aborted as well when the schedule is changed: the countdown has not come to its end then. */
+  /** Also aborted when the schedule is changed: its countdown then has no effect. */
   countdown: AbortSignal;
 }
 
 const DONE: Outcome = { result: 'done' };
 const NOT_RUNNING: Outcome = { result: 'skipped', reason: 'The server was not running.' };
 
-/** Does what a schedule is for. Throws what went wrong. */
+/** Carries out the action of a schedule. Throws what went wrong. */
 export async function act(schedule: StoredSchedule, run: ActionRun, options: ActionOptions): Promise<Outcome> {
   const { instanceId, definition } = schedule;
   const { action } = definition;
@@ -51,7 +51,7 @@ export async function act(schedule: StoredSchedule, run: ActionRun, options: Act
   const phase = async () => (await daemon.instance(instanceId)).runtime.phase;
   switch (action.type) {
     case 'start':
-      if (isLive(await phase())) return { result: 'skipped', reason: 'The server was running already.' };
+      if (isLive(await phase())) return { result: 'skipped', reason: 'The server was already running.' };
       await withSupervisor(instanceId, options, ({ call }) => call.start(undefined, { timeoutMs: START_TIMEOUT_MS }));
       return DONE;
     case 'stop':
@@ -75,7 +75,7 @@ export async function act(schedule: StoredSchedule, run: ActionRun, options: Act
       const newest = (await options.backups.backups(instanceId)).toSorted((a, b) =>
         a.backupId < b.backupId ? 1 : -1,
       )[0];
-      if (!newest) return { result: 'skipped', reason: 'There is no backup to rehearse with.' };
+      if (!newest) return { result: 'skipped', reason: 'There is no backup to rehearse a restore with.' };
       return finished(await options.backups.startDrill({ instanceId, backupId: newest.backupId }), run, options);
     }
   }
@@ -89,19 +89,19 @@ async function stopOrRestart(
 ): Promise<Outcome> {
   const { daemon } = options.peers;
   const runtime = async () => (await daemon.instance(instanceId)).runtime;
-  // One that sleeps, or waits for its restart after a crash, would be there again by itself.
+  // A sleeping server, or one that waits for its restart after a crash, has something to stop.
   const hasNothingToDo = async () => (type === 'stop' ? !isToRun(await runtime()) : !isLive((await runtime()).phase));
   if (await hasNothingToDo()) return NOT_RUNNING;
   return withSupervisor(instanceId, options, async ({ call }) => {
     const patience = performance.now() + LONGEST_WAIT_MS;
-    // Before players are told.
+    // Waits before players are told.
     while (type === 'restart' && (await runtime()).activity !== undefined && performance.now() < patience)
       await sleep(LOOK_EVERY_MS, undefined, { signal });
     const { config, runtime: before } = await daemon.instance(instanceId);
     if (before.phase === 'running' && playerCount(before) !== 0) {
       const template = (await knownSoftware(config.software, daemon))?.announceCommand ?? null;
       const say = async (message: string) => {
-        if (template === null) return; // nobody can be told; the time passes all the same
+        if (template === null) return; // players cannot be told, but the countdown still runs
         await call.command(
           template.replace('{message}', () => message),
           { timeoutMs: COMMAND_TIMEOUT_MS },
@@ -110,14 +110,14 @@ async function stopOrRestart(
       await announceTo(say, type, announce, signal);
     }
     for (;;) {
-      if (await hasNothingToDo()) return NOT_RUNNING; // somebody was faster
+      if (await hasNothingToDo()) return NOT_RUNNING; // stopped meanwhile
       try {
         await (type === 'stop' ? call.stop() : call.restart());
         return DONE;
       } catch (error) {
         if (!(error instanceof GamekeeperError)) throw error;
-        if (type === 'stop' && error.code === 'invalid_state') return NOT_RUNNING; // somebody was faster still
-        // Somebody has taken the folder during the countdown.
+        if (type === 'stop' && error.code === 'invalid_state') return NOT_RUNNING; // stopped just now
+        // The folder was locked during the countdown.
         if (!HELD.includes(error.code) || performance.now() >= patience) throw error;
         await sleep(LOOK_EVERY_MS, undefined, { signal });
       }
@@ -149,7 +149,7 @@ async function withSupervisor<T>(
 
 const TEXT = { stop: 'The server stops in {time}.', restart: 'The server restarts in {time}.' } as const;
 
-/** Tells players how much time is left, until none is. */
+/** Announces the remaining time to players until the countdown is over. */
 async function announceTo(
   say: (message: string) => Promise<void>,
   type: keyof typeof TEXT,
@@ -162,7 +162,7 @@ async function announceTo(
     sleep(Math.max(0, seconds * 1000 - (performance.now() - begun)), undefined, { signal });
   for (const { after, left } of steps) {
     await until(after);
-    // A server that does not listen just now is restarted all the same.
+    // A server that does not respond is restarted all the same.
     await say(message.replaceAll('{time}', inWords(left))).catch(() => undefined);
   }
   await until(total);

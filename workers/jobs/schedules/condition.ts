@@ -2,20 +2,20 @@ import type { InstanceRuntime } from '../../../shared/domain/runtime.ts';
 import type { ScheduleCondition } from '../../../shared/domain/schedule.ts';
 
 /**
- * How many play; undefined where nobody can tell. The list ping is some seconds old, and the console knows only those whom it has seen come:
- * whoever one of them knows of counts.
+ * Returns the number of players, or undefined if it is not known. The list ping is some seconds old, and the console only knows players it
+ * has seen join, so the higher number counts.
  */
 export function playerCount({ playersOnline, players }: InstanceRuntime): number | undefined {
   if (playersOnline === undefined) return players?.length;
   return Math.max(playersOnline, players?.length ?? 0);
 }
 
-/** Why a run is skipped, or nothing. Where nobody can tell who plays, it is taken that somebody may. */
+/** Returns why a run is skipped, if it is. If the number of players is not known, some may be playing. */
 export function whyNotNow(condition: ScheduleCondition, runtime: InstanceRuntime): string | undefined {
   if (condition === 'always') return undefined;
   const runs = runtime.phase === 'running';
   const count = playerCount(runtime);
   if (condition === 'running') return runs ? undefined : 'The server was not running.';
-  if (condition === 'players') return runs && count !== 0 ? undefined : 'Nobody was playing.';
-  return runs && count !== 0 ? 'Somebody was playing.' : undefined;
+  if (condition === 'players') return runs && count !== 0 ? undefined : 'No players were online.';
+  return runs && count !== 0 ? 'Players were online.' : undefined;
 }

@@ -1,17 +1,17 @@
-/** One announcement: how long after the first one, and how much time is left then. Seconds. */
+/** An announcement: `after` seconds after the first one, with `left` seconds to go. */
 export interface Step {
   after: number;
   left: number;
 }
 
-/** The announcements in order, and after how many seconds it happens. */
+/** Returns the announcements in order, and the length of the countdown in seconds. */
 export function countdown(secondsBefore: readonly number[]): { steps: Step[]; total: number } {
   const lefts = [...new Set(secondsBefore)].sort((a, b) => b - a);
   const total = lefts[0] ?? 0;
   return { steps: lefts.map((left) => ({ after: total - left, left })), total };
 }
 
-/** As people say it: `1 minute 30 seconds`. */
+/** Returns a duration in words: `1 minute 30 seconds`. */
 export function inWords(seconds: number): string {
   const parts = [counted(Math.floor(seconds / 60), 'minute'), counted(seconds % 60, 'second')];
   return parts.filter((part) => part !== '').join(' ');

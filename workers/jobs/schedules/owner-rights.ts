@@ -4,11 +4,11 @@ import { scopesOfRole } from '../../../shared/domain/scope.ts';
 import type { Peers } from '../resources/peers.ts';
 import type { StoredSchedule } from './schedule-table.ts';
 
-const HOW_ON = 'Whoever may do it can change the schedule, and it goes on with their rights.';
+const HOW_ON = 'Somebody who is allowed to do it can save the schedule again; it then runs with their rights.';
 
 /**
- * Why a schedule may not do any more what its owner wanted, or nothing. Having something done needs what doing it needs, not only when it
- * is saved (CVE-2026-86177).
+ * Returns why a schedule may no longer do what its owner wanted, if so. The owner's rights count when it runs, not only when it is saved
+ * (CVE-2026-86177).
  */
 export async function whyNotAnyMore(
   { owner, instanceId, definition }: Pick<StoredSchedule, 'owner' | 'instanceId' | 'definition'>,
@@ -19,7 +19,7 @@ export async function whyNotAnyMore(
     const pairing = await daemon.pairing();
     return pairing?.issuer === owner.issuer
       ? undefined
-      : `It was saved through a hosted proxy that is not paired any more. ${HOW_ON}`;
+      : `It was saved through a hosted proxy that is no longer paired. ${HOW_ON}`;
   }
   const user = await daemon.user(owner.username);
   if (!user || user.createdAt !== owner.account)
@@ -27,5 +27,7 @@ export async function whyNotAnyMore(
   if (user.disabled) return `The user "${owner.username}", who saved it, is disabled. ${HOW_ON}`;
   const role = roleOn(user, instanceId);
   const isAllowed = role !== undefined && scopesOfRole(role).includes(scopeOfAction(definition.action.type));
-  return isAllowed ? undefined : `The user "${owner.username}", who saved it, may not do this any more. ${HOW_ON}`;
+  return isAllowed
+    ? undefined
+    : `The user "${owner.username}", who saved it, is no longer allowed to do this. ${HOW_ON}`;
 }

@@ -13,20 +13,20 @@ export interface PerformerOptions extends ActionOptions {
   log: Logger;
 }
 
-/** Carries out the runs of schedules, and puts on record how each went. */
+/** Carries out the runs of schedules, and records how each went. */
 export interface Performer {
   /** Never rejects. */
   perform(schedule: StoredSchedule, plannedAt: number): Promise<void>;
-  /** Puts on record that a run was not. Never throws. */
+  /** Records a run that did not take place. Never throws. */
   note(schedule: StoredSchedule, plannedAt: number, verdict: Pick<ScheduleRun, 'result' | 'reason'>): void;
-  /** Calls off a countdown. Other work of the schedule goes on. */
+  /** Cancels a countdown. Other work of the schedule continues. */
   callOff(key: ScheduleKey): void;
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no run is in progress. */
   close(): Promise<void>;
 }
 
-const NOT_ON_RECORD = 'a run could not be put on record';
-const CHANGED = 'The schedule was changed meanwhile.';
+const NOT_ON_RECORD = 'could not record a run';
+const CHANGED = 'The schedule was changed in the meantime.';
 
 export function createPerformer(options: PerformerOptions): Performer {
   const { runs, peers, log } = options;
@@ -34,7 +34,7 @@ export function createPerformer(options: PerformerOptions): Performer {
   const busy = new Set<string>();
   const countdowns = new Map<string, AbortController>();
   const atWork = new Set<Promise<void>>();
-  /** The last run of each instance and time: what is due at the same time is done in turn, as the schedules are listed. */
+  /** The last run of each instance and time. Runs due at the same time take turns, in the order of the schedules. */
   const turns = new Map<string, Promise<void>>();
 
   function runOf({ definition: { id, name, action } }: StoredSchedule, plannedAt: number): ScheduleRun {
@@ -63,7 +63,7 @@ export function createPerformer(options: PerformerOptions): Performer {
     try {
       runs.add(schedule.instanceId, ended(run, { result, ...(reason !== undefined && { reason }) }));
     } catch (error) {
-      // A full disk, most likely: the note is lost, and nothing else.
+      // Most likely the disk is full. Only the note is lost.
       log.error({ err: error, instance: schedule.instanceId }, NOT_ON_RECORD);
     }
   }
@@ -71,7 +71,7 @@ export function createPerformer(options: PerformerOptions): Performer {
   async function carryOut(schedule: StoredSchedule, plannedAt: number, before: Promise<void> | undefined) {
     const { instanceId } = schedule;
     const run = runOf(schedule, plannedAt);
-    // On record before anything is done: what is cut off here is not done a second time.
+    // Recorded before anything is done, so an interrupted run is not repeated.
     const number = runs.add(instanceId, run);
     const end = (how: Partial<ScheduleRun>) => runs.end(number, instanceId, ended(run, how));
     const key = keyText({ instanceId, scheduleId: schedule.definition.id });
@@ -122,7 +122,6 @@ export function createPerformer(options: PerformerOptions): Performer {
   };
 }
 
-/** Rejects when `signal` fires. */
 async function whenAborted(signal: AbortSignal): Promise<never> {
   if (!signal.aborted) await once(signal, 'abort');
   throw signal.reason;
@@ -132,7 +131,7 @@ function keyText({ instanceId, scheduleId }: ScheduleKey): string {
   return `${instanceId} ${scheduleId}`;
 }
 
-/** What must not happen twice at a time: two countdowns to a restart, for one. */
+/** Returns the key of runs that must not overlap, such as two countdowns to a restart. */
 function laneOf({ instanceId, definition: { id, action } }: StoredSchedule): string {
   const startsOrStops = action.type === 'start' || action.type === 'stop' || action.type === 'restart';
   return startsOrStops ? instanceId : keyText({ instanceId, scheduleId: id });
@@ -140,6 +139,6 @@ function laneOf({ instanceId, definition: { id, action } }: StoredSchedule): str
 
 function whyBusy({ definition: { action } }: StoredSchedule): string {
   return action.type === 'backup' || action.type === 'drill' || action.type === 'command'
-    ? 'The run before was still under way.'
-    : 'Another schedule was just starting or stopping the server, or the run before was still under way.';
+    ? 'The previous run was still in progress.'
+    : 'Another schedule was starting or stopping the server, or the previous run was still in progress.';
 }

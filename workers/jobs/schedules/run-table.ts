@@ -2,20 +2,20 @@ import { EventEmitter } from 'node:events';
 import type { DatabaseSync } from 'node:sqlite';
 import type { ScheduleRun } from '../../../shared/schema/schedule.ts';
 
-/** Runs that are remembered of each instance. */
+/** Runs to keep for each instance. */
 const MOST_RUNS = 200;
 
-/** What schedules have done, and what they have not. Durable, the newest of each instance. */
+/** The history of runs: the newest of each instance. Kept in the database. */
 export interface RunTable {
-  /** Returns what `end` wants. */
+  /** Returns the number to call `end` with. */
   add(instanceId: string, run: ScheduleRun): number;
   end(number: number, instanceId: string, run: ScheduleRun): void;
   /** Newest first. */
   of(instanceId: string): ScheduleRun[];
-  /** What was under way when this table was opened will never end: it failed. Once done there is nothing left to do. */
+  /** Records the runs as failed that were in progress when the table was opened. May be repeated. */
   endCutOff(at: string): void;
   forget(instanceId: string): void;
-  /** Calls `listener` when a run begins and when it ends. Returns how to stop that. */
+  /** Calls `listener` when a run starts and when it ends. Returns the function that stops this. */
   onChange(listener: (instanceId: string, run: ScheduleRun) => void): () => void;
 }
 
@@ -48,7 +48,7 @@ export function createRunTable(database: DatabaseSync): RunTable {
     endCutOff(at) {
       for (const { number, run } of cutOff.all(newest)) {
         const cut = JSON.parse(String(run)) as ScheduleRun;
-        const reason = 'Gamekeeper ended before the run did.';
+        const reason = 'Gamekeeper ended during the run.';
         update.run(
           JSON.stringify({ ...cut, endedAt: at, result: 'failed', reason } satisfies ScheduleRun),
           Number(number),

@@ -26,7 +26,7 @@ export interface ScheduleCallsOptions {
 
 export type ScheduleCalls = Pick<JobsService, 'schedules' | 'setSchedules' | 'scheduleHistory' | 'watchScheduleRuns'>;
 
-/** What can be asked about schedules. */
+/** The calls on schedules. */
 export function createScheduleCalls({ table, runs, performer, scheduler, peers }: ScheduleCallsOptions): ScheduleCalls {
   async function show(instanceId: string): Promise<ScheduleList> {
     const stored = table.of(instanceId);
@@ -58,7 +58,7 @@ export function createScheduleCalls({ table, runs, performer, scheduler, peers }
     async setSchedules({ instanceId, schedules, version, by }) {
       const { config } = await peers.daemon.instance(instanceId);
       const account = by.kind === 'user' ? (await peers.daemon.user(by.username))?.createdAt : undefined;
-      // From here on nothing is waited for: two who save at once do so one after the other.
+      // No `await` from here on, so that two concurrent requests are applied one after the other.
       const before = table.of(instanceId);
       if (version !== undefined && version !== versionOf(before))
         throw new GamekeeperError('precondition_failed', 'The schedules have changed since you read them.');
@@ -92,13 +92,13 @@ export function createScheduleCalls({ table, runs, performer, scheduler, peers }
   };
 }
 
-/** In one order, so that the same says the same. */
+/** Copies the fields in a fixed order, so that equal definitions give equal JSON. */
 function definitionOf(input: ScheduleInput, newId: string): ScheduleDefinition {
   const { id = newId, name, enabled, cron, timeZone = localTimeZone(), action, condition, missed } = input;
   return { id, name, enabled, cron, timeZone, action, condition, missed };
 }
 
-/** Whoever may not do something may neither have it done nor keep it from being done. */
+/** To schedule something, or to remove it from the schedule, needs the scope for doing it. */
 function requireScope({ scopes }: ScheduleOwner, { name, action }: ScheduleDefinition): void {
   const scope = scopeOfAction(action.type);
   if (!scopes.includes(scope))

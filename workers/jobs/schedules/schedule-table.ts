@@ -3,7 +3,7 @@ import type { ScheduleOwner } from '../../../shared/contract/jobs.ts';
 import type { Schedule } from '../../../shared/schema/schedule.ts';
 import { inTransaction } from '../resources/database.ts';
 
-/** What its owner wants: nothing that is observed. */
+/** The part of a schedule that its owner sets. */
 export type ScheduleDefinition = Pick<
   Schedule,
   'id' | 'name' | 'enabled' | 'cron' | 'timeZone' | 'action' | 'condition' | 'missed'
@@ -16,17 +16,17 @@ export interface ScheduleKey {
 
 export interface StoredSchedule {
   instanceId: string;
-  /** When that instance was created: another one of the same id does not inherit it. */
+  /** When the instance was created: a new instance with the same id does not inherit the schedule. */
   instanceSince: string;
   definition: ScheduleDefinition;
-  /** `account`: when the user was created, so that another one of the same name is another one. */
+  /** `account`: when the user was created, to tell a new user with the same name apart. */
   owner: ScheduleOwner & { account?: string | undefined };
   savedAt: string;
-  /** Times up to this one have been dealt with. Milliseconds since the epoch. */
+  /** Times up to this one have been handled. Milliseconds since the epoch. */
   consideredAt: number;
 }
 
-/** What is to be done when. On disk when a method returns. */
+/** The stored schedules. Changes are on disk when a method returns. */
 export interface ScheduleTable {
   all(): StoredSchedule[];
   of(instanceId: string): StoredSchedule[];

@@ -4,28 +4,28 @@ import { heedClock, judgeDue } from './due.ts';
 import type { Performer } from './perform.ts';
 import type { ScheduleTable, StoredSchedule } from './schedule-table.ts';
 
-/** How soon a clock that is set, or a machine that has slept, is noticed. Milliseconds. */
+/** How soon a changed clock, or the end of a sleep of the machine, is noticed. Milliseconds. */
 const LOOK_EVERY_MS = 30_000;
 
 export interface SchedulerOptions {
   table: ScheduleTable;
   performer: Performer;
-  /** By the machine's clock, which people set. */
+  /** The machine's clock, which may be set. */
   now(): Date;
-  /** Told whether anything is to be done without being asked for. */
+  /** Called with whether there is any enabled schedule. */
   onWanted(wanted: boolean): void;
   log: Logger;
 }
 
 export interface Scheduler {
-  /** To be called when the schedules have changed. */
+  /** To be called when schedules have changed. */
   wake(): void;
   stop(): void;
 }
 
-/** Begins what is due, when it is due, and notes what was missed. What cannot be put on record, as on a full disk, is tried again at the next look. */
+/** Starts what is due, and records what was missed. What cannot be recorded, for example on a full disk, is retried at the next look. */
 export function startScheduler({ table, performer, now, onWanted, log }: SchedulerOptions): Scheduler {
-  /** When each schedule is next to be looked at: finding out costs milliseconds. */
+  /** When to look at each schedule next, since computing it costs milliseconds. */
   const looks = new Map<string, number>();
   let lastLook = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -36,15 +36,14 @@ export function startScheduler({ table, performer, now, onWanted, log }: Schedul
     try {
       next = lookAt(at);
     } catch (error) {
-      log.error({ err: error }, 'the schedules could not be read');
+      log.error({ err: error }, 'could not read the schedules');
     }
     clearTimeout(timer);
     timer = setTimeout(look, Math.max(0, next - at));
   }
 
-  /** Returns when to look next. */
   function lookAt(at: number): number {
-    // The clock was set back: what was found out is worth nothing.
+    // The clock was set back: the computed times no longer apply.
     if (at < lastLook) looks.clear();
     lastLook = at;
     const enabled = table.all().filter(({ definition }) => definition.enabled);
@@ -57,8 +56,8 @@ export function startScheduler({ table, performer, now, onWanted, log }: Schedul
           consider(schedule, at);
           looks.set(key, whenNext(schedule.definition, at));
         } catch (error) {
-          // Not begun: what is not on record would be done a second time.
-          log.error({ err: error, instance: schedule.instanceId }, 'a schedule could not be looked at');
+          // Not started: a run that is not recorded would be repeated.
+          log.error({ err: error, instance: schedule.instanceId }, 'could not check a schedule');
           looks.delete(key);
         }
       }

@@ -1,10 +1,10 @@
 import type { ScheduleRun } from '../../../shared/schema/schedule.ts';
 import type { RunTable } from './run-table.ts';
 
-/** A reader that is this far behind is told no more than the newest. */
+/** A slow reader only gets the newest runs. */
 const MOST_WAITING = 100;
 
-/** Each run when it begins and when it ends, from now on. */
+/** Yields each run when it starts and when it ends, from now on. */
 export async function* watchRuns(
   runs: RunTable,
   signal: AbortSignal,

@@ -3,13 +3,13 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { openSource } from './sources/open-source.ts';
 import type { Release, SourceContext } from './sources/source.ts';
 
-/** As in a configuration that leaves the version to the vendor. */
+/** The version of a configuration that leaves the choice to the vendor. */
 export const NEWEST = 'latest';
-/** Newest versions that are looked at for one with a finished build. */
+/** How many of the newest versions to check for a finished build. */
 const LOOKS = 4;
 
 /**
- * What is to be installed for a version, or for the newest that its vendor calls stable and has a finished build of. Throws
+ * Returns the release of a version; for `latest`, the newest version that its vendor calls stable and that has a finished build. Throws
  * `version_not_found` and `vendor_unavailable`.
  */
 export async function findRelease(source: VersionSource, version: string, context: SourceContext): Promise<Release> {
@@ -25,5 +25,5 @@ export async function findRelease(source: VersionSource, version: string, contex
     first ??= release;
   }
   if (first) return first;
-  throw new GamekeeperError('version_not_found', 'The vendor lists no version.');
+  throw new GamekeeperError('version_not_found', 'The vendor lists no versions.');
 }

@@ -28,7 +28,7 @@ interface ReleaseOrder {
   isCurrent: boolean;
 }
 
-/** Puts one release of a vendor's software in place. */
+/** How one release is put in place. */
 interface Placement {
   release: Release;
   /** For progress lines: `Paper 1.21.8`. */

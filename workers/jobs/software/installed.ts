@@ -9,9 +9,9 @@ const installed = z.object({
   kind: z.string(),
   version: z.string(),
   build: z.string(),
-  /** Major version of the Java that it needs, if any. */
+  /** Major version of the Java that it needs. */
   java: z.int().optional(),
-  /** What was downloaded; absent where the program was there before us. */
+  /** The download; absent for an imported program. */
   file: z
     .object({
       vendor: z.enum(VENDOR_NAMES).optional(),
@@ -20,18 +20,18 @@ const installed = z.object({
       bytes: z.int().optional(),
     })
     .optional(),
-  /** The program that was there before us, relative to the folder: it is run as it is, until another version is wanted. */
+  /** Imported program, relative to the folder. It runs as it is until another version is set. */
   own: z.string().optional(),
 });
 
 /**
- * What was installed for an instance: with it, a start asks no vendor. It is not in the server's folder, which is the owner's, and not in
- * the cache: which program was there before us, nobody else knows.
+ * What was installed for an instance. With it, a start needs no vendor. It is kept neither in the server's folder, which is the owner's,
+ * nor in the cache: nothing else tells which program was imported.
  */
 export type Installed = z.infer<typeof installed>;
 
 export interface InstalledRecords {
-  /** `undefined`: nothing, or nothing that is still known. */
+  /** Returns `undefined` if there is no valid record. */
   read(instanceId: string): Promise<Installed | undefined>;
   write(instanceId: string, record: Installed): Promise<void>;
   remove(instanceId: string): Promise<void>;
@@ -44,7 +44,7 @@ export function createInstalledRecords(folder: string): InstalledRecords {
       try {
         return installed.parse(JSON.parse(await readFile(fileOf(instanceId), 'utf8')));
       } catch {
-        // None, or not whole: the vendor is asked again.
+        // Missing or not valid: the vendor is asked again.
         return undefined;
       }
     },
@@ -56,9 +56,9 @@ export function createInstalledRecords(folder: string): InstalledRecords {
   };
 }
 
-/** Takes over the records of versions that kept them in the cache. For the start; a crash in between leaves the rest for the next one. */
+/** Moves the records that earlier versions kept in the cache. Must run at the start; a crash leaves the rest for the next start. */
 export async function moveFormerRecords(former: string, folder: string): Promise<void> {
-  const names = await readdir(former).catch(() => []); // none, as a rule
+  const names = await readdir(former).catch(() => []); // usually there are none
   if (names.length === 0) return;
   await mkdir(folder, { recursive: true });
   for (const name of names) await rename(path.join(former, name), path.join(folder, name));

@@ -2,9 +2,7 @@ import { setCustomSoftware, softwareOf } from '../../../shared/domain/software/c
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import type { Peers } from '../resources/peers.ts';
 
-/**
- * The definition of a kind: one that ships with us, or one of the owner's as the daemon knows it just now; `undefined` where there is none.
- */
+/** Returns the definition of a kind of software, built in or custom (as the daemon has it now), or `undefined`. */
 export async function knownSoftware(
   kind: string,
   daemon: Pick<Peers['daemon'], 'customSoftware'>,
@@ -13,7 +11,7 @@ export async function knownSoftware(
   return softwareOf(kind);
 }
 
-/** Has this process know the owner's kinds as they change. Resolves when `signal` fires. */
+/** Keeps the custom kinds of this process up to date until `signal` fires. */
 export async function followCustomSoftware(
   daemon: Pick<Peers['daemon'], 'watchCustomSoftware'>,
   signal: AbortSignal,

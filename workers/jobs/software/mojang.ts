@@ -5,12 +5,12 @@ import * as z from 'zod';
 import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 import { fetchJson, type VendorAddresses, vendorError, vendorOf } from '../vendors/vendor.ts';
 
-/** Mojang's list of versions and what belongs to one (minecraft.wiki, "Version manifest" and "Client.json"). */
+/** Mojang's version manifest and its file for each version (minecraft.wiki, "Version manifest" and "Client.json"). */
 export type VersionFile = z.infer<typeof versionFile>;
 
 export interface MojangContext {
   vendors: VendorAddresses;
-  /** Folder of what was once looked up: it never changes, and an installed server starts offline. */
+  /** Folder for answers that never change. With them, an installed server starts offline. */
   cache: string;
   signal: AbortSignal;
 }
@@ -31,7 +31,7 @@ export async function versionManifest({ vendors, signal }: MojangContext): Promi
   return (await fetchJson({ vendor, url, schema: manifest }, signal)).value;
 }
 
-/** What there is to know about a version; `undefined` for one that does not exist. Throws `vendor_unavailable`. */
+/** Returns the details of a version, or `undefined` if it does not exist. Throws `vendor_unavailable`. */
 export async function versionDetails(version: string, context: MojangContext): Promise<VersionFile | undefined> {
   const known = await remembered(context.cache, version);
   if (known) return known;
@@ -40,10 +40,7 @@ export async function versionDetails(version: string, context: MojangContext): P
   if (!listed) return undefined;
   const { value, text } = await fetchJson({ vendor, url: listed.url, schema: versionFile }, context.signal);
   if (createHash('sha1').update(text).digest('hex') !== listed.sha1)
-    throw vendorError(
-      vendor,
-      `What is known about Minecraft ${version} is not what was announced: its checksum is wrong.`,
-    );
+    throw vendorError(vendor, `The file about Minecraft ${version} is damaged: its checksum is wrong.`);
   await mkdir(context.cache, { recursive: true });
   await writeFileAtomically(fileOf(context.cache, version), text);
   return value;
@@ -53,12 +50,12 @@ async function remembered(cache: string, version: string): Promise<VersionFile |
   try {
     return versionFile.parse(JSON.parse(await readFile(fileOf(cache, version), 'utf8')));
   } catch {
-    // Not there, or not whole: it is asked for again.
+    // Missing or not valid: it is fetched again.
     return undefined;
   }
 }
 
-/** Versions are people's input: whatever one is called, its file is in the cache. */
+/** The version is user input: encoded, its file stays in the cache. */
 function fileOf(cache: string, version: string): string {
   return path.join(cache, `${encodeURIComponent(version)}.json`);
 }

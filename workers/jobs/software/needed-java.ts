@@ -4,7 +4,7 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { javaOfMinecraft } from '../runtimes/java-for.ts';
 import { type MojangContext, versionDetails } from './mojang.ts';
 
-/** Major version of the Java that a version of some software needs, by its definition's rule. */
+/** Returns the major version of Java that a version of the software needs, by its definition's rule. */
 export async function neededJava(
   rule: JavaRule,
   { version, java }: { version: string; java?: number | undefined },
@@ -17,7 +17,7 @@ export async function neededJava(
   return (await fromMojang(version, context)) ?? java ?? javaOfMinecraft(version);
 }
 
-/** `undefined` where Mojang does not say, or cannot be asked: a mirror of one vendor is enough to install what is that vendor's. */
+/** Returns `undefined` if Mojang does not say or cannot be reached: a mirror of the software's own vendor must be enough. */
 async function fromMojang(version: string, context: MojangContext): Promise<number | undefined> {
   try {
     return (await versionDetails(version, context))?.javaVersion?.majorVersion;

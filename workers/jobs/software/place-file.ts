@@ -7,8 +7,8 @@ import { type Digest, hexOf } from '../vendors/digest.ts';
 import { type FetchedFile, nameOf } from '../vendors/download-cache.ts';
 
 /**
- * Puts a program into a server's folder. One of the same name that did not come from us (it is not in the cache, and not what `before`
- * says we put there) is kept beside it. Gives whether anything changed.
+ * Puts a program into a server's folder. An existing file of the same name is kept under another one, unless it came from Gamekeeper (it is
+ * in the cache, or is what `before` says was installed). Returns whether anything changed.
  */
 export async function* placeFile(
   { file, digest }: FetchedFile,
@@ -20,14 +20,14 @@ export async function* placeFile(
   if (present !== undefined && !(await isOurs(target, [{ ...digest, hex: present }, before], path.dirname(file)))) {
     const kept = await freeName(`${target}.replaced`);
     await rename(target, kept);
-    yield { progress: `Kept the ${name} that was there as ${path.basename(kept)}.` };
+    yield { progress: `Kept the existing ${name} as ${path.basename(kept)}.` };
   }
   const partial = `${target}.partial`;
   await mkdir(path.dirname(target), { recursive: true });
-  // Whatever has this name, a link out of the folder perhaps, is not written through (CVE-2023-25152).
+  // Never writes through an existing entry, which may be a link that leaves the folder (CVE-2023-25152).
   await removeTree(partial);
   try {
-    // A copy, so that whatever becomes of it here, the cache stays good; shared on disk where the file system can.
+    // Copied, since the server may change the file, and sharing blocks on disk if the file system can.
     await copyFile(file, partial, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
     await rename(partial, target);
   } finally {
@@ -37,7 +37,7 @@ export async function* placeFile(
   return true;
 }
 
-/** What an earlier installation has kept stays. */
+/** Files kept by earlier installations stay. */
 async function freeName(wanted: string): Promise<string> {
   for (let number = 1; ; number++) {
     const name = number === 1 ? wanted : `${wanted}-${number}`;

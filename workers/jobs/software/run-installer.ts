@@ -13,12 +13,12 @@ import type { Steps } from '../queue/steps.ts';
 
 /** Forge's installer downloads a hundred libraries and patches the game. Milliseconds. */
 const INSTALLER_TIMEOUT_MS = 30 * 60_000;
-/** Longer lines are cut, more lines are not told: it is progress, not a record. */
+/** Longer lines are cut, and more lines are dropped: this is progress, not a record. */
 const MAX_LINE = 300;
 const MAX_LINES = 2_000;
-/** Last lines that go with a failure. */
+/** How many of the last lines an error includes. */
 const TAIL = 5;
-/** What a program needs of our environment; nothing of the machine's own Java. */
+/** The environment variables that an installer gets; nothing of the machine's own Java. */
 const KEPT = ['HOME', 'USERPROFILE', 'TMPDIR', 'TEMP', 'TMP', 'LANG', 'LC_ALL', 'SystemRoot', 'SystemDrive', 'APPDATA'];
 
 export interface InstallerRun {
@@ -28,13 +28,13 @@ export interface InstallerRun {
   args: string[];
   directory: string;
   title: string;
-  /** File that says which process it is while it may be at work: killed meanwhile, we leave at least a way to find it. */
+  /** File that records the installer's process while it may run, so that it can be found after a kill of this process. */
   record: string;
 }
 
 /**
- * Runs a vendor's installer in a server's folder and passes on what it says. One that was left there is ended first: two would spoil each
- * other's files. Throws `installation_failed` with its last lines.
+ * Runs a vendor's installer in a server's folder and yields its output. A leftover installer is ended first: the two would spoil each
+ * other's files. Throws `installation_failed` with the last lines of output.
  */
 export async function* runInstaller(
   { java, jar, args, directory, title, record }: InstallerRun,
@@ -55,12 +55,12 @@ export async function* runInstaller(
     killSignal: 'SIGKILL',
   });
   const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
-  ended.catch(() => undefined); // looked at below
+  ended.catch(() => undefined); // awaited below
   const output = new PassThrough();
   child.stdout.pipe(output, { end: false });
   child.stderr.pipe(output, { end: false });
   child.once('close', () => output.end());
-  child.stdin.on('error', () => undefined); // it has ended already, which is seen below
+  child.stdin.on('error', () => undefined); // the installer has ended, which shows below
   const last: string[] = [];
   try {
     await recordProcess(record, child.pid).catch((error: unknown) => {
@@ -79,12 +79,12 @@ export async function* runInstaller(
     if (code === 0) return;
     throw failed(
       title,
-      `it ended with ${killed ?? `exit code ${code}`}. Its last words: ${last.join(' | ') || 'none'}`,
+      `it ended with ${killed ?? `exit code ${code}`}. Its last output: ${last.join(' | ') || 'none'}`,
     );
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof GamekeeperError) throw error;
-    throw failed(title, timeout.aborted ? 'it did not end in time' : 'it could not be run', error);
+    throw failed(title, timeout.aborted ? 'it did not finish in time' : 'it could not be started', error);
   } finally {
     left.abort();
     await endRecorded(record);
@@ -101,15 +101,15 @@ export async function endLeftoverInstallers(home: Home): Promise<void> {
 }
 
 /**
- * A command line that begins its work when its input gets a line, as the same process, and ends where that does not come: killed before it
- * is on record, we leave nothing at work. Windows has no such shell; there it begins at once.
+ * Wraps a command line so that the process waits for a line of input before it begins, and exits if none comes: if this process is killed
+ * before the installer is recorded, nothing keeps running. Windows has no such shell; there the installer begins at once.
  */
 function whenTold(line: [program: string, ...args: string[]]): [program: string, ...args: string[]] {
   if (process.platform === 'win32') return line;
   return ['/bin/sh', '-c', 'read -r _ && exec "$@" </dev/null', 'sh', ...line];
 }
 
-/** What it says may stand in a job's error as well, which no terminal takes apart. */
+/** The output also goes into a job's error, which no terminal interprets. */
 function plain(line: string): string {
   return stripAnsi(line)
     .replace(/\p{Cc}/gu, ' ')

@@ -11,7 +11,7 @@ export interface ArchiveInstall {
   archive: string;
   /** The server's folder. */
   directory: string;
-  /** Globs of what is not touched where it is there already. */
+  /** Globs of files that are kept if they exist. */
   keep: readonly string[];
   executables: readonly string[];
   /** Folder for temporary files. */
@@ -23,7 +23,7 @@ export interface UnpackOptions {
   pool: Pool;
 }
 
-/** Unpacks a vendor's ZIP, checked by the pool's extractor, over a server's folder. Throws `installation_failed`. */
+/** Unpacks a vendor's ZIP over a server's folder; the pool's extractor checks it first. Throws `installation_failed`. */
 export async function unpackArchive(
   install: ArchiveInstall,
   { scratch, pool }: UnpackOptions,
@@ -59,13 +59,13 @@ async function unpackThrough(
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof GamekeeperError && error.code !== 'backup_damaged') throw error;
-    throw new GamekeeperError('installation_failed', 'What was downloaded is not a ZIP that could be unpacked.', {
+    throw new GamekeeperError('installation_failed', 'The downloaded file is not a valid ZIP.', {
       cause: error,
     });
   }
 }
 
-/** Never through a link that leads out of the folder (CVE-2023-25152). */
+/** Never writes through a link that leaves the folder (CVE-2023-25152). */
 async function putFile(from: string, to: string, home: string): Promise<void> {
   const folder = path.dirname(to);
   await mkdir(folder, { recursive: true });
@@ -73,9 +73,9 @@ async function putFile(from: string, to: string, home: string): Promise<void> {
   if (real !== home && !real.startsWith(home + path.sep))
     throw new GamekeeperError(
       'installation_failed',
-      `${path.relative(home, folder)} is a link that leads out of the folder.`,
+      `${path.relative(home, folder)} is a link that leads out of the server's folder.`,
       {
-        resolution: 'Put a folder in the place of the link.',
+        resolution: 'Replace the link with a folder.',
       },
     );
   await removeTree(to);

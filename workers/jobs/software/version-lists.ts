@@ -9,18 +9,18 @@ import { softwareVersions } from '../../../shared/schema/software-versions.ts';
 import type { VendorAddresses } from '../vendors/vendor.ts';
 import { openSource } from './sources/open-source.ts';
 
-/** A vendor is not asked again so soon. Milliseconds. */
+/** How long a list is reused. Milliseconds. */
 const FRESH_MS = 10 * 60_000;
 
 export interface VersionListsOptions {
   cache: string;
   software: (kind: string) => Promise<SoftwareDefinition | undefined>;
   vendors: () => Promise<VendorAddresses>;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   now: () => number;
 }
 
-/** Lists of versions, remembered on disk: a vendor that cannot be reached leaves what it said last. */
+/** Returns the versions that vendors list, remembered on disk. If a vendor cannot be reached, the last list is returned as stale. */
 export function createVersionLists({
   cache,
   software,
@@ -35,24 +35,20 @@ export function createVersionLists({
     try {
       return stored.parse(JSON.parse(await readFile(path.join(folder, `${kind}.json`), 'utf8')));
     } catch {
-      // Not there, or not whole: the vendor is asked.
+      // Missing or not valid: the vendor is asked.
       return undefined;
     }
   }
 
   return async (kind, signal) => {
     const source = (await software(kind))?.install?.source;
-    if (!source)
-      throw new GamekeeperError(
-        'software_not_found',
-        `There is no software "${kind}" of which a vendor lists versions.`,
-      );
+    if (!source) throw new GamekeeperError('software_not_found', `No vendor lists versions of the software "${kind}".`);
     const release = await asking.take(kind, signal);
     try {
       const old = await remembered(kind);
       const ageMs = old ? now() - Date.parse(old.fetchedAt) : Number.POSITIVE_INFINITY;
       const ageSeconds = Math.max(0, Math.round(ageMs / 1000));
-      // What a file of the owner's says costs nothing to read, and has changed when it has changed.
+      // Versions in a custom definition cost nothing to read, and may have changed.
       if (old && ageMs < FRESH_MS && source.type !== 'fixed') return { kind, ...old, ageSeconds, stale: false };
       try {
         const context = { vendors: await vendors(), cache: path.join(cache, 'mojang'), signal };

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 
-/** Addresses that are no public ones (IANA special-purpose registries): this machine, its network, a cloud's metadata. */
+/** Addresses that are not public (IANA special-purpose registries): this machine, its network, a cloud's metadata service. */
 const NOT_PUBLIC = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -35,12 +35,12 @@ for (const [network, prefix] of [
   NOT_PUBLIC.addSubnet(network, prefix, 'ipv6');
 
 /**
- * Why a vendor's answer may not send us to this address, as the end of a sentence about it; `undefined` where it may. The owner chose
- * `base`, so its own host is always allowed; any other must be a public one and prove by TLS that it is who it is, or a vendor, or
- * whoever speaks in its place, could make us ask what only this machine can reach (CVE-2024-34068, GHSA-6rg3-8h8x-5xfv of Wings).
+ * Returns why a vendor's answer must not lead to this address, as the end of a sentence, or `undefined` if it may. The host of `base`,
+ * which the owner chose, is always allowed. Any other must be public and use HTTPS; otherwise a vendor, or an impostor, could make
+ * Gamekeeper send requests that only this machine can send (CVE-2024-34068, GHSA-6rg3-8h8x-5xfv of Wings).
  */
 export async function whyNotAllowed(url: URL, base: string): Promise<string | undefined> {
-  if (url.username !== '' || url.password !== '') return 'holds a password';
+  if (url.username !== '' || url.password !== '') return 'contains a password';
   if (url.host === new URL(base).host && /^https?:$/.test(url.protocol)) return undefined;
   if (url.protocol !== 'https:') return 'is not https';
   const addresses = await addressesOf(url.hostname.replace(/^\[|\]$/g, ''));
@@ -52,7 +52,7 @@ async function addressesOf(host: string): Promise<string[]> {
   try {
     return (await lookup(host, { all: true })).map(({ address }) => address);
   } catch {
-    // Behind a proxy, perhaps, that knows the name; where there is none, the request itself says so.
+    // A proxy may know the name. Without a proxy, the request itself fails.
     return [];
   }
 }

@@ -3,14 +3,17 @@ import { constants, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 
-/** A checksum that a vendor publishes. MD5 is what Purpur has; over TLS it tells a broken download, no forgery. */
+/** A checksum that a vendor publishes. Purpur only has MD5, which detects a broken download but no forgery. */
 export interface Digest {
   algorithm: 'md5' | 'sha1' | 'sha256' | 'sha512';
   /** Lower-case. */
   hex: string;
 }
 
-/** Of a file; of what is no ordinary one (a pipe would be waited for, for ever), that of nothing. `undefined`: not there. */
+/**
+ * Hashes a file; returns `undefined` if it does not exist. Counts anything but an ordinary file as empty: reading a pipe would block
+ * forever.
+ */
 export async function hexOf(file: string, algorithm: Digest['algorithm']): Promise<string | undefined> {
   const hash = createHash(algorithm);
   try {

@@ -9,31 +9,30 @@ import type { Digest } from './digest.ts';
 import { NoSuchRange, type RequestOptions, request, VendorAnswer } from './request.ts';
 import { asVendorError, hostOf, type Vendor, vendorError } from './vendor.ts';
 
-/** A download that has stood still for so long is given up. Milliseconds. */
+/** A download that receives nothing for this long is given up. Milliseconds. */
 const STALL_TIMEOUT_MS = 60_000;
-/** How often a download that breaks off goes on without having got any further. */
+/** How many attempts may fail in a row without receiving anything. */
 const IDLE_ATTEMPTS = 3;
-/** No server and no runtime is larger than this; the largest, Bedrock's, has 100 MB. Bytes. */
+/** Larger than any server or runtime; the largest, Bedrock's, has 100 MB. Bytes. */
 const MAX_BYTES = 1024 ** 3;
 
 export interface Download {
   vendor: Vendor;
   url: string;
-  /** Absolute path; its folder exists. Appears only whole and verified. */
+  /** Absolute path in an existing folder. Appears only complete and verified. */
   file: string;
-  /** Absent: the vendor publishes none. */
+  /** Absent if the vendor publishes none. */
   digest?: Digest | undefined;
-  /** Absent: what the answer says it is. */
+  /** Absent: the size in the response counts. */
   bytes?: number | undefined;
-  /** As in lines: "Java 21". */
+  /** For progress lines: "Java 21". */
   title: string;
-  /** Counts the bytes. */
   phase?: Phase | undefined;
 }
 
 /**
- * Downloads a file and verifies it by the checksum that the vendor has announced, or at least by its size; says so at every quarter.
- * One that breaks off goes on where it was (RFC 9110, 14.2 and 13.1.5), now or when it is asked for again. Gives its SHA-256.
+ * Downloads a file and verifies it by the vendor's checksum, or at least by its size. Yields progress at every quarter. An interrupted
+ * download is resumed (RFC 9110, 14.2 and 13.1.5), now or by a later call. Returns the SHA-256.
  */
 export async function* download(wanted: Download, signal: AbortSignal): Steps<string> {
   const { vendor, url, file, digest, title } = wanted;
@@ -47,7 +46,7 @@ export async function* download(wanted: Download, signal: AbortSignal): Steps<st
     if (isDamaged)
       throw vendorError(
         vendor,
-        `What ${hostOf(url)} sent for ${title} is not what was announced: its size or checksum is wrong.`,
+        `The download of ${title} from ${hostOf(url)} is damaged: its size or checksum is wrong.`,
       );
     await partial.handle.sync();
     await partial.handle.close();
@@ -59,19 +58,19 @@ export async function* download(wanted: Download, signal: AbortSignal): Steps<st
     isDamaged ||= partial.size === 0;
     throw error;
   } finally {
-    await partial.handle.close().catch(() => undefined); // closed already if all went well
+    await partial.handle.close().catch(() => undefined); // already closed on success
     if (isDamaged) for (const left of [partial.file, partial.mark]) await rm(left, { force: true });
   }
 }
 
-/** What there is of a download, and what says which state of the vendor's file it is of. */
+/** A partial download, and which state of the vendor's file it is of. */
 interface Partial {
   file: string;
-  /** Beside it: URL and validator. */
+  /** File beside it, with URL and validator. */
   mark: string;
   handle: FileHandle;
   size: number;
-  /** A strong ETag or a date, for If-Range; absent: it cannot be gone on with. */
+  /** A strong ETag or a date, for If-Range; absent: the download cannot be resumed. */
   validator: string | undefined;
 }
 
@@ -88,7 +87,7 @@ async function validatorIn(mark: string, url: string): Promise<string | undefine
     const said = JSON.parse(await readFile(mark, 'utf8')) as { url?: unknown; validator?: unknown };
     return said.url === url && typeof said.validator === 'string' ? said.validator : undefined;
   } catch {
-    // None, or not whole: it begins anew.
+    // Missing or not valid: the download starts anew.
     return undefined;
   }
 }
@@ -100,13 +99,13 @@ async function* fill(partial: Partial, wanted: Download, signal: AbortSignal): S
     try {
       return yield* fetchRest(partial, wanted, signal);
     } catch (error) {
-      // It goes on only where it got further since, or a few times.
+      // Retries after progress, and a few times without.
       idle = partial.size > before ? 0 : idle + 1;
       const isFinal =
         signal.aborted || error instanceof VendorAnswer || idle >= IDLE_ATTEMPTS || !(error instanceof Error);
       if (isFinal || error.name === 'GamekeeperError')
         return await asVendorError(vendor, url, signal, () => Promise.reject(error));
-      if (partial.size > 0) yield { progress: `Downloading ${wanted.title} goes on after an interruption.` };
+      if (partial.size > 0) yield { progress: `Resuming the download of ${wanted.title}.` };
     }
   }
 }
@@ -114,7 +113,7 @@ async function* fill(partial: Partial, wanted: Download, signal: AbortSignal): S
 async function* fetchRest(partial: Partial, wanted: Download, signal: AbortSignal): Steps<void> {
   const { url, title, phase } = wanted;
   if (wanted.bytes !== undefined && partial.size >= wanted.bytes) {
-    // All of it came before this process was killed: only verifying is left, and of what is behind its end no server has anything.
+    // It was complete when the process was killed: only the verification is left, and servers refuse a range behind the end.
     phase?.progress.advance(partial.size - phase.progress.done);
     return;
   }
@@ -142,14 +141,14 @@ async function* fetchRest(partial: Partial, wanted: Download, signal: AbortSigna
     }
   } finally {
     clearTimeout(timer);
-    // Ends the connection of a download that is not wanted any more.
+    // Closes the connection if the caller stops early.
     stalled.abort();
   }
 }
 
-/** Asks for what is missing, or for all of it where there is nothing to go on with, or nothing behind it. */
+/** Requests the rest; or everything, if nothing can be resumed or the server has nothing behind it. */
 async function askForRest(partial: Partial, { vendor, url }: Download, signal: AbortSignal): Promise<Response> {
-  // Of a compressed answer neither size nor ranges would be the file's.
+  // Sizes and ranges of a compressed response would not be the file's.
   const whole: RequestOptions = { headers: { 'accept-encoding': 'identity' }, signal };
   if (partial.size === 0 || partial.validator === undefined) return request(vendor, url, whole);
   const range = { range: `bytes=${partial.size}-`, 'if-range': partial.validator };
@@ -161,19 +160,19 @@ async function askForRest(partial: Partial, { vendor, url }: Download, signal: A
   }
 }
 
-/** The server sends all of it: it is the first time, or the file is another by now, or it knows no ranges. */
+/** The server sends everything: it is the first request, the file has changed, or the server knows no ranges. */
 async function startAgain(partial: Partial, response: Response, url: string): Promise<void> {
   await partial.handle.truncate(0);
   partial.size = 0;
   const etag = response.headers.get('etag');
-  // A weak one says nothing about bytes (RFC 9110, 8.8.1).
+  // A weak ETag says nothing about bytes (RFC 9110, 8.8.1).
   const validator = etag?.startsWith('W/') ? null : (etag ?? response.headers.get('last-modified'));
   partial.validator = validator ?? undefined;
   if (validator === null) await rm(partial.mark, { force: true });
   else await writeFileAtomically(partial.mark, JSON.stringify({ url, validator }));
 }
 
-/** Infinity where nobody says. */
+/** Infinity if it is not known. */
 function totalOf(response: Response, had: number): number {
   const length = Number(response.headers.get('content-length') ?? Number.NaN);
   return Number.isFinite(length) ? had + length : Number.POSITIVE_INFINITY;
@@ -181,7 +180,7 @@ function totalOf(response: Response, had: number): number {
 
 function firstLine({ title, url }: Download, bytes: number, had: number): string {
   const size = Number.isFinite(bytes) ? ` (${megabytes(bytes)})` : '';
-  const rest = had > 0 ? `, from ${megabytes(had)} on` : '';
+  const rest = had > 0 ? `, resuming at ${megabytes(had)}` : '';
   return `Downloading ${title} from ${hostOf(url)}${size}${rest}.`;
 }
 

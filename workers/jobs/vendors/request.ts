@@ -3,10 +3,10 @@ import { backOffDelay } from '../../../shared/domain/back-off.ts';
 import { VERSION } from '../../../shared/domain/version.ts';
 import { whyNotAllowed } from './allowed-url.ts';
 
-/** What a server answered is not what was asked for; the message goes on from its name. */
+/** A response that cannot be used. Its message continues a sentence that begins with the host. */
 export class VendorAnswer extends Error {
   override name = 'VendorAnswer';
-  /** When they want to be asked again, where they said so. */
+  /** How long the vendor asks to wait. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(message: string, retryAfterSeconds?: number) {
@@ -15,42 +15,41 @@ export class VendorAnswer extends Error {
   }
 }
 
-/** The vendor has no such thing. */
 export class NotFoundAtVendor extends VendorAnswer {}
 
 /** The file has no such range (RFC 9110, 15.5.17). */
 export class NoSuchRange extends VendorAnswer {}
 
-/** Who is asked, and what is said to them about us. */
+/** Who is asked, and how they can reach the owner of this Gamekeeper. */
 export interface Peer {
-  /** The address that the settings give for them. */
+  /** Base URL. */
   base: string;
-  /** Where whoever runs this Gamekeeper can be asked. */
+  /** Contact address of the owner, for the User-Agent. */
   contact: string | undefined;
 }
 
-/** Redirects in a row. */
 const MAX_REDIRECTS = 5;
-/** How often a request is made in all. */
+/** Attempts per request. */
 const ATTEMPTS = 4;
 const BACK_OFF = { firstMs: 250, maxMs: 4_000 };
-/** Nobody waits longer for a `Retry-After`. Milliseconds. */
+/** Longest `Retry-After` to follow. Milliseconds. */
 const MAX_RETRY_AFTER_MS = 60_000;
-/** Too many requests, and what a server says that may be well again in a moment (RFC 9110, 15.6). */
+/** Statuses that may go away: too many requests, and temporary failures (RFC 9110, 15.6). */
 const PASSING = [408, 425, 429, 500, 502, 503, 504];
 
 export interface RequestOptions {
   signal: AbortSignal;
   headers?: Record<string, string>;
-  /** Sent as the body of a POST. Only for questions: it may be sent several times. */
+  /** Sent as the body of a POST. Only for queries: it may be sent several times. */
   json?: object;
-  /** Who would have to wait longer than this is told so instead. Milliseconds; default: they wait. */
+  /** If the vendor asks to wait longer than this, the request fails with that. Milliseconds; default: it waits. */
   patienceMs?: number;
 }
 
 /**
- * Sends a request and checks the status; what may pass is tried again. Follows redirects only to public hosts over HTTPS or within the host that was asked,
- * so that nobody leads us to the services of this machine or its network (CVE-2024-34068). Throws VendorAnswer and what fetch throws.
+ * Sends a request and checks the status; temporary failures are retried. Follows redirects only to public hosts over HTTPS, or within the
+ * host that was asked, so that nobody can reach this machine's services or network through it (CVE-2024-34068). Throws VendorAnswer, and
+ * what fetch throws.
  */
 export async function request(vendor: Peer, url: string, options: RequestOptions): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
@@ -65,7 +64,7 @@ export async function request(vendor: Peer, url: string, options: RequestOptions
   }
 }
 
-/** One attempt; `undefined` where the network failed and there is another. */
+/** Returns `undefined` if the network failed and there are attempts left. */
 async function attemptOf(
   vendor: Peer,
   url: string,
@@ -86,7 +85,7 @@ async function followRedirects({ base, contact }: Peer, url: string, options: Re
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const why = await whyNotAllowed(target, base);
     if (why !== undefined)
-      throw new VendorAnswer(`led to ${target.host}, which ${why}. Nothing was fetched from there`);
+      throw new VendorAnswer(`redirected to ${target.host}, which ${why}. Nothing was fetched from there`);
     const response = await fetch(target, {
       headers: {
         'user-agent': userAgent(contact),
@@ -102,21 +101,21 @@ async function followRedirects({ base, contact }: Peer, url: string, options: Re
     await response.body?.cancel();
     target = new URL(location, target);
   }
-  throw new VendorAnswer(`sent us on more than ${MAX_REDIRECTS} times`);
+  throw new VendorAnswer(`redirected more than ${MAX_REDIRECTS} times`);
 }
 
 function answerOf(status: number): VendorAnswer {
-  const message = `answered with status ${status}`;
+  const message = `returned status ${status}`;
   if (status === 404 || status === 410) return new NotFoundAtVendor(message);
   return status === 416 ? new NoSuchRange(message) : new VendorAnswer(message);
 }
 
 function askedToWait(status: number, waitMs: number): VendorAnswer {
   const seconds = Math.ceil(waitMs / 1000);
-  return new VendorAnswer(`answered with status ${status} and wants us to wait ${seconds} s`, seconds);
+  return new VendorAnswer(`returned status ${status} and asks to wait ${seconds} s`, seconds);
 }
 
-/** Modrinth says it in `X-Ratelimit-Reset`, in seconds (docs.modrinth.com/api, "Ratelimits"). */
+/** Modrinth uses `X-Ratelimit-Reset`, in seconds (docs.modrinth.com/api, "Ratelimits"). */
 function waitOf(response: Response, attempt: number): number {
   const { status, headers } = response;
   const said = headers.get('retry-after') ?? (status === 429 ? headers.get('x-ratelimit-reset') : null);
@@ -129,7 +128,7 @@ function delayOf(attempt: number): number {
   return backOffDelay(BACK_OFF, attempt, Math.random());
 }
 
-/** Fill v3 wants to know who asks and where they can be reached (docs.papermc.io, "Downloads Service"). */
+/** Fill v3 requires a name and a contact (docs.papermc.io, "Downloads Service"). */
 function userAgent(contact: string | undefined): string {
   return `Gamekeeper/${VERSION} (${contact ?? 'game server daemon, no contact set'})`;
 }

@@ -3,23 +3,23 @@ import { VENDORS, type VendorName } from '../../../shared/domain/vendors.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { NotFoundAtVendor, type Peer, type RequestOptions, request, VendorAnswer } from './request.ts';
 
-/** Somebody whose API we ask (`base` without a slash at the end), under the name that `vendors` in the settings may give another address. */
+/** A vendor whose API is used (`base` without a trailing slash). `vendors` in the settings can replace its address. */
 export interface Vendor extends Peer {
-  /** `undefined`: named by a file of the owner's, not by us. */
+  /** `undefined`: named by a custom definition. */
   name: VendorName | undefined;
 }
 
-/** What `vendors` in the settings says. */
+/** The section `vendors` of the settings. */
 export type VendorAddresses = { readonly [Name in VendorName | 'contact']?: string | undefined };
 
-/** A vendor's answer is some kilobytes; Mojang's whole list of versions is 300. Milliseconds, with all attempts. */
+/** Answers have some kilobytes, Mojang's list of all versions 300. Milliseconds, for all attempts. */
 const ANSWER_TIMEOUT_MS = 60_000;
 
 export function vendorOf(name: VendorName, addresses: VendorAddresses): Vendor {
   return { name, base: (addresses[name] ?? VENDORS[name]).replace(/\/$/, ''), contact: addresses.contact };
 }
 
-/** Asks for JSON of a known shape. Throws `vendor_unavailable`, saying who failed how and what to do. */
+/** Requests JSON of a known shape. Throws `vendor_unavailable`. */
 export async function fetchJson<Schema extends z.ZodType>(
   { schema, ...question }: Question & { schema: Schema },
   signal: AbortSignal,
@@ -28,14 +28,13 @@ export async function fetchJson<Schema extends z.ZodType>(
   const text = await fetchText(question, signal);
   const parsed = schema.safeParse(jsonOrUndefined(text));
   if (!parsed.success)
-    throw vendorError(vendor, `${hostOf(url)} sent an answer that Gamekeeper does not understand.`, parsed.error);
+    throw vendorError(vendor, `${hostOf(url)} sent a response that Gamekeeper does not understand.`, parsed.error);
   return { value: parsed.data, text };
 }
 
-/** What is asked of a vendor, and how (request.ts). */
 type Question = { vendor: Vendor; url: string } & Pick<RequestOptions, 'json' | 'patienceMs'>;
 
-/** Asks for text. Throws `vendor_unavailable`. */
+/** Requests text. Throws `vendor_unavailable`. */
 export async function fetchText({ vendor, url, ...options }: Question, signal: AbortSignal): Promise<string> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]);
   return asVendorError(vendor, url, signal, async () =>
@@ -43,7 +42,7 @@ export async function fetchText({ vendor, url, ...options }: Question, signal: A
   );
 }
 
-/** The answer to something that the vendor may not have: `undefined` for its 404. */
+/** Returns `undefined` if the vendor returns 404. */
 export async function ifThere<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
@@ -53,7 +52,7 @@ export async function ifThere<T>(answer: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Runs something that talks to a vendor; what the network does to it becomes an error that says so. */
+/** Runs a request to a vendor, and turns network errors into `vendor_unavailable`. */
 export async function asVendorError<T>(
   vendor: Vendor,
   url: string,
@@ -69,7 +68,7 @@ export async function asVendorError<T>(
   }
 }
 
-/** A failure of a vendor's, with the way out that always exists. */
+/** Every vendor error comes with the two things that always can be done. */
 export function vendorError({ name }: Vendor, detail: string, cause?: unknown): GamekeeperError {
   const mirror = name ? `, or set vendors.${name} in the settings to a mirror` : '';
   return new GamekeeperError('vendor_unavailable', detail, {
@@ -84,7 +83,7 @@ export function hostOf(url: string): string {
   return new URL(url).host;
 }
 
-/** fetch() says only "fetch failed"; why is in its cause. */
+/** fetch() only says "fetch failed"; the cause has the reason. */
 function whatFailed(error: unknown): string {
   if (error instanceof Error && error.name === 'VendorAnswer') return error.message;
   if (error instanceof Error && error.name === 'TimeoutError') return 'could not be reached in time';

@@ -49,13 +49,13 @@ t.test('a server that runs keeps its files until it starts the next time', async
     { file: 'library-2.jar', waiting: 'install', version: '2' },
     { file: 'magic-1.jar', waiting: undefined },
   ]);
-  t.match(await install('calm'), { changes: [], notes: [/installed already/] }, 'what is to come counts as there');
+  t.match(await install('calm'), { changes: [], notes: [/already installed/] }, 'what is to come counts as there');
   t.match(await remove('calm'), { state: 'waiting' }, 'and can be taken back');
   await t.rejects(remove('library'), { code: 'mod_conflict', message: 'Library is needed by Magic.' });
   t.match(await update(), { changes: [] });
 
   await jobs.restart();
-  t.same(await start(jobs), ['Changed mods: Library 2 in; library-1.jar out.']);
+  t.same(await start(jobs), ['Changed mods: installed Library 2; removed library-1.jar.']);
   t.same(files(), ['library-2.jar', 'magic-1.jar']);
   t.match((await jobs.call.mods('survival')).mods, [{ file: 'library-2.jar' }, { file: 'magic-1.jar' }]);
   t.same(await start(jobs), [], 'once');
@@ -99,11 +99,11 @@ t.test('a start that does what waits, while another change downloads, is not don
   };
   const installing = install('runes');
   await downloading.promise;
-  t.same(await start(jobs), ['Changed mods: Calm 1 in.'], 'a start does not wait for downloads');
+  t.same(await start(jobs), ['Changed mods: installed Calm 1.'], 'a start does not wait for downloads');
   set({}, { phase: 'running' });
   started.resolve();
   t.match(await installing, { state: 'waiting', changes: [{ name: 'Runes' }] });
-  t.same(await start(jobs), ['Changed mods: Runes 1 in.']);
+  t.same(await start(jobs), ['Changed mods: installed Runes 1.']);
   t.same(files(), ['calm-1.jar', 'runes-1.jar']);
 });
 
@@ -120,11 +120,11 @@ t.test('a server starts with the mods that it had where the new ones cannot be h
   modrinth.fault = (_, response) => Boolean(response.writeHead(404).end());
   t.match(
     (await start(jobs)).at(-1),
-    /^The mods stay as they are: .* status 404\. It is tried again at the next start\.$/,
+    /^The mods were not changed: .* status 404\. Gamekeeper tries again at the next start\.$/,
   );
   t.same(files(), ['calm-1.jar']);
   modrinth.fault = lost;
-  t.match((await start(jobs)).at(-1), 'Changed mods: Magic 1 in.', 'downloaded again');
+  t.match((await start(jobs)).at(-1), 'Changed mods: installed Magic 1.', 'downloaded again');
   t.same(files(), ['calm-1.jar', 'magic-1.jar']);
 });
 
@@ -168,7 +168,7 @@ t.test('what waits is given up when the folder has become another one', async (t
   await update();
   restore();
   t.match(await start(jobs), [
-    /^The mods stay as they are: magic-1\.jar is not as it was .*Ask for the change again\.$/,
+    /^The mods were not changed: magic-1\.jar has changed since .*Request the change again\.$/,
   ]);
   t.same(files(), ['magic-0.jar']);
   t.same(await start(jobs), []);

@@ -111,7 +111,7 @@ t.test('a program of the same name that is not ours is kept; one of ours is repl
   mkdirSync(path.dirname(jar), { recursive: true });
   writeFileSync(jar, 'somebody else’s');
   const { lines } = await provision(jobs);
-  t.ok(lines.includes('Kept the server.jar that was there as server.jar.replaced.'));
+  t.ok(lines.includes('Kept the existing server.jar as server.jar.replaced.'));
   t.equal(readFileSync(`${jar}.replaced`, 'utf8'), 'somebody else’s');
 
   const newer = Buffer.from('newer');
@@ -131,10 +131,7 @@ t.test('a program of the same name that is not ours is kept; one of ours is repl
   t.same(readdirSync(path.dirname(jar)).toSorted(), ['server.jar', 'server.jar.replaced']);
 
   writeFileSync(jar, 'another of somebody else');
-  t.match((await provision(jobs)).lines, [
-    'Kept the server.jar that was there as server.jar.replaced-2.',
-    /^Installed/,
-  ]);
+  t.match((await provision(jobs)).lines, ['Kept the existing server.jar as server.jar.replaced-2.', /^Installed/]);
   t.equal(readFileSync(`${jar}.replaced`, 'utf8'), 'somebody else’s');
   t.equal(readFileSync(`${jar}.replaced-2`, 'utf8'), 'another of somebody else');
 });
@@ -184,7 +181,7 @@ t.test('what is not what was announced is not installed, and leaves nothing', as
   forged[100]! ^= 1;
   for (const wrong of [forged, SERVER_JAR.subarray(1), Buffer.concat([SERVER_JAR, Buffer.from('x')])]) {
     vendors.files.set('/server.jar', wrong);
-    await t.rejects(provision(jobs), { code: 'vendor_unavailable', message: /is not what was announced/ });
+    await t.rejects(provision(jobs), { code: 'vendor_unavailable', message: /is damaged/ });
   }
   t.throws(() => readFileSync(jar), { code: 'ENOENT' });
   t.same(readdirSync(path.join(jobs.home.cache, 'downloads')), []);
@@ -199,10 +196,10 @@ t.test('a vendor that fails is named, with what to do', async (t) => {
   const { vendors, jobs } = await setup(t);
   const host = new URL(vendors.base).host;
   vendors.files.delete('/server.jar');
-  await t.rejects(provision(jobs), { code: 'vendor_unavailable', message: `${host} answered with status 404.` });
+  await t.rejects(provision(jobs), { code: 'vendor_unavailable', message: `${host} returned status 404.` });
   vendors.files.set('/mc/game/version_manifest_v2.json', Buffer.from('<html>'));
   configure(jobs, { software: 'vanilla', version: '1.17.1' });
-  await t.rejects(provision(jobs), { message: `${host} sent an answer that Gamekeeper does not understand.` });
+  await t.rejects(provision(jobs), { message: `${host} sent a response that Gamekeeper does not understand.` });
   await vendors.close();
   await t.rejects(provision(jobs), {
     code: 'vendor_unavailable',
@@ -233,7 +230,7 @@ t.test('a runtime with a link that leads out of it is refused', async (t) => {
   execFileSync('tar', ['-czf', path.join(folder, 'jre.tgz'), '-C', folder, 'jre']);
   const java = readFileSync(path.join(folder, 'jre.tgz'));
   const { jobs } = await setup(t, { software: 'custom', javaVersion: '17' }, java);
-  await t.rejects(provision(jobs), { code: 'installation_failed', message: /link that leads elsewhere/ });
+  await t.rejects(provision(jobs), { code: 'installation_failed', message: /link that leaves its folder/ });
   t.same(readdirSync(jobs.home.runtimes), []);
 });
 

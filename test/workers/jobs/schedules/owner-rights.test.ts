@@ -48,9 +48,9 @@ t.test('a user who may still do it has it done', async (t) => {
 });
 
 t.test('a user who has lost the right, the instance, the account or its use has not (CVE-2026-86177)', async (t) => {
-  t.match(await why({ ...OLGA, role: 'viewer' }), /may not do this any more/);
-  t.match(await why({ ...OLGA, instances: ['other'] }), /may not do this any more/);
-  t.match(await why({ ...OLGA, instances: ['*', { id: 'demo', role: 'viewer' }] }), /may not do this any more/);
+  t.match(await why({ ...OLGA, role: 'viewer' }), /is no longer allowed to do this/);
+  t.match(await why({ ...OLGA, instances: ['other'] }), /is no longer allowed to do this/);
+  t.match(await why({ ...OLGA, instances: ['*', { id: 'demo', role: 'viewer' }] }), /is no longer allowed to do this/);
   t.match(await why({ ...OLGA, disabled: true }), /is disabled/);
   t.match(await why(null), /has been removed/);
   t.match(
@@ -65,6 +65,6 @@ t.test("the command line may always, a proxy's user while the proxy is paired", 
   const owner = { kind: 'proxy', issuer: 'https://proxy.example' } as const;
   const pairing = { issuer: 'https://proxy.example', jwksUri: 'https://proxy.example/jwks' } as Pairing;
   t.equal(await why(null, { owner, pairing }), undefined);
-  t.match(await why(null, { owner }), /not paired/);
-  t.match(await why(null, { owner, pairing: { ...pairing, issuer: 'https://other.example' } }), /not paired/);
+  t.match(await why(null, { owner }), /no longer paired/);
+  t.match(await why(null, { owner, pairing: { ...pairing, issuer: 'https://other.example' } }), /no longer paired/);
 });

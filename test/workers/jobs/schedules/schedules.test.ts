@@ -125,8 +125,8 @@ t.test('a run whose condition is not met, or that has nothing to do, is skipped 
   });
   t.same(Object.fromEntries(runs.map(({ scheduleId, result, reason }) => [scheduleId, `${result}: ${reason}`])), {
     command: 'skipped: The server was not running.',
-    drill: 'skipped: There is no backup to rehearse with.',
-    backup: 'skipped: Nobody was playing.',
+    drill: 'skipped: There is no backup to rehearse a restore with.',
+    backup: 'skipped: No players were online.',
   });
 });
 
@@ -309,7 +309,7 @@ t.test('a full disk neither keeps the process from starting nor ends it', async 
   });
   t.match(history, [
     { scheduleId: 'made-up', result: 'skipped' },
-    { result: 'failed', reason: /ended before/ },
+    { result: 'failed', reason: /ended during/ },
   ]);
 });
 

@@ -27,7 +27,7 @@ t.test(
       left,
     } = await told(t, String.raw`printf '\033[2J\033[31mTarget\a: \b/srv\n\033[0m\n'; exit 3`);
     t.same(lines, ['Forge: Target :  /srv']);
-    t.match(failure, /exit code 3\. Its last words: Target : {2}\/srv\.$/);
+    t.match(failure, /exit code 3\. Its last output: Target : {2}\/srv\.$/);
     t.same(left, ['java'], 'it is on record no longer than it is at work');
   },
 );
@@ -37,7 +37,7 @@ t.test(
   { skip: process.platform === 'win32' },
   async (t) => {
     const { failure, left } = await told(t, 'touch begun', 'nowhere/survival.installer');
-    t.match(failure, /could not be run/);
+    t.match(failure, /could not be started/);
     t.same(left, ['java']);
   },
 );

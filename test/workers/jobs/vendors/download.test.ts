@@ -70,7 +70,7 @@ t.test('a download that breaks off goes on where it was', async (t) => {
   t.ok(readFileSync(file).equals(CONTENT));
   t.equal(sha256, DIGEST.hex);
   t.match(heard[1], { range: /^bytes=\d+-$/, 'if-range': '"one"' });
-  t.ok(lines.includes('Downloading X goes on after an interruption.'));
+  t.ok(lines.includes('Resuming the download of X.'));
   t.same(readdirSync(path.dirname(file)), ['x.jar'], 'nothing half done is left');
 });
 

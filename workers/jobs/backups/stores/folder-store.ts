@@ -7,22 +7,20 @@ import { isMissing } from '../../../../shared/node/files/is-missing.ts';
 import type { FolderStoreSettings } from '../../../../shared/schema/backup-settings.ts';
 import type { Store, StorePlace } from './store.ts';
 import { full, refused, systemCode, unavailable } from './store-error.ts';
-import { type FarFiles, fileStore } from './transfer/file-store.ts';
+import { createFileStore, type RemoteFiles } from './transfer/file-store.ts';
 import { readLocal, writeAt } from './transfer/local-file.ts';
 import { paced } from './transfer/pace.ts';
 
-/** Its presence says: this is the folder that was meant, and not the empty one that shows when the disk is not mounted. */
+/** File that marks the right folder: without it, the disk may not be mounted and the folder be an empty mount point. */
 const MARKER = '.gamekeeper-store';
 const MARKER_TEXT = 'Copies of backups of Gamekeeper. This file shows that the right disk is mounted: leave it here.\n';
 
 /**
- * A folder on another disk, or of a mounted share.
- *
- * A disk that is not mounted must not be mistaken for an empty one, or copies would silently fill the disk below the mount point. So the
- * folder has to be there, and holds a marker file. The marker is made by itself where the folder is plainly on another disk than
- * both the backups and the system; elsewhere by `test`, which is a person's doing.
+ * A folder on another disk or a mounted share. If the disk is not mounted, copies would silently fill the disk below the mount point. So
+ * the folder must exist and contain a marker file. The marker is created automatically if the folder is clearly on another disk than the
+ * backups and the system, else by `test`, which a person runs.
  */
-export function openFolder({ name, directory }: FolderStoreSettings, place: StorePlace): Store {
+export function openFolderStore({ name, directory }: FolderStoreSettings, place: StorePlace): Store {
   const at = (key: string) => path.join(directory, ...key.split('/'));
   const marker = path.join(directory, MARKER);
 
@@ -34,13 +32,13 @@ export function openFolder({ name, directory }: FolderStoreSettings, place: Stor
     await refuseInside(name, directory, place);
     if (!(await isMissing(marker))) return;
     if (!(await isOnOtherDisk(directory, place.backups)))
-      throw unavailable(name, `is not in use yet, or its disk is not mounted: ${directory} has no file ${MARKER}.`, {
-        resolution: `Mount the disk. If the folder is new and right, take it into use with POST /api/stores/${name}/test.`,
+      throw unavailable(name, `is not set up yet, or its disk is not mounted: ${directory} has no file ${MARKER}.`, {
+        resolution: `Mount the disk. If the folder is new and the right one, set it up with POST /api/stores/${name}/test.`,
       });
     await writeFileAtomically(marker, MARKER_TEXT, 0o644);
   }
 
-  const files: FarFiles = {
+  const files: RemoteFiles = {
     resumes: true,
     explain: (error) => explain(name, error),
     async stat(key) {
@@ -57,12 +55,12 @@ export function openFolder({ name, directory }: FolderStoreSettings, place: Stor
       const { bavail, bsize } = await statfs(directory);
       return bavail * bsize;
     },
-    async upload({ file, key, start }, how, conversation) {
+    async upload({ file, key, start }, how, operation) {
       const handle = await open(at(key), start === 0 ? 'w' : 'r+', 0o600);
       try {
         await handle.truncate(start);
         let position = start;
-        for await (const chunk of paced(readLocal(file, { start }), how, conversation)) {
+        for await (const chunk of paced(readLocal(file, { start }), how, operation)) {
           await writeAt(handle, chunk, position);
           position += chunk.length;
         }
@@ -82,7 +80,7 @@ export function openFolder({ name, directory }: FolderStoreSettings, place: Stor
     close: async () => undefined,
   };
 
-  const store = fileStore(name, files, place);
+  const store = createFileStore(name, files, place);
   return {
     ...store,
     async test(signal) {
@@ -99,26 +97,26 @@ export function openFolder({ name, directory }: FolderStoreSettings, place: Stor
   };
 }
 
-/** Copies beside the archives would be sold as another place; copies in a server's folder would get into its next backup. */
+/** Copies beside the archives would be lost with them, and copies in a server's folder would get into its next backup. */
 async function refuseInside(name: string, directory: string, { backups, instances }: StorePlace): Promise<void> {
   const real = await realpath(directory);
   for (const [folder, what] of [
-    [backups, 'the backups folder itself'],
+    [backups, 'the backups folder'],
     [instances, 'the folder of the servers'],
   ] as const) {
     if (!(await isMissing(folder)) && isInside(real, await realpath(folder)))
-      throw refused(name, `lies in ${what}: ${directory}.`, { resolution: 'Give it a folder on another disk.' });
+      throw refused(name, `is inside ${what}: ${directory}.`, { resolution: 'Use a folder on another disk.' });
   }
 }
 
 async function isOnOtherDisk(directory: string, backups: string): Promise<boolean> {
   const own = await diskOf(directory);
-  // A drive letter of Windows is gone when its disk is; elsewhere a mount point stays, mostly on the system's disk.
+  // On Windows the drive letter vanishes with the disk; elsewhere the mount point stays, usually on the system's disk.
   const isOnSystemDisk = process.platform !== 'win32' && own === (await diskOf('/'));
   return !isOnSystemDisk && own !== (await diskOf(backups));
 }
 
-/** Where a folder is, or where it would be: the backups folder is made with the first backup. */
+/** Also works for a folder that does not exist yet: the first backup creates the backups folder. */
 async function diskOf(folder: string): Promise<number> {
   return (await isMissing(folder)) ? diskOf(path.dirname(folder)) : (await stat(folder)).dev;
 }
@@ -127,9 +125,9 @@ function explain(name: string, error: unknown): GamekeeperError {
   const code = systemCode(error);
   if (code === 'ENOSPC' || code === 'EDQUOT') return full(name, 'is full.', error);
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return refused(name, `may not be written to (${code}).`, {
-      resolution: 'Give Gamekeeper the right to write there.',
+    return refused(name, `is not writable (${code}).`, {
+      resolution: 'Give Gamekeeper write access to it.',
       cause: error,
     });
-  return unavailable(name, `does not work: its disk or share failed${code && ` (${code})`}.`, { cause: error });
+  return unavailable(name, `failed: its disk or share returned an error${code && ` (${code})`}.`, { cause: error });
 }

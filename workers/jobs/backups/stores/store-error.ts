@@ -1,38 +1,38 @@
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 
 export interface StoreErrorOptions {
-  /** What to do, where the code's own hint is too general. */
+  /** What to do, if the default resolution is too general. */
   resolution?: string;
   cause?: unknown;
 }
 
-/** Not there, cut off, or not what it should be: trying again makes sense. `what` completes the sentence after the store's name. */
+/** The store cannot be reached, or is not as it should be: a retry makes sense. `what` completes the sentence that begins with its name. */
 export function unavailable(store: string, what: string, options: StoreErrorOptions = {}): GamekeeperError {
   return new GamekeeperError('store_unavailable', sentence(store, what), options);
 }
 
-/** Somebody has to do something first: credentials, rights, host key, a missing bucket or folder. */
+/** A person must fix something first: credentials, permissions, host key, a missing bucket or folder. */
 export function refused(store: string, what: string, options: StoreErrorOptions = {}): GamekeeperError {
   return new GamekeeperError('store_refused', sentence(store, what), options);
 }
 
 export function full(store: string, what = 'is full.', cause?: unknown): GamekeeperError {
   return new GamekeeperError('insufficient_storage', sentence(store, what), {
-    resolution: 'Free space there, or let backups.retention of the settings delete old backups sooner.',
+    resolution: 'Free disk space there, or let backups.retention in the settings delete old backups sooner.',
     cause,
   });
 }
 
-/** An object that was uploaded is not what was sent. */
+/** An uploaded object differs from what was sent. */
 export function notKept(store: string): GamekeeperError {
-  return unavailable(store, 'did not keep what it was sent: what was read back differs.');
+  return unavailable(store, 'did not store the copy correctly: it returned different bytes.');
 }
 
 export function missing(store: string, key: string): GamekeeperError {
-  return new GamekeeperError('backup_damaged', sentence(store, `has no ${key} (any more).`));
+  return new GamekeeperError('backup_damaged', sentence(store, `no longer has ${key}.`));
 }
 
-/** The code of a failed system call, such as ECONNREFUSED; '' for other errors. Looks through wrappers. */
+/** Returns the code of a failed system call, such as ECONNREFUSED, or ''. Looks through wrapped errors. */
 export function systemCode(error: unknown): string {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
     if ('code' in cause && typeof cause.code === 'string' && /^E[A-Z0-9_]+$|^ERR_TLS|^CERT_|_CERT/.test(cause.code))
@@ -43,7 +43,7 @@ export function systemCode(error: unknown): string {
   return '';
 }
 
-/** What a failed connection means, in words; undefined when it is not about the connection. */
+/** Explains a failed connection; returns undefined if the error is not about the connection. */
 export function connectionTrouble(error: unknown): string | undefined {
   const code = systemCode(error);
   if (/CERT|TLS|SELF_SIGNED|ISSUER/.test(code))
@@ -52,13 +52,13 @@ export function connectionTrouble(error: unknown): string | undefined {
 }
 
 const TROUBLES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'does not answer: nothing listens there (ECONNREFUSED).',
-  ECONNRESET: 'broke off the connection (ECONNRESET).',
-  EPIPE: 'broke off the connection (EPIPE).',
-  ECONNABORTED: 'broke off the connection (ECONNABORTED).',
-  ENOTFOUND: 'is not known by that host name (ENOTFOUND).',
-  EAI_AGAIN: 'cannot be looked up: the name service does not answer (EAI_AGAIN).',
-  ETIMEDOUT: 'does not answer (ETIMEDOUT).',
+  ECONNREFUSED: 'does not respond: nothing listens at its address (ECONNREFUSED).',
+  ECONNRESET: 'closed the connection (ECONNRESET).',
+  EPIPE: 'closed the connection (EPIPE).',
+  ECONNABORTED: 'closed the connection (ECONNABORTED).',
+  ENOTFOUND: 'has an unknown host name (ENOTFOUND).',
+  EAI_AGAIN: 'could not be looked up: the name server does not respond (EAI_AGAIN).',
+  ETIMEDOUT: 'does not respond (ETIMEDOUT).',
   EHOSTUNREACH: 'cannot be reached from this machine (EHOSTUNREACH).',
   ENETUNREACH: 'cannot be reached from this machine (ENETUNREACH).',
 };

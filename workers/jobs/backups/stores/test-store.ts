@@ -2,13 +2,10 @@ import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import type { BackupStorage } from '../backup-storage.ts';
 import { unavailable } from './store-error.ts';
 
-/** Somebody is waiting for the answer. Milliseconds. */
+/** A person waits for the answer. Milliseconds. */
 const PATIENCE_MS = 60_000;
 
-/**
- * Writes, reads and removes a small object in a store of the settings. Throws `store_not_found`, or a coded error that says what is wrong
- * with the store and what to do.
- */
+/** Writes, reads and removes a small object in a store of the settings. Throws `store_not_found`, and what is wrong with the store. */
 export async function testStore(
   name: string,
   { settings, openStore }: Pick<BackupStorage, 'settings' | 'openStore'>,

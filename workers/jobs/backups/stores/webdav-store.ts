@@ -4,28 +4,28 @@ import type { GamekeeperError } from '../../../../shared/errors/gamekeeper-error
 import type { WebdavStoreSettings } from '../../../../shared/schema/backup-settings.ts';
 import type { Store, StorePlace } from './store.ts';
 import { connectionTrouble, full, refused, unavailable } from './store-error.ts';
-import { type FarFiles, fileStore } from './transfer/file-store.ts';
+import { createFileStore, type RemoteFiles } from './transfer/file-store.ts';
 import { readLocal } from './transfer/local-file.ts';
 import { paced } from './transfer/pace.ts';
 
 type Request = Omit<RequestOptionsCustom, 'data'> & { data?: Readable };
 
 /**
- * A folder on a WebDAV server (RFC 4918), such as Nextcloud or a NAS. Nothing in the protocol appends to a file, and checksums that some
- * servers offer are those that a client once told them: uploads begin anew, and what has arrived is read back.
+ * A folder on a WebDAV server (RFC 4918), such as Nextcloud or a NAS. The protocol cannot append to files, so uploads start anew. The
+ * checksums of some servers are only what a client once claimed, so uploads are read back.
  */
-export async function openWebdav(settings: WebdavStoreSettings, place: StorePlace): Promise<Store> {
+export async function openWebdavStore(settings: WebdavStoreSettings, place: StorePlace): Promise<Store> {
   const { name, url, username, password } = settings;
   const { AuthType, createClient, parseStat, parseXML } = await import('webdav');
   const client = createClient(url, {
-    // Basic, or Digest where the server asks for it.
+    // Basic, or Digest if the server asks for it.
     authType: username === undefined ? AuthType.None : AuthType.Auto,
     ...(username !== undefined && { username, password: password ?? '' }),
-    // A body that comes packed has no ranges.
+    // Compressed responses have no ranges.
     headers: { 'Accept-Encoding': 'identity' },
   });
 
-  /** Takes an answer that the library lets pass, a refused Digest, for the error that it is. */
+  /** Throws for error statuses that the library lets pass, such as a refused Digest. */
   async function request(path: string, options: Request): Promise<Response> {
     const response = await client.customRequest(`/${path}`, options as RequestOptionsCustom);
     if (response.status >= 400) throw Object.assign(new Error(response.statusText), { status: response.status });
@@ -42,13 +42,13 @@ export async function openWebdav(settings: WebdavStoreSettings, place: StorePlac
     }
   }
 
-  const files: FarFiles = {
+  const files: RemoteFiles = {
     resumes: false,
     explain: (error) => explain(name, error),
     stat: sizeOf,
     async *read(key, start, signal) {
       const response = await request(key, { method: 'GET', signal, headers: { Range: `bytes=${start}-` } });
-      // A server that knows no ranges sends everything.
+      // A server without ranges sends everything.
       let superfluous = response.status === 206 ? 0 : start;
       for await (const chunk of bodyOf(response)) {
         const wanted = chunk.subarray(superfluous);
@@ -64,11 +64,11 @@ export async function openWebdav(settings: WebdavStoreSettings, place: StorePlac
       }
     },
     free: (signal) => freeBytes(client, signal),
-    async upload({ file, sizeBytes, key }, how, conversation) {
-      const data = Readable.from(paced(readLocal(file, { start: 0 }), how, conversation), { objectMode: false });
+    async upload({ file, sizeBytes, key }, how, operation) {
+      const data = Readable.from(paced(readLocal(file, { start: 0 }), how, operation), { objectMode: false });
       const headers = { 'Content-Length': String(sizeBytes), 'Content-Type': 'application/octet-stream' };
       try {
-        await request(key, { method: 'PUT', signal: conversation.signal, headers, data });
+        await request(key, { method: 'PUT', signal: operation.signal, headers, data });
       } finally {
         data.destroy();
       }
@@ -86,7 +86,7 @@ export async function openWebdav(settings: WebdavStoreSettings, place: StorePlac
     },
     close: async () => undefined,
   };
-  return fileStore(name, files, place);
+  return createFileStore(name, files, place);
 }
 
 async function freeBytes(client: WebDAVClient, signal: AbortSignal): Promise<number | undefined> {
@@ -96,11 +96,11 @@ async function freeBytes(client: WebDAVClient, signal: AbortSignal): Promise<num
     return typeof available === 'number' && available >= 0 ? available : undefined;
   } catch {
     signal.throwIfAborted();
-    return undefined; // Not every server has quotas; an upload that does not fit is refused by itself.
+    return undefined; // not every server has quotas; an upload that does not fit is refused
   }
 }
 
-/** The library's types leave out the body, since they are also for browsers. */
+/** The library's types, which also cover browsers, lack the body. */
 function bodyOf(response: Response): AsyncIterable<Buffer> {
   return (response as Response & { body: Readable | null }).body ?? Readable.from([]);
 }
@@ -114,14 +114,14 @@ function explain(name: string, cause: unknown): GamekeeperError {
   const status = statusOf(cause);
   if (status === undefined) {
     if (cause instanceof Error && /multistatus/.test(cause.message))
-      return refused(name, 'answers, but not as WebDAV does: check its url.', { cause });
-    return unavailable(name, connectionTrouble(cause) ?? 'broke off the connection.', { cause });
+      return refused(name, 'responds, but not like WebDAV: check its url.', { cause });
+    return unavailable(name, connectionTrouble(cause) ?? 'closed the connection.', { cause });
   }
   if (status === 401) return refused(name, 'did not accept the user name and password.', { cause });
-  if (status === 403) return refused(name, 'does not let this user do that (status 403).', { cause });
+  if (status === 403) return refused(name, 'does not allow this user to do that (status 403).', { cause });
   if (status === 507) return full(name, 'is full.', cause);
-  if (status === 413) return refused(name, 'takes no file of this size (status 413): its limit is lower.', { cause });
+  if (status === 413) return refused(name, 'does not accept files of this size (status 413).', { cause });
   if ([404, 405, 409, 501].includes(status))
     return refused(name, `has no WebDAV folder at this url (status ${status}).`, { cause });
-  return unavailable(name, `answered with status ${status}.`, { cause });
+  return unavailable(name, `returned status ${status}.`, { cause });
 }

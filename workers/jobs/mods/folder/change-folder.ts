@@ -8,21 +8,21 @@ import { conflict } from '../planning/resolve.ts';
 import type { WaitingChange } from '../waiting-changes.ts';
 import { nameKey } from './jar-name.ts';
 
-/** Behind a file's name, while a folder is being changed: no server loads what is called so. */
+/** Suffixes while a folder is being changed. No server loads files with such names. */
 const COMING = '.gamekeeper-new';
 const GOING = '.gamekeeper-old';
 
 export interface FolderChange {
-  /** As `prepareModFolder` gives it. */
+  /** From `prepareModFolder`. */
   folder: string;
   change: WaitingChange;
-  /** Where the files that come are, by their SHA-512. */
+  /** The files to add, by their SHA-512. */
   sources: ReadonlyMap<string, string>;
 }
 
 /**
- * The folder of mods in an instance's, made where it is not there. Throws `invalid_state` for a link that leads elsewhere: what is
- * written and removed in it stays in the instance (CVE-2023-25152, CVE-2023-25168).
+ * Returns the mods folder of an instance, and creates it if needed. Throws `invalid_state` if it is a link that leaves the instance's
+ * folder (CVE-2023-25152, CVE-2023-25168).
  */
 export async function prepareModFolder(directory: string, name: string): Promise<string> {
   await mkdir(directory, { recursive: true });
@@ -30,13 +30,13 @@ export async function prepareModFolder(directory: string, name: string): Promise
   await mkdir(folder, { recursive: true });
   if ((await realpath(folder)) === folder) return folder;
   throw new GamekeeperError('invalid_state', `The folder ${name} is a link that leads out of the server's folder.`, {
-    resolution: 'Put a folder in the place of the link.',
+    resolution: 'Replace the link with a folder.',
   });
 }
 
 /**
- * Takes back what a change that was cut off has begun: with `change`, what was to be done then; without, it had been done, and what it
- * left behind goes.
+ * Cleans up after an interrupted change. With `change`, which was not complete, undoes it; without, it was complete, and its leftovers are
+ * removed.
  */
 export async function tidyFolder(folder: string, change: WaitingChange | undefined): Promise<void> {
   for (const { file, sha512 } of change?.puts ?? []) {
@@ -53,8 +53,8 @@ export async function tidyFolder(folder: string, change: WaitingChange | undefin
 }
 
 /**
- * Puts files in and takes files out, of a server that does not run: all of it or, where anything fails, nothing. What goes is there
- * until the change is done for good; gives how to remove it then. Throws `mod_conflict` where the folder is not as it was.
+ * Adds and removes files of a stopped server, all or none. Removed files are kept under another name until the returned function is called.
+ * Throws `mod_conflict` if the folder has changed since the change was planned.
  */
 export async function changeFolder(
   { folder, change, sources }: FolderChange,
@@ -86,7 +86,7 @@ async function assertAsItWas(folder: string, { puts, removes }: WaitingChange): 
   for (const { file } of puts) if (stays.has(nameKey(file))) throw changed(file);
 }
 
-/** A copy, so that whatever becomes of it here, the cache stays good; shared on disk where the file system can. */
+/** Copies, since the server may change the file, and shares the blocks on disk if the file system can. */
 async function copyIn(source: string, target: string): Promise<void> {
   await copyFile(source, target, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
   const handle = await open(target, 'r+');
@@ -99,7 +99,7 @@ async function copyIn(source: string, target: string): Promise<void> {
 
 function changed(file: string): GamekeeperError {
   return conflict(
-    `${file} is not as it was when the change was planned.`,
-    'Look at the list of mods and ask for the change again.',
+    `${file} has changed since the change was planned.`,
+    'Check the list of mods and request the change again.',
   );
 }

@@ -1,11 +1,11 @@
-/** What keeps a server from loading a file, as launchers and panels agree. */
+/** Suffix that keeps servers from loading a file, as launchers and panels agree. */
 const DISABLED = '.disabled';
-/** Longest name of one file on NTFS, ext4 and APFS, with room for what stands behind it for a moment. Bytes. */
+/** The limit of NTFS, ext4 and APFS, with room for a temporary suffix. Bytes. */
 const MAX_NAME_BYTES = 200;
-/** Devices in every folder of Windows, whatever the extension (Microsoft, "Naming Files, Paths, and Namespaces"). */
+/** Device names on Windows, with any extension (Microsoft, "Naming Files, Paths, and Namespaces"). */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)\s*\./i;
 
-/** True for the name of a mod's file, enabled or not, in a server's folder. */
+/** Returns true for the name of a mod's file, enabled or not. */
 export function isJarName(name: string): boolean {
   return /\.jar(?:\.disabled)?$/i.test(name);
 }
@@ -14,7 +14,7 @@ export function isEnabled(name: string): boolean {
   return !name.toLowerCase().endsWith(DISABLED);
 }
 
-/** True for a name from a stranger that may become a file here: a plain `.jar` on any system, which leads nowhere. */
+/** Returns true if a name from a stranger may become a file here: a plain `.jar` on any system, without a path. */
 export function isSafeJarName(name: string): boolean {
   return (
     /^[^\p{C}/\\:<>"|?*]+\.jar$/iu.test(name) &&
@@ -24,7 +24,7 @@ export function isSafeJarName(name: string): boolean {
   );
 }
 
-/** Two names of which this is the same are the same file on some system. */
+/** Two names with the same key are the same file on some systems. */
 export function nameKey(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }

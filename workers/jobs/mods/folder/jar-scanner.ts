@@ -7,18 +7,18 @@ import type { JarAbout, JarDescription } from '../../../pool/task-types.ts';
 import type { Pool } from '../../resources/pool.ts';
 import { isJarName } from './jar-name.ts';
 
-/** More files than this are not looked at: the largest packs have some 500. */
+/** Files beyond this are ignored: the largest modpacks have some 500. */
 const MAX_JARS = 2_000;
-/** Files that are remembered, of all instances. */
+/** Descriptions to keep, of all instances. */
 const MAX_REMEMBERED = 10_000;
-/** Threads that read jars, of those that backups need, too: whoever may look can ask for it. */
+/** Pool threads used at a time. Backups need some too, and any viewer can trigger a scan. */
 const MAX_THREADS = 2;
 
 /** A jar in a server's folder, enabled or not. */
 export interface Jar {
   file: string;
   sizeBytes: number;
-  /** Absent: it could not be read. */
+  /** Absent if the file could not be read. */
   sha512?: string;
   about?: JarAbout;
 }
@@ -26,12 +26,12 @@ export interface Jar {
 export type JarScanner = (folder: string, signal: AbortSignal) => Promise<Jar[]>;
 
 /**
- * Lists the jars of a folder, by name. Each is hashed and described in a thread, and again only when it has changed: reading some
- * hundred of them takes seconds. What is being read is not read a second time meanwhile. A folder that is not there is empty.
+ * Lists the jars of a folder by name. Each is hashed and described in a pool thread, and again only after it has changed, since reading
+ * some hundred takes seconds. Concurrent scans share the work. A missing folder is empty.
  */
 export function createJarScanner(pool: Pool): JarScanner {
   const remembered = new Map<string, { stamp: string; description: JarDescription }>();
-  /** By what file it is, as it is now. */
+  /** By `keyOf`. */
   const underWay = new Map<string, Promise<void>>();
   const threads = new KeyedMutex();
   let turn = 0;
@@ -58,7 +58,7 @@ export function createJarScanner(pool: Pool): JarScanner {
     const unknown = jars.filter(({ place, stamp }) => remembered.get(place)?.stamp !== stamp);
     const fresh = unknown.filter((jar) => !underWay.has(keyOf(jar)));
     if (fresh.length > 0) {
-      // Others may be waiting for it by the time that this caller is not.
+      // Not ended with this caller: others may be waiting for it.
       const reading = read(fresh).finally(() => {
         for (const jar of fresh) underWay.delete(keyOf(jar));
       });
@@ -76,7 +76,7 @@ interface FoundJar {
   file: string;
   place: string;
   sizeBytes: number;
-  /** Another one whenever the content can be. */
+  /** Changes whenever the content may have changed. */
   stamp: string;
 }
 

@@ -6,14 +6,14 @@ import type { WaitingChange } from '../waiting-changes.ts';
 import { isEnabled } from './jar-name.ts';
 import type { Jar } from './jar-scanner.ts';
 
-/** A mod's file that is there, or will be when the server starts the next time. */
+/** A mod's file that is in the folder, or will be at the next start. */
 export interface PresentMod extends Jar {
   /** Absent: not known to come from Modrinth. */
   known?: KnownMod;
   waiting?: 'install' | 'remove';
 }
 
-/** What is in the folder, with what is to come and to go. */
+/** Combines the jars in the folder with the waiting change. */
 export function presentMods(jars: readonly Jar[], waiting: WaitingChange | undefined, known: KnownMods): PresentMod[] {
   const present: PresentMod[] = jars.map((jar) => {
     const mod = jar.sha512 === undefined ? undefined : known.find(jar.sha512);
@@ -26,17 +26,17 @@ export function presentMods(jars: readonly Jar[], waiting: WaitingChange | undef
   return present;
 }
 
-/** What the server will load when it starts the next time. */
+/** Returns what the server will load at its next start. */
 export function loadedMods(mods: readonly PresentMod[]): PresentMod[] {
   return mods.filter(({ file, waiting }) => waiting !== 'remove' && isEnabled(file));
 }
 
-/** As in sentences. */
+/** For sentences. */
 export function titleOf({ known, about, file }: PresentMod): string {
   return known?.title ?? about?.name ?? file;
 }
 
-/** As the API shows it. */
+/** Returns the mod as the API shows it. */
 export function toInstalledMod(mod: PresentMod, target: ModTarget): InstalledMod {
   const { file, sizeBytes, known, about, waiting } = mod;
   const version = known?.version ?? about?.version;

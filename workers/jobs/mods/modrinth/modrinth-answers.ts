@@ -1,6 +1,9 @@
 import * as z from 'zod';
 
-/** What Modrinth answers (docs.modrinth.com/api, v2.7), as far as it is used. Texts are anybody's: they get cut, and lose what could do something to a terminal. */
+/**
+ * Modrinth's answers (docs.modrinth.com/api, v2.7), as far as they are used. Texts come from strangers: they are cut, and control
+ * characters removed.
+ */
 const text = (length: number) => z.string().transform((value) => value.slice(0, length).replace(/\p{C}+/gu, ' '));
 const id = z.string().regex(/^\w{1,64}$/);
 
@@ -32,7 +35,7 @@ export const version = z.object({
 });
 export type ModrinthVersion = z.infer<typeof version>;
 
-/** By the hash that was asked for. */
+/** By the requested hash. */
 export const versionsByHash = z.record(z.string(), version);
 
 export const projects = z.array(

@@ -10,9 +10,9 @@ import {
   versionsByHash,
 } from './modrinth-answers.ts';
 
-/** It lets everybody ask 300 times a minute; who is over that and would wait longer than this is told. Milliseconds. */
+/** Modrinth allows 300 requests a minute. If it asks to wait longer than this, the request fails with that. Milliseconds. */
 const PATIENCE_MS = 5_000;
-/** Things asked about at once: an address has some kilobytes, and an answer a changelog for each version. */
+/** Ids or hashes per request: addresses are limited to some kilobytes, and answers include a changelog for each version. */
 const MAX_AT_ONCE = 100;
 
 export interface SearchRequest {
@@ -21,19 +21,19 @@ export interface SearchRequest {
   limit: number;
 }
 
-/** Modrinth's API v2, asked about what fits one instance. Remembers its answers: made anew for each piece of work. */
+/** Modrinth's API v2, restricted to what fits one instance. Remembers its answers, so each piece of work creates its own. */
 export interface Modrinth {
   search(request: SearchRequest): Promise<z.infer<typeof searchResults>>;
-  /** `undefined`: there is none of this id or slug. */
+  /** Returns `undefined` if there is no project with this id or slug. */
   project(idOrSlug: string): Promise<ModrinthProject | undefined>;
-  /** Those that there are. */
+  /** Returns those that exist. */
   projects(ids: readonly string[]): Promise<ModrinthProject[]>;
-  /** Versions of a project that fit; none for a project that there is not. */
+  /** Returns the versions of a project that fit; none if there is no such project. */
   versions(project: string): Promise<ModrinthVersion[]>;
   version(id: string): Promise<ModrinthVersion | undefined>;
-  /** What files with these SHA-512 are; those that it does not know are left out. */
+  /** Returns the versions that files with these SHA-512 belong to, without the unknown ones. */
   byHash(hashes: readonly string[]): Promise<Record<string, ModrinthVersion>>;
-  /** The newest fitting version, of whatever channel, of the project that each file is of. */
+  /** Returns the newest fitting version, of any channel, of each file's project. */
   newestByHash(hashes: readonly string[]): Promise<Record<string, ModrinthVersion>>;
 }
 
@@ -91,7 +91,7 @@ function* portions<T>(all: readonly T[]): Generator<T[]> {
   for (let at = 0; at < all.length; at += MAX_AT_ONCE) yield all.slice(at, at + MAX_AT_ONCE);
 }
 
-/** Lists are sent as JSON. */
+/** Encodes lists as JSON. */
 function queryOf(values: Record<string, unknown>): URLSearchParams {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(values))
@@ -99,7 +99,7 @@ function queryOf(values: Record<string, unknown>): URLSearchParams {
   return query;
 }
 
-/** All of the lists must hold, of each list one. Loaders are categories there; plugins are of the type `mod` in v2. */
+/** Every inner list must match with at least one of its entries. Loaders are categories there, and plugins are of type `mod` in v2. */
 function facetsFor({ loaders, gameVersion }: ModTarget): string[][] {
   return [
     ['project_type:mod', 'project_type:plugin'],

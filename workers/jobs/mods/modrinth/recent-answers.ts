@@ -1,8 +1,8 @@
-/** How long an answer counts. Milliseconds. */
+/** How long an answer is reused. Milliseconds. */
 const KEPT_MS = 60_000;
 const MOST_KEPT = 200;
 
-/** Answers are kept for a minute by what was asked, so that many who ask the same ask the vendor once. Failures are not. */
+/** Keeps answers for a minute, so that identical questions reach the vendor once. Failures are not kept. */
 export function createRecentAnswers<T>(now: () => number): (question: string, ask: () => Promise<T>) => Promise<T> {
   const kept = new Map<string, { at: number; answer: T }>();
   return async (question, ask) => {

@@ -6,7 +6,7 @@ const CHANNELS: readonly Channel[] = ['release', 'beta', 'alpha'];
 
 type Fitting = Pick<ModTarget, 'loaders' | 'gameVersion'>;
 
-/** Whether a version is made for an instance. */
+/** Returns true if a version is made for the instance. */
 export function fits(
   { loaders, gameVersions }: { loaders: readonly string[]; gameVersions: readonly string[] },
   target: Fitting,
@@ -16,8 +16,8 @@ export function fits(
 }
 
 /**
- * The newest version that fits: a release where there is one, else a beta, else an alpha; never of a channel less stable than
- * `atLeast`, which is that of what is installed. Where the version is published once for each loader, the file of the best one.
+ * Returns the newest version that fits: a release if there is one, else a beta, else an alpha, but none less stable than `atLeast`, the
+ * channel of what is installed. If the version was published once per loader, returns the one for the best loader.
  */
 export function newestFitting(
   versions: readonly ModrinthVersion[],
@@ -47,7 +47,7 @@ function newestOf(versions: readonly ModrinthVersion[], channels: readonly Chann
   return newest;
 }
 
-/** Of two dates as Modrinth writes them. */
+/** Compares two dates in Modrinth's format. */
 export function isNewer(date: string, than: string): boolean {
   return Date.parse(date) > Date.parse(than);
 }

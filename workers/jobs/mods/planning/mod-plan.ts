@@ -4,7 +4,7 @@ import type { PresentMod } from '../folder/present-mods.ts';
 import type { ModrinthVersion } from '../modrinth/modrinth-answers.ts';
 import type { Put, WaitingChange } from '../waiting-changes.ts';
 
-/** What one request comes to. */
+/** What a request will change. */
 export interface ModPlan {
   puts: Put[];
   removes: PresentMod[];
@@ -13,13 +13,13 @@ export interface ModPlan {
   notes: string[];
 }
 
-/** Of the files of a version the one that is the mod; others are sources or resource packs. `undefined`: it is not one that we place. */
+/** Returns the file of a version that is the mod; others are sources or resource packs. `undefined` if its name is not safe. */
 export function fileOf({ files }: ModrinthVersion): ModrinthVersion['files'][number] | undefined {
   const file = files.find(({ primary }) => primary) ?? files[0];
   return file && isSafeJarName(file.filename) ? file : undefined;
 }
 
-/** One change out of what waits already and what is to be done besides. */
+/** Merges a plan into the change that waits already. */
 export function merged(waiting: WaitingChange | undefined, { puts, removes }: ModPlan): WaitingChange {
   const unwanted = removes.filter((mod) => mod.waiting === 'install');
   const kept = (waiting?.puts ?? []).filter(({ file }) => !unwanted.some((mod) => mod.file === file));

@@ -16,28 +16,25 @@ export interface PlanContext {
   modrinth: Modrinth;
 }
 
-/** Plans a project with all that it requires. Throws `mod_not_found`, `version_not_found`, `mod_conflict`. */
+/** Plans the installation of a project and all that it requires. Throws `mod_not_found`, `version_not_found`, `mod_conflict`. */
 export async function planInstall({ project: name, version }: InstallMod, context: PlanContext): Promise<ModPlan> {
   const { mods, modrinth } = context;
   const project = await modrinth.project(name);
-  if (!project) throw new GamekeeperError('mod_not_found', `There is no project "${name}" at Modrinth.`);
+  if (!project) throw new GamekeeperError('mod_not_found', `There is no project "${name}" on Modrinth.`);
   if (project.server_side === 'unsupported')
-    throw conflict(
-      `${project.title} is for the players' own games: it does not run on servers.`,
-      'Choose another one.',
-    );
+    throw conflict(`${project.title} is a client-side mod: it does not run on servers.`, 'Choose another one.');
   const installed = loadedMods(mods).find(({ known }) => known?.projectId === project.id)?.known;
   if (installed && version === undefined) {
-    // What it needs may be missing all the same.
+    // Its dependencies may still be missing.
     const own = await modrinth.version(installed.versionId);
     const plan = own ? await planFor([{ projectId: project.id, version: own, isFixed: false }], context) : NOTHING;
-    return { ...plan, notes: [`${installed.title} ${installed.version} is installed already.`] };
+    return { ...plan, notes: [`${installed.title} ${installed.version} is already installed.`] };
   }
   const wanted = await wantedVersion(project, version, context);
   return planFor([{ projectId: project.id, version: wanted, isFixed: version !== undefined }], context);
 }
 
-/** Plans newer versions of one project or of all. Throws `mod_not_found` for one that is not installed, `mod_conflict`. */
+/** Plans the update of one project or of all. Throws `mod_not_found` if it is not installed, and `mod_conflict`. */
 export async function planUpdate({ project }: UpdateMods, context: PlanContext): Promise<ModPlan> {
   const { target, modrinth } = context;
   const loaded = loadedMods(context.mods);
@@ -49,7 +46,7 @@ export async function planUpdate({ project }: UpdateMods, context: PlanContext):
   const notes: string[] = [];
   for (const { known, sha512 } of named) {
     if (!known || newest[sha512 ?? '']?.id === known.versionId) continue;
-    // What the answer names is the newest of any channel; whoever runs releases is not given an alpha.
+    // The answer has the newest version of any channel, but an update must not be less stable than what is installed.
     const isFit = fits(known, target);
     const found = newestFitting(await modrinth.versions(known.projectId), target, isFit ? known.channel : undefined);
     if (!found && !isFit) notes.push(`There is no version of ${known.title} for ${target.title}.`);
@@ -62,13 +59,13 @@ export async function planUpdate({ project }: UpdateMods, context: PlanContext):
     if (came?.known.versionId === version.id) continue;
     const { known } = named.find((mod) => mod.known?.projectId === projectId) ?? {};
     notes.push(
-      `${known?.title} stays behind ${version.version_number}: another mod needs ${came?.known.version ?? known?.version}.`,
+      `${known?.title} was not updated to ${version.version_number}: another mod needs ${came?.known.version ?? known?.version}.`,
     );
   }
   return { ...plan, notes };
 }
 
-/** Plans that a mod goes, by its project's id or slug or its file's name. Throws `mod_not_found`, `mod_conflict`. */
+/** Plans the removal of a mod, given its project's id or slug or its file's name. Throws `mod_not_found`, `mod_conflict`. */
 export function planRemove({ mod, force }: { mod: string; force: boolean }, mods: readonly PresentMod[]): ModPlan {
   const there = mods.filter(({ waiting }) => waiting !== 'remove');
   const removes = there.filter(({ file, known }) => file === mod || (known && isOf(known, mod)));
@@ -83,7 +80,7 @@ export function planRemove({ mod, force }: { mod: string; force: boolean }, mods
   if (needing.length > 0 && !force)
     throw conflict(
       `${removes.map(titleOf).join(', ')} is needed by ${needing.map(titleOf).join(', ')}.`,
-      'Remove those first, or repeat this with force=true.',
+      'Remove those first, or repeat the request with force=true.',
     );
   const changes = removes.map((one) => {
     const { file, known, about } = one;
@@ -124,11 +121,10 @@ async function planFor(wants: readonly Want[], { mods, target, modrinth }: PlanC
   return plan;
 }
 
-/** Throws `mod_conflict` where the file's place is taken by something else. */
+/** Throws `mod_conflict` if another file has the name already. */
 function place({ version, known, neededBy }: Chosen, plan: ModPlan, mods: readonly PresentMod[]): void {
   const file = fileOf(version);
-  if (!file)
-    throw conflict(`What Modrinth has of ${known.title} ${known.version} is not a file that can be put in place.`);
+  if (!file) throw conflict(`Modrinth has no usable file for ${known.title} ${known.version}.`);
   const { filename, hashes, url, size } = file;
   const isThere = (other: string) => nameKey(other) === nameKey(filename);
   const stays = mods.some(
@@ -136,7 +132,7 @@ function place({ version, known, neededBy }: Chosen, plan: ModPlan, mods: readon
       isThere(mod.file) && mod.waiting !== 'remove' && !plan.removes.includes(mod) && mod.sha512 !== hashes.sha512,
   );
   if (stays || plan.puts.some((put) => isThere(put.file)))
-    throw conflict(`There is another file ${filename} already.`, 'Remove or rename it.');
+    throw conflict(`There is already another file ${filename}.`, 'Remove or rename it.');
   const before = plan.removes.find((mod) => mod.known?.projectId === known.projectId)?.known;
   plan.puts.push({ file: filename, sha512: hashes.sha512, url, bytes: size, known });
   plan.changes.push({
@@ -155,5 +151,5 @@ function isOf({ projectId, slug }: KnownMod, project: string): boolean {
 }
 
 function notInstalled(mod: string): GamekeeperError {
-  return new GamekeeperError('mod_not_found', `There is no "${mod}" among the mods of this instance.`);
+  return new GamekeeperError('mod_not_found', `"${mod}" is not among the mods of this instance.`);
 }

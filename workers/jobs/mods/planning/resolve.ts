@@ -6,34 +6,34 @@ import type { Modrinth } from '../modrinth/modrinth.ts';
 import type { ModrinthVersion } from '../modrinth/modrinth-answers.ts';
 import { fits, newestFitting } from './choose-version.ts';
 
-/** Pins that lead to other pins: real mods are settled in two rounds. */
+/** Limit for pins that lead to other pins. Real mods need two rounds. */
 const MAX_ROUNDS = 10;
 
-/** A project that somebody asked for. */
+/** A project that the request asks for. */
 export interface Want {
   projectId: string;
   version: ModrinthVersion;
-  /** They named this very version: what another mod wants instead is a conflict, not a reason to give way. */
+  /** The request names this version: if another mod needs a different one, that is a conflict. */
   isFixed: boolean;
 }
 
-/** A version to be put in place. */
+/** A version to install. */
 export interface Chosen {
   version: ModrinthVersion;
   known: KnownMod;
-  /** Titles of those that need it. */
+  /** Titles of the mods that need it. */
   neededBy: string[];
 }
 
 interface Resolution {
   wants: readonly Want[];
-  /** What the server would load. */
+  /** The mods that the server would load. */
   mods: readonly PresentMod[];
   target: ModTarget;
   modrinth: Modrinth;
 }
 
-/** A project in a round: a version that comes, or what is installed and stays. */
+/** A project in a round: either a version to install, or the installed one. */
 interface Member {
   chosen: Chosen | undefined;
   known: KnownMod;
@@ -41,22 +41,22 @@ interface Member {
 type Members = Map<string, Member>;
 
 /**
- * Finds what has to be put in place for what is wanted: with all that it requires, in versions that fit the instance and each other.
- * What is installed stays as it is where nothing asks for another version. A version that a dependency names is binding if it fits the
- * instance, and else an oversight of its author's, who has it for another. Throws `mod_conflict`.
+ * Returns what to install for what is wanted, including all that it requires, in versions that fit the instance and each other. Installed
+ * mods stay unless something needs another version. A version that a dependency names is binding if it fits the instance; if not, its
+ * author has overlooked other versions of Minecraft. Throws `mod_conflict`.
  */
 export async function resolveMods(resolution: Resolution): Promise<Chosen[]> {
   let members: Members = new Map();
   for (let round = 1; ; round++) {
     const next = await expand(resolution, members);
     if (isSame(next, members)) break;
-    if (round === MAX_ROUNDS) throw conflict('The versions that these mods want of each other cannot be settled.');
+    if (round === MAX_ROUNDS) throw conflict('No combination of versions satisfies all of these mods.');
     members = next;
   }
   return Array.from(members.values(), ({ chosen }) => chosen).filter((chosen) => chosen !== undefined);
 }
 
-/** Everything that is needed, where the versions are those that `before` asks for. */
+/** Collects everything that is needed, in the versions that `before` asks for. */
 async function expand({ wants, mods, target, modrinth }: Resolution, before: Members): Promise<Members> {
   const members: Members = new Map();
   const stay = mods.flatMap(({ known }) => (known && !before.has(known.projectId) ? [known] : []));
@@ -87,14 +87,14 @@ async function expand({ wants, mods, target, modrinth }: Resolution, before: Mem
     if (installed && (version === undefined || version.id === installed.versionId))
       return { chosen: undefined, known: installed };
     const project = await modrinth.project(projectId);
-    if (!project) throw conflict(`${neededBy} needs something that is not at Modrinth any more (${projectId}).`);
+    if (!project) throw conflict(`${neededBy} needs something that is no longer on Modrinth (${projectId}).`);
     const found = version ?? newestFitting(await modrinth.versions(projectId), target);
-    if (!found) throw conflict(`${neededBy} needs ${project.title}, of which there is no version for ${target.title}.`);
+    if (!found) throw conflict(`${neededBy} needs ${project.title}, which has no version for ${target.title}.`);
     const known = toKnownMod(found, project);
     return { chosen: { version: found, known, neededBy: neededBy === undefined ? [] : [neededBy] }, known };
   }
 
-  /** The version that others name, if any. */
+  /** Returns the version that others name, if any. */
   async function pinned(projectId: string, want: Want | undefined): Promise<ModrinthVersion | undefined> {
     const pins = new Map<string, { version: ModrinthVersion; by: string }>();
     if (want?.isFixed) pins.set(want.version.id, { version: want.version, by: 'you' });
@@ -110,13 +110,13 @@ async function expand({ wants, mods, target, modrinth }: Resolution, before: Mem
     if (one && other) {
       const name = (await modrinth.project(projectId))?.title ?? projectId;
       throw conflict(
-        `${name} is wanted as ${one.version.version_number} by ${one.by} and as ${other.version.version_number} by ${other.by}.`,
+        `${name} is required in version ${one.version.version_number} by ${one.by} and in version ${other.version.version_number} by ${other.by}.`,
       );
     }
     return one?.version;
   }
 
-  /** `undefined`: it is met by a file that is there. */
+  /** Returns `undefined` if a file in the folder meets the dependency. */
   async function projectOf({ projectId, versionId, fileName }: Dependency, of: KnownMod): Promise<string | undefined> {
     if (projectId !== undefined) return projectId;
     if (versionId !== undefined) {
@@ -126,15 +126,13 @@ async function expand({ wants, mods, target, modrinth }: Resolution, before: Mem
     if (fileName !== undefined && mods.some(({ file }) => file === fileName)) return undefined;
     const what = fileName ?? versionId ?? 'something';
     throw conflict(
-      `${of.title} needs ${what}, which is not at Modrinth.`,
+      `${of.title} needs ${what}, which is not on Modrinth.`,
       `Put ${what} into the folder ${target.folder} first.`,
     );
   }
 }
 
-/**
- * Throws `mod_conflict` where one of those that come does not work with another one or with what stays, whichever of the two says so.
- */
+/** Throws `mod_conflict` if a mod to install does not work with another one or with an installed one, whichever of the two declares it. */
 export function assertCompatible(chosen: readonly Chosen[], stay: readonly PresentMod[]): void {
   const all = [
     ...chosen.map(({ known }) => ({ known, title: known.title, comes: true })),

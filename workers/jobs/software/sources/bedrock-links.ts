@@ -7,7 +7,7 @@ const links = z.object({
   result: z.object({ links: z.array(z.object({ downloadType: z.string(), downloadUrl: z.url() })) }),
 });
 
-/** What Node calls a system, and what Mojang's links are called for it. */
+/** Names in Mojang's links, by Node's names of systems. */
 const NAMES: Readonly<Record<string, { release: string; preview: string }>> = {
   linux: { release: 'serverBedrockLinux', preview: 'serverBedrockPreviewLinux' },
   win32: { release: 'serverBedrockWindows', preview: 'serverBedrockPreviewWindows' },
@@ -15,8 +15,8 @@ const NAMES: Readonly<Record<string, { release: string; preview: string }>> = {
 const VERSION = /bedrock-server-(\d+(?:\.\d+)+)\.zip$/;
 
 /**
- * Bedrock's dedicated server: the links that Mojang's own download page asks for (minecraft.net/download/server/bedrock, its request
- * `/api/v1.0/download/links`). Only the newest release and preview are linked; an older one has the same address with its number.
+ * Bedrock's dedicated server: the links that Mojang's download page fetches (minecraft.net/download/server/bedrock, request
+ * `/api/v1.0/download/links`). Only the newest release and preview are linked; older ones have the same address with their own number.
  * There are no checksums.
  */
 export function bedrockLinks({ vendors, signal }: SourceContext, platform = process.platform): Source {
@@ -29,7 +29,7 @@ export function bedrockLinks({ vendors, signal }: SourceContext, platform = proc
         'installation_failed',
         'Mojang makes the Bedrock server for Linux and Windows on x64 only.',
         {
-          resolution: 'Use such a machine, or another kind of server.',
+          resolution: 'Use such a machine, or other software.',
         },
       );
     const url = `${vendor.base}/api/v1.0/download/links`;

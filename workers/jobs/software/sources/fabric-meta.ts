@@ -5,7 +5,7 @@ import { type Source, type SourceContext, versionNotFound } from './source.ts';
 const versions = z.array(z.object({ version: z.string(), stable: z.boolean() }));
 const loaders = z.array(z.object({ loader: z.object({ version: z.string(), stable: z.boolean() }) }));
 
-/** Fabric (github.com/FabricMC/fabric-meta): a launcher is made for each request, so there is no checksum of it. */
+/** Fabric (github.com/FabricMC/fabric-meta). Launchers are generated on request, so there are no checksums. */
 export function fabricMeta({ vendors, signal }: SourceContext): Source {
   const vendor = vendorOf('fabric', vendors);
   const root = `${vendor.base}/v2/versions`;

@@ -1,7 +1,7 @@
 import type { FixedVersion } from '../../../../shared/domain/software/definition.ts';
 import { type Source, versionNotFound } from './source.ts';
 
-/** Versions that the definition itself lists, newest first. */
+/** Versions listed in the definition itself, newest first. */
 export function fixed(versions: readonly FixedVersion[]): Source {
   return {
     list: async () => versions.map(({ version, stable = true }) => ({ version, stable })),

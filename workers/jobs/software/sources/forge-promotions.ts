@@ -6,12 +6,12 @@ import { type Source, type SourceContext, versionNotFound } from './source.ts';
 
 const promotions = z.object({ promos: z.record(z.string(), z.string()) });
 
-/** What came before has no installer for servers. */
+/** Earlier versions have no installer for servers. */
 const FIRST_WITH_INSTALLER = '1.5.2';
 
 /**
- * Forge: which build is recommended for a version of Minecraft (files.minecraftforge.net, promotions_slim.json), and the installers in
- * its Maven. A version is called stable once one of its builds is recommended.
+ * Forge: the recommended build of each version of Minecraft (files.minecraftforge.net, promotions_slim.json), and the installers in its
+ * Maven. A version is stable once one of its builds is recommended.
  */
 export function forgePromotions({ vendors, signal }: SourceContext): Source {
   const vendor = vendorOf('forge', vendors);
@@ -42,12 +42,12 @@ export function forgePromotions({ vendors, signal }: SourceContext): Source {
       const number = promoted[`${version}-recommended`] ?? promoted[`${version}-latest`];
       if (number === undefined || isBelow(version, FIRST_WITH_INSTALLER))
         throw versionNotFound(version, 'Forge has no installer for Minecraft');
-      // Builds of 1.7 to 1.9 carry the version of Minecraft once more behind.
+      // Builds of 1.7 to 1.9 repeat the version of Minecraft at the end.
       for (const build of [`${version}-${number}`, `${version}-${number}-${version}`]) {
         const file = await installerOf(build);
         if (file) return { version, build, file };
       }
-      throw versionNotFound(version, `There is no installer of build ${number} of Forge for Minecraft`);
+      throw versionNotFound(version, `Build ${number} of Forge has no installer for Minecraft`);
     },
   };
 }

@@ -2,7 +2,7 @@ import { vendorOf } from '../../vendors/vendor.ts';
 import { versionDetails, versionManifest } from '../mojang.ts';
 import { type Source, type SourceContext, versionNotFound } from './source.ts';
 
-/** Versions before 1.17 do not say; all of them ran on this. */
+/** The manifest has no Java version for Minecraft before 1.17; all of those ran on this. */
 const OLDEST_JAVA = 8;
 
 /** Mojang's own servers (minecraft.wiki, "Version manifest"). */

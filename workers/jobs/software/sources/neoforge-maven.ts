@@ -5,13 +5,13 @@ import { type Source, type SourceContext, versionNotFound } from './source.ts';
 const ARTIFACT = 'releases/net/neoforged/neoforge';
 
 /**
- * NeoForge: the builds in its Maven (maven-metadata.xml). A build's number begins with that of the version of Minecraft without the
- * leading "1." (21.1.77 is for 1.21.1), from 26.1 on with all of it (26.1.0.5 is for 26.1).
+ * NeoForge: the builds in its Maven (maven-metadata.xml). A build number begins with the version of Minecraft without the leading "1."
+ * (21.1.77 is for 1.21.1), from 26.1 on with all of it (26.1.0.5 is for 26.1).
  */
 export function neoforgeMaven({ vendors, signal }: SourceContext): Source {
   const vendor = vendorOf('neoforge', vendors);
 
-  /** By version of Minecraft, newest first in both. */
+  /** By version of Minecraft. Versions and builds are newest first. */
   async function builds(): Promise<Map<string, string[]>> {
     const metadata = await fetchText({ vendor, url: `${vendor.base}/${ARTIFACT}/maven-metadata.xml` }, signal);
     const found = new Map<string, string[]>();
@@ -39,7 +39,7 @@ export function neoforgeMaven({ vendors, signal }: SourceContext): Source {
   };
 }
 
-/** `undefined` for builds of April's jokes (0.25w14craftmine.3-beta). */
+/** Returns `undefined` for April Fools' builds (0.25w14craftmine.3-beta). */
 function minecraftOf(build: string): string | undefined {
   const [major = 0, minor = 0, patch = 0] = (/^\d+(?:\.\d+)*/.exec(build)?.[0] ?? '').split('.').map(Number);
   if (major < 20) return undefined;

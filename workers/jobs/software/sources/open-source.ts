@@ -10,7 +10,7 @@ import { purpur } from './purpur.ts';
 import { quiltMeta } from './quilt-meta.ts';
 import type { Source, SourceContext } from './source.ts';
 
-/** The interpreter of each type of API that a definition may name. */
+/** Returns the source for a definition's type of API. */
 export function openSource(source: VersionSource, context: SourceContext): Source {
   switch (source.type) {
     case 'mojang-manifest':

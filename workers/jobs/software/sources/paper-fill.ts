@@ -23,19 +23,19 @@ const builds = z.array(
   }),
 );
 
-/** The others are ALPHA and BETA. */
+/** The other channels are ALPHA and BETA. */
 const FINISHED = ['STABLE', 'RECOMMENDED'];
 
 type PaperFill = Extract<VersionSource, { type: 'paper-fill' }>;
 
-/** Projects of PaperMC: Fill v3 (docs.papermc.io, "Downloads Service"; fill.papermc.io/swagger-ui). */
+/** PaperMC's projects: Fill v3 (docs.papermc.io, "Downloads Service"; fill.papermc.io/swagger-ui). */
 export function paperFill({ project: name, stableBy }: PaperFill, { vendors, signal }: SourceContext): Source {
   const vendor = vendorOf('paper', vendors);
   const root = `${vendor.base}/v3/projects/${name}`;
   return {
     async list() {
       const { value } = await fetchJson({ vendor, url: root, schema: project }, signal);
-      // By groups ("1.21"), newest first in both.
+      // Grouped ("1.21"), newest first in both.
       return Object.values(value.versions)
         .flat()
         .map((version) => ({ version, stable: stableBy === 'builds' || isRelease(version) }));
@@ -46,7 +46,7 @@ export function paperFill({ project: name, stableBy }: PaperFill, { vendors, sig
       const build = found?.value.find(({ channel }) => FINISHED.includes(channel)) ?? found?.value[0];
       if (!build) throw versionNotFound(version, `PaperMC has no build of ${name}`);
       const download = build.downloads['server:default'];
-      if (!download) throw vendorError(vendor, `Build ${build.id} of ${name} ${version} has nothing to download.`);
+      if (!download) throw vendorError(vendor, `Build ${build.id} of ${name} ${version} has no download.`);
       const { value } = await fetchJson({ vendor, url, schema: details }, signal);
       return {
         version,

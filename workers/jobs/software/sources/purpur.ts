@@ -7,7 +7,7 @@ const project = z.object({ versions: z.array(z.string()) });
 const version = z.object({ builds: z.object({ latest: z.string().regex(/^\d+$/) }) });
 const build = z.object({ md5: z.string().regex(/^[0-9a-f]{32}$/) });
 
-/** Purpur (purpurmc.org/docs/purpur/developer/api): the only checksum that it publishes is MD5. */
+/** Purpur (purpurmc.org/docs/purpur/developer/api). It only publishes MD5 checksums. */
 export function purpur(name: string, { vendors, signal }: SourceContext): Source {
   const vendor = vendorOf('purpur', vendors);
   const root = `${vendor.base}/v2/${name}`;

@@ -7,7 +7,7 @@ const games = z.array(z.object({ version: z.string(), stable: z.boolean() }));
 const loaders = z.array(z.object({ loader: z.object({ version: z.string() }) }));
 const installers = z.array(z.object({ url: z.url(), version: z.string() })).min(1);
 
-/** Quilt (meta.quiltmc.org): an installer from its Maven, which has a checksum beside it. */
+/** Quilt (meta.quiltmc.org): an installer from its Maven, with a checksum beside it. */
 export function quiltMeta({ vendors, signal }: SourceContext): Source {
   const vendor = vendorOf('quilt', vendors);
   const root = `${vendor.base}/v3/versions`;
@@ -18,7 +18,7 @@ export function quiltMeta({ vendors, signal }: SourceContext): Source {
     async find(version) {
       const url = `${root}/loader/${encodeURIComponent(version)}`;
       const found = (await ifThere(fetchJson({ vendor, url, schema: loaders }, signal)))?.value ?? [];
-      // Loaders do not say whether they are stable but by their names: 0.29.2, 0.30.0-beta.1.
+      // Only the name of a loader tells whether it is stable: 0.29.2, 0.30.0-beta.1.
       const { loader } = found.find((one) => !one.loader.version.includes('-')) ?? found[0] ?? {};
       if (!loader) throw versionNotFound(version, 'Quilt has no loader for Minecraft');
       const { value } = await fetchJson({ vendor, url: `${root}/installer`, schema: installers }, signal);

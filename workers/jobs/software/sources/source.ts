@@ -2,26 +2,24 @@ import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import type { Digest } from '../../vendors/digest.ts';
 import type { Vendor, VendorAddresses } from '../../vendors/vendor.ts';
 
-/** A version as its vendor lists it. */
 export interface ListedVersion {
   version: string;
   /** False for snapshots, betas and the like. */
   stable: boolean;
 }
 
-/** What is downloaded for one version. */
 export interface Release {
   version: string;
-  /** The vendor's build of it: Paper's build number, a loader's or Forge's own version. */
+  /** The build of this version: Paper's build number, a loader's or Forge's own version. */
   build: string;
-  /** Major version of the Java that the vendor says it needs. */
+  /** Major version of Java that it needs, according to the vendor. */
   java?: number | undefined;
-  /** False for an alpha or beta build of a version that is finished itself. */
+  /** False for an alpha or beta build, even of a version that is finished itself. */
   isFinished?: boolean;
   file: {
     vendor: Vendor;
     url: string;
-    /** Absent: the vendor publishes none. */
+    /** Absent if the vendor publishes none. */
     digest?: Digest | undefined;
     bytes?: number | undefined;
   };
@@ -29,16 +27,16 @@ export interface Release {
 
 export interface SourceContext {
   vendors: VendorAddresses;
-  /** Folder for what was looked up and never changes. */
+  /** Folder for answers that never change. */
   cache: string;
   signal: AbortSignal;
 }
 
-/** Versions and downloads of one kind, from somebody's API. Both throw `vendor_unavailable`. */
+/** The versions and downloads of one kind of software, from a vendor's API. Both methods throw `vendor_unavailable`. */
 export interface Source {
   /** Newest first. */
   list(): Promise<ListedVersion[]>;
-  /** The newest build of a version, a finished one if there is any. Throws `version_not_found`. */
+  /** Returns the newest build of a version, a finished one if there is any. Throws `version_not_found`. */
   find(version: string): Promise<Release>;
 }
 

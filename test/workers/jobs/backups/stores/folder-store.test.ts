@@ -73,7 +73,7 @@ t.test('a folder on the same disk is taken into use by its test', async (t) => {
   await t.rejects(store.test(signal), { code: 'store_unavailable', message: /is not there/ });
   await mkdir(directory);
   const object = await sampleObject(folder, MiB);
-  await t.rejects(store.put(object, transfer()), { code: 'store_unavailable', message: /not in use yet/ });
+  await t.rejects(store.put(object, transfer()), { code: 'store_unavailable', message: /not set up yet/ });
   t.same(await readdir(directory), []);
   await store.test(signal);
   await store.put(object, transfer());
@@ -88,7 +88,7 @@ t.test('a folder within the backups or the servers is no other place', async (t)
   await symlink(path.join(home, 'backups'), path.join(home, 'link'));
   for (const inside of ['backups', 'backups/copies', 'instances/survival', 'link']) {
     const store = await openFolder(path.join(home, inside), home);
-    await t.rejects(store.test(signal), { code: 'store_refused', message: /lies in/ }, inside);
+    await t.rejects(store.test(signal), { code: 'store_refused', message: /is inside/ }, inside);
   }
   t.same(await readdir(path.join(home, 'backups')), ['copies']);
 });

@@ -63,6 +63,6 @@ t.test('a folder that is not as it was is not touched', async (t) => {
     { removes: [gone('gone.jar', 'x')], puts: [] },
     { removes: [], puts: [put('A.jar', 'new')] },
   ])
-    await t.rejects(change(what), { code: 'mod_conflict', message: /is not as it was when the change was planned/ });
+    await t.rejects(change(what), { code: 'mod_conflict', message: /has changed since the change was planned/ });
   t.same(look(), BEFORE);
 });

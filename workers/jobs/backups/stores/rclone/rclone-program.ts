@@ -5,13 +5,13 @@ import type { Readable } from 'node:stream';
 import type { RcloneStoreSettings } from '../../../../../shared/schema/backup-settings.ts';
 import { refused, unavailable } from '../store-error.ts';
 
-/** Between asking it to end and ending it. Milliseconds. */
+/** Time from SIGTERM to SIGKILL. Milliseconds. */
 const END_MS = 5_000;
 
-/** The program's exit code for a folder or file that is not there (https://rclone.org/docs/#exit-code). */
+/** Exit codes for a folder or file that does not exist (https://rclone.org/docs/#exit-code). */
 export const NOT_FOUND_CODES: readonly number[] = [3, 4];
 
-/** What rclone says when it fails; the user gets `explainRclone`'s words. */
+/** rclone's own error message. Users see an explanation instead (rclone-store.ts). */
 export class RcloneFailure extends Error {
   override name = 'RcloneFailure';
   readonly exitCode: number | null;
@@ -28,15 +28,15 @@ export interface RcloneRun {
   onLog?: (line: Record<string, unknown>) => void;
 }
 
-/** The program rclone: no shell, and nothing secret among its arguments, since everybody can see those. */
+/** Runs rclone without a shell, and without secrets in its arguments, which every user of the machine can read. */
 export interface Rclone {
-  /** Resolves to what it printed; rejects with a RcloneFailure. */
+  /** Returns its output. Throws RcloneFailure. */
   run(args: readonly string[], how: RcloneRun): Promise<string>;
-  /** What it prints, as it comes. */
+  /** Yields its output. Throws RcloneFailure. */
   stream(args: readonly string[], how: RcloneRun): AsyncGenerator<Buffer, void, undefined>;
 }
 
-export function rcloneProgram({ name, program = 'rclone', config }: RcloneStoreSettings): Rclone {
+export function createRclone({ name, program = 'rclone', config }: RcloneStoreSettings): Rclone {
   const common = ['--ask-password=false', '--retries', '1', '--use-json-log'];
   if (config !== undefined) common.push('--config', config);
 
@@ -58,7 +58,7 @@ export function rcloneProgram({ name, program = 'rclone', config }: RcloneStoreS
       if (exitCode !== 0) throw new RcloneFailure((await complaints).join(' '), exitCode);
     } finally {
       signal.removeEventListener('abort', end);
-      // Who has read enough does not wait for the rest; who has given up must not leave it at work.
+      // A caller that has read enough does not wait for the rest, and one that gives up must not leave it running.
       end();
       await ended;
     }
@@ -76,12 +76,12 @@ export function rcloneProgram({ name, program = 'rclone', config }: RcloneStoreS
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
-/** `null`: by a signal, or it never began. */
+/** Returns `null` if a signal ended it, or if it could not be started. */
 async function exitOf(child: Child): Promise<number | null> {
   try {
     await once(child, 'close');
   } catch {
-    return null; // It could not be started, which is told where that is waited for.
+    return null; // it could not be started, which `started` reports
   }
   return child.exitCode;
 }
@@ -93,7 +93,7 @@ function endChild(child: Child): void {
   child.once('close', () => clearTimeout(timer));
 }
 
-/** Hands on the log, and keeps what it complains of. */
+/** Passes on the log, and returns its errors. */
 async function readLog(stderr: Readable, onLog: RcloneRun['onLog']): Promise<string[]> {
   const complaints: string[] = [];
   for await (const line of createInterface({ input: stderr })) {
@@ -105,7 +105,7 @@ async function readLog(stderr: Readable, onLog: RcloneRun['onLog']): Promise<str
   return complaints;
 }
 
-/** Addresses of some services carry a token, and this gets into our log. */
+/** Addresses of some services contain a token, and errors get into our log. */
 function withoutTokens(text: string): string {
   return text.replace(/(https?:\/\/)(?:[^\s/@"]*@)?([^\s/?"]*)[^\s"]*/g, '$1$2');
 }
@@ -114,11 +114,11 @@ function parse(line: string): Record<string, unknown> | undefined {
   try {
     return JSON.parse(line) as Record<string, unknown>;
   } catch {
-    return undefined; // The last words of a program that could not begin are no JSON.
+    return undefined; // a program that cannot start writes plain text
   }
 }
 
-/** Everything but what is Gamekeeper's own: rclone has its settings in RCLONE_*, HOME and the like. */
+/** All variables but Gamekeeper's own: rclone uses RCLONE_*, HOME and others. */
 function environment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith('GAMEKEEPER_')));
 }
@@ -127,7 +127,7 @@ function notInstalled(store: string, program: string, cause: unknown) {
   const { code } = cause as { code?: string };
   if (code !== 'ENOENT' && code !== 'EACCES')
     return unavailable(store, `cannot start the program rclone (${code}).`, { cause });
-  return refused(store, `needs the program rclone, which is not there: ${program}.`, {
+  return refused(store, `needs the program rclone, which was not found: ${program}.`, {
     resolution:
       'Install it (https://rclone.org/install/; on Debian: apt-get install rclone), or set its path as "program".',
     cause,

@@ -2,15 +2,15 @@ import { GamekeeperError } from '../../../../../shared/errors/gamekeeper-error.t
 import type { RcloneStoreSettings } from '../../../../../shared/schema/backup-settings.ts';
 import type { Store, StorePlace, TransferOptions } from '../store.ts';
 import { full, refused, unavailable } from '../store-error.ts';
-import { type Conversation, patiently } from '../transfer/conversation.ts';
-import { type FarFiles, fileStore } from '../transfer/file-store.ts';
+import { createFileStore, type RemoteFiles } from '../transfer/file-store.ts';
 import { readLocal, sha256Of } from '../transfer/local-file.ts';
 import type { LocalObject } from '../transfer/local-object.ts';
-import { NOT_FOUND_CODES, type Rclone, RcloneFailure, rcloneProgram } from './rclone-program.ts';
+import { type Operation, whileRemoteWorks } from '../transfer/operation.ts';
+import { createRclone, NOT_FOUND_CODES, type Rclone, RcloneFailure } from './rclone-program.ts';
 
-/** The first that knows `lsjson --stat`. */
+/** The first version with `lsjson --stat`. */
 const OLDEST_VERSION = [1, 56] as const;
-/** What rclone may know of an object there; the first that it does is compared with the local file's. */
+/** Checksums that rclone may have of a remote object, in order of preference. */
 const CHECKSUMS = ['sha256', 'sha1', 'md5', 'dropbox', 'quickxor', 'hidrive', 'mailru', 'whirlpool'] as const;
 
 interface Listed {
@@ -19,12 +19,12 @@ interface Listed {
 }
 
 /**
- * Whatever the program rclone reaches: Google Drive, Dropbox, OneDrive and many more, set up with "rclone config". It begins interrupted
- * uploads anew.
+ * Any remote of the program rclone: Google Drive, Dropbox, OneDrive and many more, set up with "rclone config". Interrupted uploads start
+ * anew.
  */
-export function openRclone(settings: RcloneStoreSettings, place: StorePlace): Store {
+export function openRcloneStore(settings: RcloneStoreSettings, place: StorePlace): Store {
   const { name, remote } = settings;
-  const rclone = rcloneProgram(settings);
+  const rclone = createRclone(settings);
   const ending = new AbortController();
   const at = (key: string) => `${remote}${/[:/]$/.test(remote) ? '' : '/'}${key}`;
   const until = (signal: AbortSignal) => AbortSignal.any([signal, ending.signal]);
@@ -42,12 +42,12 @@ export function openRclone(settings: RcloneStoreSettings, place: StorePlace): St
     }
   }
 
-  async function checksum(kind: string, key: string, conversation: Conversation): Promise<string | undefined> {
-    const found = await patiently(conversation, () => list(key, ['--hash', '--hash-type', kind], conversation.signal));
+  async function checksum(kind: string, key: string, operation: Operation): Promise<string | undefined> {
+    const found = await whileRemoteWorks(operation, () => list(key, ['--hash', '--hash-type', kind], operation.signal));
     return found?.Hashes?.[kind];
   }
 
-  const files: FarFiles = {
+  const files: RemoteFiles = {
     resumes: false,
     explain: (error) => explain(name, error),
     stat: async (key, signal) => (await list(key, [], signal))?.Size ?? null,
@@ -56,23 +56,23 @@ export function openRclone(settings: RcloneStoreSettings, place: StorePlace): St
       try {
         yield* rclone.stream(['cat', ...offset, at(key)], { signal: until(signal) });
       } catch (error) {
-        // Here already, so that a copy that cannot be decrypted counts as damaged.
+        // Explained here, so that a copy that cannot be decrypted counts as damaged.
         throw error instanceof RcloneFailure ? explain(name, error) : error;
       }
     },
-    sha256: (key, conversation) => checksum('sha256', key, conversation),
-    async confirms({ file, sha256 }: LocalObject, key, conversation) {
-      const kinds = await checksums(until(conversation.signal));
+    sha256: (key, operation) => checksum('sha256', key, operation),
+    async confirms({ file, sha256 }: LocalObject, key, operation) {
+      const kinds = await checksums(until(operation.signal));
       const kind = CHECKSUMS.find((one) => kinds.includes(one));
       if (kind === undefined) return undefined;
-      const far = await checksum(kind, key, conversation);
+      const far = await checksum(kind, key, operation);
       if (!far) return undefined;
-      return patiently(conversation, async () => {
-        const output = await rclone.run(['hashsum', kind, file], { signal: until(conversation.signal) });
+      return whileRemoteWorks(operation, async () => {
+        const output = await rclone.run(['hashsum', kind, file], { signal: until(operation.signal) });
         return far === output.split(' ')[0] && (await sha256Of(readLocal(file, { start: 0 }))) === sha256;
       });
     },
-    // Made with the first file in it.
+    // rclone creates the folder with the first file.
     makeFolder: async () => undefined,
     async free(signal) {
       try {
@@ -80,15 +80,15 @@ export function openRclone(settings: RcloneStoreSettings, place: StorePlace): St
         return typeof free === 'number' ? free : undefined;
       } catch {
         signal.throwIfAborted();
-        return undefined; // Not every service says; an upload that does not fit fails by itself.
+        return undefined; // not every service tells; an upload that does not fit fails
       }
     },
-    async upload({ file, sizeBytes, key }, how, conversation) {
-      const counting = counter(how, conversation);
+    async upload({ file, sizeBytes, key }, how, operation) {
+      const counting = counter(how, operation);
       const limit = how.bytesPerSecond === undefined ? [] : ['--bwlimit', `${how.bytesPerSecond}B`];
       const shown = ['--stats', '200ms', '--stats-log-level', 'NOTICE'];
       await rclone.run(['copyto', '--ignore-times', ...limit, ...shown, file, at(key)], {
-        signal: until(conversation.signal),
+        signal: until(operation.signal),
         onLog: (line) => counting((line.stats as { bytes?: number } | undefined)?.bytes ?? 0),
       });
       counting(sizeBytes);
@@ -99,11 +99,11 @@ export function openRclone(settings: RcloneStoreSettings, place: StorePlace): St
     },
     close: async () => ending.abort(unavailable(name, 'was closed.')),
   };
-  return fileStore(name, files, place);
+  return createFileStore(name, files, place);
 }
 
-/** From totals to steps. */
-function counter({ onProgress }: TransferOptions, { moved }: Conversation): (total: number) => void {
+/** Turns totals into increments. */
+function counter({ onProgress }: TransferOptions, { moved }: Operation): (total: number) => void {
   let known = 0;
   return (total) => {
     if (total <= known) return;
@@ -128,7 +128,7 @@ async function checksumsOf(rclone: Rclone, remote: string, signal: AbortSignal):
   return Hashes ?? [];
 }
 
-/** Remembers what was found out, but no failure. */
+/** Remembers the result, but no failure. */
 function once<T>(find: (signal: AbortSignal) => Promise<T>): (signal: AbortSignal) => Promise<T> {
   let found: { is: T } | undefined;
   return async (signal) => {
@@ -137,11 +137,11 @@ function once<T>(find: (signal: AbortSignal) => Promise<T>): (signal: AbortSigna
   };
 }
 
-/** What rclone prints may hold addresses and tokens, so only what it is about is passed on. */
+/** rclone's output may contain addresses and tokens, so users only see what kind of error it is. */
 function explain(store: string, cause: unknown): GamekeeperError {
   const said = cause instanceof RcloneFailure ? cause.message : '';
   if (/didn't find section in config file/.test(said))
-    return refused(store, 'names a remote that rclone does not have.', {
+    return refused(store, 'names a remote that rclone does not know.', {
       resolution: 'Set the remote up with "rclone config", or correct remote and config of the store.',
       cause,
     });
@@ -150,12 +150,12 @@ function explain(store: string, cause: unknown): GamekeeperError {
       cause,
     });
   if (/token|oauth|unauthori[sz]ed|access denied|\b40[13]\b|password|permission denied/i.test(said))
-    return refused(store, 'was refused by the service: its credentials, token or rights are not good (any more).', {
-      resolution: 'Try "rclone lsd" with this remote, and "rclone config reconnect" where it needs a new token.',
+    return refused(store, 'was rejected by the service: check its credentials, token and permissions.', {
+      resolution: 'Try "rclone lsd" with this remote, and "rclone config reconnect" if it needs a new token.',
       cause,
     });
   if (/no space left|quota|storage ?full|insufficient storage/i.test(said)) return full(store, 'is full.', cause);
-  return unavailable(store, 'does not work: rclone could not do what was asked of it.', {
+  return unavailable(store, 'failed: rclone returned an error.', {
     resolution: 'Try "rclone lsd" with this remote; it says why.',
     cause,
   });

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { TransferOptions } from '../store.ts';
-import type { Conversation } from '../transfer/conversation.ts';
 import { readLocal } from '../transfer/local-file.ts';
+import type { Operation } from '../transfer/operation.ts';
 import { paced } from '../transfer/pace.ts';
 import type { Part } from './s3-etag.ts';
 
-/** What goes to the network at once, so that a connection that stands still shows. */
+/** Bytes per write to the network, so that a stalled connection is noticed. */
 const SLICE_BYTES = 256 * 1024;
 
-/** A stretch of a file in memory, with the checksums that go along with it. */
+/** A part of a file in memory, with the checksums to send along. */
 export interface PartContent {
   bytes: Buffer;
   md5: Buffer;
@@ -29,7 +29,7 @@ export async function readPart(file: string, { start, end }: Part): Promise<Part
   return { bytes: Buffer.concat(chunks), md5: md5.digest(), sha256: sha256.digest('hex') };
 }
 
-/** The body of an upload, no faster than the limit. */
+/** The body of an upload, at most as fast as the limit. */
 class BoundBody extends Readable {
   readonly sha256: string;
   readonly #chunks: AsyncIterator<Uint8Array>;
@@ -38,7 +38,7 @@ class BoundBody extends Readable {
     super();
     this.sha256 = sha256;
     this.#chunks = chunks;
-    // It only fails when the transfer is aborted, and then nobody else may listen any more.
+    // It only fails when the transfer is aborted, and the library may have stopped listening by then.
     this.on('error', () => undefined);
   }
 
@@ -50,16 +50,16 @@ class BoundBody extends Readable {
   }
 }
 
-/** What a request needs to know of its body. */
-export function bodyOf({ bytes, md5, sha256 }: PartContent, how: TransferOptions, conversation: Conversation) {
+/** Returns the fields of a request that belong to its body. */
+export function bodyOf({ bytes, md5, sha256 }: PartContent, how: TransferOptions, operation: Operation) {
   return {
-    Body: new BoundBody(paced(slices(bytes), how, conversation), sha256),
+    Body: new BoundBody(paced(slices(bytes), how, operation), sha256),
     ContentLength: bytes.length,
     ContentMD5: md5.toString('base64'),
   };
 }
 
-/** Puts the bodies' hashes under the signature, which the library leaves out for streams: what arrives otherwise is refused. */
+/** Adds the bodies' hashes to the signature, which the library omits for streams: the server then refuses anything else. */
 export function bindBodies(client: S3Client): void {
   client.middlewareStack.add(
     (next) => (args) => {

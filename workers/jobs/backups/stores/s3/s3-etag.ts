@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { Conversation } from '../transfer/conversation.ts';
 import { readLocal } from '../transfer/local-file.ts';
+import type { Operation } from '../transfer/operation.ts';
 
-/** What one part has at least; only the last may be smaller than 5 MiB. */
+/** Minimum size of a part. S3 requires 5 MiB for all but the last. */
 const PART_BYTES = 8 * 1024 * 1024;
-/** Of the 10,000 that are allowed. */
+/** S3 allows 10,000. */
 const MOST_PARTS = 9_000;
 
-/** A stretch of a file that is uploaded on its own; `end` is exclusive. */
+/** A part of a file that is uploaded on its own; `end` is exclusive. */
 export interface Part {
   number: number;
   start: number;
   end: number;
 }
 
-/** The parts of a file. Always the same for the same size, so that another attempt can go on with them. */
+/** Returns the parts of a file: always the same for the same size, so an upload can be resumed. */
 export function partsOf(sizeBytes: number): Part[] {
   const bytes = Math.max(PART_BYTES, Math.ceil(sizeBytes / MOST_PARTS / PART_BYTES) * PART_BYTES);
   return Array.from({ length: Math.max(1, Math.ceil(sizeBytes / bytes)) }, (_, index) => ({
@@ -25,12 +25,12 @@ export function partsOf(sizeBytes: number): Part[] {
 }
 
 /**
- * Hex SHA-256 of a file, and the ETag that it must have as an object, quoted: the MD5 of an object that came whole, else the MD5 of its
- * parts' MD5s and their number. So it is at Amazon and most others, as long as no key of the vendor's encrypts it.
+ * Returns the hex SHA-256 of a file and the quoted ETag that it must have as an object: the MD5 of an object uploaded whole, else the MD5
+ * of its parts' MD5s and their number. True of Amazon and most others, unless the vendor encrypts the object with a key of its own.
  */
 export async function checksumsOf(
   { file, sizeBytes }: { file: string; sizeBytes: number },
-  { signal, moved }: Conversation,
+  { signal, moved }: Operation,
 ): Promise<{ sha256: string; etag: string }> {
   const parts = partsOf(sizeBytes);
   const whole = createHash('sha256');

@@ -3,25 +3,25 @@ import type { GamekeeperError } from '../../../../../shared/errors/gamekeeper-er
 import type { S3StoreSettings } from '../../../../../shared/schema/backup-settings.ts';
 import { checking, type Store, type StorePlace } from '../store.ts';
 import { connectionTrouble, full, notKept, refused, unavailable } from '../store-error.ts';
-import { isStored, type Reading } from '../transfer/far-reader.ts';
 import { damagedHere, type LocalObject, requireWhole } from '../transfer/local-object.ts';
-import { type Protocol, readableStore } from '../transfer/readable-store.ts';
+import { createReadableStore, type Protocol } from '../transfer/readable-store.ts';
+import { isStored, type Reading } from '../transfer/remote-reader.ts';
 import { testByUse } from '../transfer/test-by-use.ts';
 import { bindBodies } from './s3-body.ts';
 import { checksumsOf } from './s3-etag.ts';
 import { abortUploads, type Bucket, upload } from './s3-upload.ts';
 
-/** Until a connection stands. Milliseconds. */
+/** Milliseconds. */
 const CONNECT_TIMEOUT_MS = 15_000;
 
 const ignored = () => undefined;
 const SILENT = { debug: ignored, info: ignored, warn: ignored, error: ignored };
 
 /**
- * A bucket of Amazon S3 or of another vendor who speaks its protocol. What was uploaded in part is kept there, invisible, and gone on
- * with; an object appears when all its parts have been confirmed.
+ * A bucket of Amazon S3, or of a vendor with the same API. Partial uploads stay in the bucket, invisible, and are resumed; an object
+ * appears once all its parts are complete.
  */
-export async function openS3(settings: S3StoreSettings, place: StorePlace): Promise<Store> {
+export async function openS3Store(settings: S3StoreSettings, place: StorePlace): Promise<Store> {
   const { name, bucket: Bucket, prefix } = settings;
   const s3 = await import('@aws-sdk/client-s3');
   const client = createClient(s3.S3Client, settings);
@@ -55,32 +55,32 @@ export async function openS3(settings: S3StoreSettings, place: StorePlace): Prom
     },
   };
 
-  /** By the checksums of its parts, which the far end has worked out from what arrived; else everything is read back. */
+  /** Compares the checksum that the server computed from the parts; if that fails, reads everything back. */
   async function isWhole(object: LocalObject, etag: string, reading: Reading): Promise<boolean> {
-    const found = await head(object.key, reading.conversation.signal);
+    const found = await head(object.key, reading.operation.signal);
     if (found?.sizeBytes !== object.sizeBytes) return false;
     return found.etag === etag || isStored(object, reading);
   }
 
-  const { converse, reading, ...readable } = readableStore(name, protocol, place);
+  const { runOperation, reading, ...readable } = createReadableStore(name, protocol, place);
   const store: Store = {
     ...readable,
     put: (object, how) =>
-      converse(how.signal, async (conversation) => {
+      runOperation(how.signal, async (operation) => {
         await requireWhole(object);
-        const { sha256, etag } = await checksumsOf(object, conversation);
+        const { sha256, etag } = await checksumsOf(object, operation);
         if (sha256 !== object.sha256) throw damagedHere('is damaged');
-        const unseen = reading(checking(how), conversation);
+        const unseen = reading(checking(how), operation);
         if (await isWhole(object, etag, unseen)) return how.onProgress(object.sizeBytes);
-        await upload(bucket, object, how, conversation);
+        await upload(bucket, object, how, operation);
         if (await isWhole(object, etag, unseen)) return;
-        await removeObject(object.key, conversation.signal);
+        await removeObject(object.key, operation.signal);
         throw notKept(name);
       }),
     remove: (key, signal) =>
-      converse(signal, async (conversation) => {
-        await abortUploads(bucket, key, conversation.signal);
-        await removeObject(key, conversation.signal);
+      runOperation(signal, async (operation) => {
+        await abortUploads(bucket, key, operation.signal);
+        await removeObject(key, operation.signal);
       }),
     test: (signal) => testByUse(store, signal),
     close: async () => client.destroy(),
@@ -95,12 +95,12 @@ function createClient(Client: typeof S3Client, settings: S3StoreSettings): S3Cli
     ...(endpoint !== undefined && { endpoint }),
     forcePathStyle: pathStyle,
     credentials: { accessKeyId, secretAccessKey },
-    // Not every vendor knows the newer checksums. What is sent is bound to the signature by its SHA-256, and its MD5 goes along.
+    // Not every vendor knows the newer checksums. The SHA-256 in the signature and the MD5 protect what is sent.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // Some vendors never say "continue", and each part would wait for it.
+    // Some vendors never send "100 Continue", and each part would wait for it.
     expectContinueHeader: false,
-    // It would write to the console.
+    // The default logger writes to the console.
     logger: SILENT,
     requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS },
   });
@@ -128,14 +128,14 @@ function explain(store: string, cause: unknown): GamekeeperError {
     return refused(store, 'has this bucket in another region: check region and endpoint.', { cause });
   if (status === 507 || /StorageFull|QuotaExceeded/.test(name)) return full(store, 'is full.', cause);
   if (status === 401 || status === 403)
-    return refused(store, 'does not let this access key do that.', {
+    return refused(store, 'does not allow this access key to do that.', {
       resolution: 'Allow it to list the bucket and to read, write and delete objects in it.',
       cause,
     });
   if (status === undefined) {
     if (/Deserialization error/.test(cause instanceof Error ? cause.message : ''))
-      return refused(store, 'answers, but not as S3 does: check its endpoint.', { cause });
-    return unavailable(store, connectionTrouble(cause) ?? 'broke off the connection.', { cause });
+      return refused(store, 'responds, but not like S3: check its endpoint.', { cause });
+    return unavailable(store, connectionTrouble(cause) ?? 'closed the connection.', { cause });
   }
-  return unavailable(store, `answered ${name} (status ${status}).`, { cause });
+  return unavailable(store, `returned ${name} (status ${status}).`, { cause });
 }

@@ -1,37 +1,37 @@
 import type * as S3 from '@aws-sdk/client-s3';
 import type { TransferOptions } from '../store.ts';
-import { type Conversation, patiently } from '../transfer/conversation.ts';
 import type { LocalObject } from '../transfer/local-object.ts';
+import { type Operation, whileRemoteWorks } from '../transfer/operation.ts';
 import { bodyOf, readPart } from './s3-body.ts';
 import { type Part, partsOf } from './s3-etag.ts';
 
-/** Parts that are on their way at once; each is in memory. With a limit one does, and keeps to it. */
+/** Parts uploaded at a time; each is in memory. With a bandwidth limit only one, which the limit applies to. */
 const AT_ONCE = 4;
 
 const CONTENT = { ContentType: 'application/octet-stream' };
 
 export interface Bucket {
   client: S3.S3Client;
-  /** The library, which is loaded late. */
+  /** The library, which is loaded on first use. */
   s3: typeof S3;
   nameOf(key: string): { Bucket: string; Key: string };
 }
 
 /**
- * Uploads a file whole if it is small, else in parts: those that an earlier attempt has left there, and whose MD5 is right, are not sent
- * again. The object appears at the end, at once. Nothing is said about it then: the caller looks.
+ * Uploads a small file whole, a large one in parts. Parts that an earlier attempt has uploaded, with the right MD5, are not sent again. The
+ * object appears at the end. The caller checks it.
  */
 export async function upload(
   bucket: Bucket,
   object: LocalObject,
   how: TransferOptions,
-  conversation: Conversation,
+  operation: Operation,
 ): Promise<void> {
   const { client, s3, nameOf } = bucket;
-  const { signal } = conversation;
+  const { signal } = operation;
   const parts = partsOf(object.sizeBytes);
   if (parts.length === 1) {
-    const body = bodyOf(await readPart(object.file, parts[0]!), how, conversation);
+    const body = bodyOf(await readPart(object.file, parts[0]!), how, operation);
     const command = new s3.PutObjectCommand({ ...nameOf(object.key), ...CONTENT, ...body });
     await client.send(command, { abortSignal: signal });
     return;
@@ -43,7 +43,7 @@ export async function upload(
   const there = found === undefined ? new Map<number, string>() : await partsThere(bucket, object.key, found, signal);
 
   const etags = new Map<number, string>();
-  const send = async (part: Part, talk: Conversation) => {
+  const send = async (part: Part, talk: Operation) => {
     const content = await readPart(object.file, part);
     talk.moved();
     const etag = `"${content.md5.toString('hex')}"`;
@@ -58,29 +58,28 @@ export async function upload(
     talk.moved();
     etags.set(part.number, ETag!);
   };
-  await several(parts, how.bytesPerSecond === undefined ? AT_ONCE : 1, conversation, send);
+  await several(parts, how.bytesPerSecond === undefined ? AT_ONCE : 1, operation, send);
 
   const Parts = parts.map(({ number }) => ({ PartNumber: number, ETag: etags.get(number) }));
   const complete = { ...nameOf(object.key), UploadId, MultipartUpload: { Parts } };
   const command = new s3.CompleteMultipartUploadCommand(complete);
-  await patiently(conversation, () => client.send(command, { abortSignal: signal }));
-  // Those that an attempt before the last one may have begun.
+  await whileRemoteWorks(operation, () => client.send(command, { abortSignal: signal }));
+  // Leftovers of even earlier attempts.
   if (found !== undefined) await abortUploads(bucket, object.key, signal);
 }
 
-/** Gives up what unfinished uploads of a key have left; it would be paid for unseen. */
+/** Removes the parts of unfinished uploads of a key, which cost money without being visible. */
 export async function abortUploads(bucket: Bucket, key: string, signal: AbortSignal): Promise<void> {
   const { client, s3, nameOf } = bucket;
   for (const UploadId of await uploadsOf(bucket, key, signal))
     await client.send(new s3.AbortMultipartUploadCommand({ ...nameOf(key), UploadId }), { abortSignal: signal });
 }
 
-/** The newest unfinished upload of a key. */
 async function findUpload(bucket: Bucket, key: string, signal: AbortSignal): Promise<string | undefined> {
   return (await uploadsOf(bucket, key, signal)).at(-1);
 }
 
-/** Ids of the unfinished uploads of a key, oldest first; none where they are not listed. */
+/** Returns the ids of the unfinished uploads of a key, oldest first; none if the server does not list them. */
 async function uploadsOf({ client, s3, nameOf }: Bucket, key: string, signal: AbortSignal): Promise<string[]> {
   const { Bucket, Key } = nameOf(key);
   const found: S3.MultipartUpload[] = [];
@@ -96,7 +95,7 @@ async function uploadsOf({ client, s3, nameOf }: Bucket, key: string, signal: Ab
   return found.sort((one, other) => when(one) - when(other)).map((upload) => upload.UploadId!);
 }
 
-/** ETags of the parts that have arrived, by number. */
+/** Returns the ETags of the uploaded parts, by number. */
 async function partsThere(
   { client, s3, nameOf }: Bucket,
   key: string,
@@ -115,22 +114,22 @@ async function partsThere(
   }
 }
 
-/** A vendor, or the rights of the access key, may lack the lists: then every upload begins anew. */
+/** Listing may not be supported, or not allowed for the access key: then every upload starts anew. */
 function unlessNotOffered(error: unknown): undefined {
   const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
   if (status !== 501 && status !== 403) throw error;
   return undefined;
 }
 
-/** Works through items, several at once. When one fails the others are ended before that is told. */
+/** Works on several items at a time. After a failure, throws once the others have ended. */
 async function several<Item>(
   items: readonly Item[],
   atOnce: number,
-  conversation: Conversation,
-  work: (item: Item, conversation: Conversation) => Promise<void>,
+  operation: Operation,
+  work: (item: Item, operation: Operation) => Promise<void>,
 ): Promise<void> {
   const failed = new AbortController();
-  const talk = { ...conversation, signal: AbortSignal.any([conversation.signal, failed.signal]) };
+  const talk = { ...operation, signal: AbortSignal.any([operation.signal, failed.signal]) };
   const rest = items.values();
   const worker = async () => {
     for (const item of rest) {

@@ -1,18 +1,18 @@
 import type { Client } from 'ssh2';
-import { type Conversation, patiently } from '../transfer/conversation.ts';
+import { type Operation, whileRemoteWorks } from '../transfer/operation.ts';
 
 /**
- * What `sha256sum` on the server says, so that nothing has to be read back; undefined where the user may not run programs, or the
- * program is not there or does not see the file under this path.
+ * Runs `sha256sum` on the server, so that nothing has to be read back. Returns undefined if the user may not run programs, or if the
+ * program is missing or does not see the file under this path.
  */
-export async function farSha256(client: Client, file: string, conversation: Conversation): Promise<string | undefined> {
-  const { signal } = conversation;
+export async function remoteSha256(client: Client, file: string, operation: Operation): Promise<string | undefined> {
+  const { signal } = operation;
   try {
-    const output = await patiently(conversation, () => run(client, `sha256sum -- ${quoted(file)}`, signal));
+    const output = await whileRemoteWorks(operation, () => run(client, `sha256sum -- ${quoted(file)}`, signal));
     return /^\\?([0-9a-f]{64}) /.exec(output)?.[1];
   } catch {
     signal.throwIfAborted();
-    return undefined; // Reading back will tell, and say what is wrong if something is.
+    return undefined; // the copy is read back instead, which reports what is wrong
   }
 }
 
@@ -38,7 +38,6 @@ function run(client: Client, command: string, signal: AbortSignal): Promise<stri
   });
 }
 
-/** For a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -5,9 +5,9 @@ import type { SftpStoreSettings } from '../../../../../shared/schema/backup-sett
 import { connectionTrouble, refused, unavailable } from '../store-error.ts';
 import { fingerprintOf, isPinned, pinnedType, typeOf, UNKNOWN_HOST_KEY } from './host-key.ts';
 
-/** From the first packet until signed in. Milliseconds. */
+/** From the first packet to the end of the sign-in. Milliseconds. */
 const READY_TIMEOUT_MS = 20_000;
-/** An idle connection asks for a sign of life so often, and ends after so many in vain: a router may have forgotten it. Milliseconds. */
+/** Interval of keep-alives, and how many may go unanswered: a router may have dropped an idle connection. Milliseconds. */
 const KEEPALIVE_MS = 15_000;
 const KEEPALIVES = 4;
 
@@ -16,13 +16,13 @@ export interface SftpConnection {
   readonly sftp: SFTPWrapper;
 }
 
-/** Keeps one connection open from the first use on, and makes another when it was lost. */
+/** Opens a connection on first use, keeps it, and opens another one after it was lost. */
 export interface SftpConnections {
   current(signal: AbortSignal): Promise<SftpConnection>;
   close(): void;
 }
 
-export function sftpConnections(settings: SftpStoreSettings): SftpConnections {
+export function createSftpConnections(settings: SftpStoreSettings): SftpConnections {
   let connecting: Promise<SftpConnection> | undefined;
   let client: Client | undefined;
 
@@ -34,7 +34,7 @@ export function sftpConnections(settings: SftpStoreSettings): SftpConnections {
       if (client === mine) connecting = undefined;
     });
     await signIn(mine, settings);
-    // A request must not wait until the answer to the one before is confirmed.
+    // Disables Nagle's algorithm, which would delay requests.
     mine.setNoDelay(true);
     return { client: mine, sftp: await openSftp(mine, settings.name) };
   }
@@ -55,7 +55,7 @@ export function sftpConnections(settings: SftpStoreSettings): SftpConnections {
   };
 }
 
-/** A call of ssh2 as a promise; an abort does not wait for a far end that may never answer. */
+/** Wraps a call of ssh2 in a promise. An abort does not wait for an answer that may never come. */
 export function ask<T>(
   signal: AbortSignal,
   call: (done: (error: Error | null | undefined, result: T) => void) => void,
@@ -67,16 +67,18 @@ export function ask<T>(
   return unlessAborted(answer, signal);
 }
 
-/** What a failure means, as far as it is about the connection or the protocol. */
+/** Explains failures of the connection and the protocol. */
 export function explainSftp(store: string, error: unknown): GamekeeperError {
   const { level, code } = error as { level?: string; code?: unknown };
   if (level === 'client-authentication')
     return refused(store, 'did not accept the user name with this password or private key.', { cause: error });
-  if (level === 'client-timeout') return unavailable(store, 'does not answer in time.', { cause: error });
+  if (level === 'client-timeout') return unavailable(store, 'did not respond in time.', { cause: error });
   if (level === 'handshake' || level === 'protocol')
-    return refused(store, 'speaks no SSH that this side can agree on.', { cause: error });
-  if (code === 3) return refused(store, 'does not let this user write there.', { cause: error });
-  return unavailable(store, connectionTrouble(error) ?? 'broke off or refused what was asked of it.', { cause: error });
+    return refused(store, 'has no SSH algorithm in common with Gamekeeper.', { cause: error });
+  if (code === 3) return refused(store, 'does not allow this user to write there.', { cause: error });
+  return unavailable(store, connectionTrouble(error) ?? 'closed the connection or refused the request.', {
+    cause: error,
+  });
 }
 
 async function signIn(client: Client, settings: SftpStoreSettings): Promise<void> {
@@ -99,12 +101,12 @@ async function signIn(client: Client, settings: SftpStoreSettings): Promise<void
     ...(privateKey !== undefined && { privateKey }),
     ...(passphrase !== undefined && { passphrase }),
   };
-  // Some servers ask for the password in a dialogue.
+  // Some servers ask for the password interactively.
   client.on('keyboard-interactive', (_name, _instructions, _language, prompts, finish) =>
     finish(prompts.map(() => password ?? '')),
   );
   await new Promise<void>((resolve, reject) => {
-    // Stays for the connection's life: what is under way then gets its own error.
+    // Stays for the connection's life. Requests in progress get their own errors.
     client.on('error', (error) => reject(wrongKey ?? error));
     client.once('ready', resolve);
     client.once('close', () => reject(wrongKey ?? new Error('closed')));
@@ -113,7 +115,7 @@ async function signIn(client: Client, settings: SftpStoreSettings): Promise<void
     } catch (error) {
       reject(
         refused(name, 'has a private key that cannot be read, or its passphrase is wrong.', {
-          resolution: 'Set privateKey to the whole text of the key, and passphrase if it has one.',
+          resolution: 'Set privateKey to the complete text of the key, and passphrase if it has one.',
           cause: error,
         }),
       );
@@ -133,14 +135,14 @@ function wrongHostKey(name: string, key: Buffer, pinned: string): GamekeeperErro
   const met = `${fingerprintOf(key)} (${typeOf(key)})`;
   const what =
     pinned === UNKNOWN_HOST_KEY
-      ? `showed the host key ${met}; the settings do not say yet which one is right.`
-      : `showed the host key ${met}, which is not the one in the settings. Somebody may be in between.`;
+      ? `showed the host key ${met}, but the settings do not have the right one yet.`
+      : `showed the host key ${met}, which is not the one in the settings. Somebody may be intercepting the connection.`;
   return refused(name, what, {
-    resolution: `Compare it on the server itself with "ssh-keygen -lf /etc/ssh/ssh_host_..._key.pub". If it is right, set the store's hostKey to "${fingerprintOf(key)}".`,
+    resolution: `On the server itself, compare it with the output of "ssh-keygen -lf /etc/ssh/ssh_host_..._key.pub". If it is right, set the store's hostKey to "${fingerprintOf(key)}".`,
   });
 }
 
-/** A key of RSA signs in three ways; the one with SHA-1 is not asked for. */
+/** RSA keys have three signature algorithms; the one with SHA-1 is not used. */
 function algorithmsOf(type: string) {
   const names = type === 'ssh-rsa' ? ['rsa-sha2-512', 'rsa-sha2-256'] : [type];
   return names as NonNullable<NonNullable<ConnectConfig['algorithms']>['serverHostKey']> & string[];

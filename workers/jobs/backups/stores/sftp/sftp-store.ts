@@ -3,27 +3,27 @@ import type { SFTPWrapper, Stats } from 'ssh2';
 import type { SftpStoreSettings } from '../../../../../shared/schema/backup-settings.ts';
 import type { Store, StorePlace } from '../store.ts';
 import { full } from '../store-error.ts';
-import { type FarFiles, fileStore } from '../transfer/file-store.ts';
+import { createFileStore, type RemoteFiles } from '../transfer/file-store.ts';
 import { readLocal } from '../transfer/local-file.ts';
 import { paced } from '../transfer/pace.ts';
-import { farSha256 } from './sftp-checksum.ts';
-import { ask, explainSftp, sftpConnections } from './sftp-connection.ts';
+import { remoteSha256 } from './sftp-checksum.ts';
+import { ask, createSftpConnections, explainSftp } from './sftp-connection.ts';
 
-/** What one request carries, and how many are under way: 2 MiB, which hides a fifth of a second of latency at 10 MB/s. */
+/** Size and number of concurrent requests: 2 MiB in all, which hides a latency of 0.2 s at 10 MB/s. */
 const CHUNK_BYTES = 64 * 1024;
 const IN_FLIGHT = 32;
 
 const NO_SUCH_FILE = 2;
 const FAILURE = 4;
 
-/** A folder on a server that is reached with SSH. The server is only spoken to when it shows the host key of the settings. */
-export function openSftp(settings: SftpStoreSettings, place: StorePlace): Store {
+/** A folder on an SSH server. Only used if the server shows the host key of the settings. */
+export function openSftpStore(settings: SftpStoreSettings, place: StorePlace): Store {
   const { name, directory } = settings;
-  const connections = sftpConnections(settings);
+  const connections = createSftpConnections(settings);
   const at = (key: string) => path.posix.join(directory, key);
   const session = async (signal: AbortSignal) => (await connections.current(signal)).sftp;
 
-  const files: FarFiles = {
+  const files: RemoteFiles = {
     resumes: true,
     explain: (error) => explainSftp(name, error),
     stat: async (key, signal) => (await statOf(await session(signal), at(key), signal))?.size ?? null,
@@ -36,23 +36,23 @@ export function openSftp(settings: SftpStoreSettings, place: StorePlace): Store 
         sftp.close(handle, ignored);
       }
     },
-    async sha256(key, conversation) {
-      const { client, sftp } = await connections.current(conversation.signal);
-      const file = await ask<string>(conversation.signal, (done) => sftp.realpath(at(key), done));
-      return farSha256(client, file, conversation);
+    async sha256(key, operation) {
+      const { client, sftp } = await connections.current(operation.signal);
+      const file = await ask<string>(operation.signal, (done) => sftp.realpath(at(key), done));
+      return remoteSha256(client, file, operation);
     },
     async makeFolder(key, signal) {
       await makeFolders(await session(signal), path.posix.dirname(at(key)), signal);
     },
     free: async (signal) => freeBytes(await session(signal), directory, signal),
-    async upload({ file, start, key }, how, conversation) {
-      const { signal, moved } = conversation;
+    async upload({ file, start, key }, how, operation) {
+      const { signal, moved } = operation;
       const sftp = await session(signal);
       const handle = await ask<Buffer>(signal, (done) => sftp.open(at(key), start === 0 ? 'w' : 'r+', done));
       try {
         const pending = new Set<Promise<void>>();
         let position = start;
-        for await (const chunk of paced(readLocal(file, { start }), how, conversation)) {
+        for await (const chunk of paced(readLocal(file, { start }), how, operation)) {
           for (let from = 0; from < chunk.length; from += CHUNK_BYTES) {
             const part = Buffer.from(chunk.subarray(from, from + CHUNK_BYTES));
             const writing = ask<void>(signal, (done) => sftp.write(handle, part, 0, part.length, position, done));
@@ -60,7 +60,7 @@ export function openSftp(settings: SftpStoreSettings, place: StorePlace): Store 
               moved();
               pending.delete(settled);
             });
-            // Waited for below; until then a failure must not count as unhandled.
+            // Awaited below; until then a failure must not count as unhandled.
             settled.catch(ignored);
             pending.add(settled);
             position += part.length;
@@ -70,7 +70,7 @@ export function openSftp(settings: SftpStoreSettings, place: StorePlace): Store 
         await Promise.all(pending);
         await sync(sftp, handle, signal);
       } catch (error) {
-        // OpenSSH says no more than "failure" when the disk is full.
+        // On a full disk OpenSSH only reports "failure".
         const isFailure = (error as { code?: unknown }).code === FAILURE;
         const free = isFailure ? await freeBytes(sftp, directory, signal) : undefined;
         throw free !== undefined && free < CHUNK_BYTES * IN_FLIGHT ? full(name, 'is full.', error) : error;
@@ -81,14 +81,14 @@ export function openSftp(settings: SftpStoreSettings, place: StorePlace): Store 
     async move(from, to, signal) {
       const sftp = await session(signal);
       if (await rename(sftp, at(from), at(to), signal)) return;
-      // Without the extension a rename does not replace.
+      // Without the extension, a rename does not replace the target.
       await remove(sftp, at(to), signal);
       await ask<void>(signal, (done) => sftp.rename(at(from), at(to), done));
     },
     remove: async (key, signal) => remove(await session(signal), at(key), signal),
     close: async () => connections.close(),
   };
-  return fileStore(name, files, place);
+  return createFileStore(name, files, place);
 }
 
 async function statOf(sftp: SFTPWrapper, file: string, signal: AbortSignal): Promise<Stats | undefined> {
@@ -111,18 +111,18 @@ async function makeFolders(sftp: SFTPWrapper, folder: string, signal: AbortSigna
   try {
     await ask<void>(signal, (done) => sftp.mkdir(folder, { mode: 0o700 }, done));
   } catch (error) {
-    // Somebody else has made it meanwhile, or it is an error indeed.
+    // Created by somebody else meanwhile, or a real error.
     if (!(await statOf(sftp, folder, signal))) throw error;
   }
 }
 
-/** Chunks of a file in their order, with several requests under way. */
+/** Yields the chunks of a file in order, requesting several at a time. */
 async function* inOrder(start: number, readAt: (position: number) => Promise<Buffer>): AsyncGenerator<Buffer> {
   const reading: Promise<Buffer>[] = [];
   for (let position = start; ; ) {
     for (; reading.length < IN_FLIGHT; position += CHUNK_BYTES) {
       const one = readAt(position);
-      // Until it is waited for, a failure must not count as unhandled.
+      // Until it is awaited, a failure must not count as unhandled.
       one.catch(ignored);
       reading.push(one);
     }
@@ -132,7 +132,7 @@ async function* inOrder(start: number, readAt: (position: number) => Promise<Buf
   }
 }
 
-/** A whole chunk, or what is left of the file. */
+/** Reads a complete chunk, or the rest of the file. */
 async function readChunk(sftp: SFTPWrapper, handle: Buffer, position: number, signal: AbortSignal): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   let length = 0;
@@ -140,7 +140,7 @@ async function readChunk(sftp: SFTPWrapper, handle: Buffer, position: number, si
     const bytes = await ask<number>(signal, (done) =>
       sftp.read(handle, buffer, length, CHUNK_BYTES - length, position + length, done),
     ).catch((error: unknown) => {
-      // The end of the file, as the protocol puts it.
+      // SSH_FX_EOF.
       if ((error as { code?: unknown }).code === 1) return 0;
       throw error;
     });
@@ -157,7 +157,7 @@ async function freeBytes(sftp: SFTPWrapper, directory: string, signal: AbortSign
     );
     return f_bavail * f_frsize;
   } catch {
-    return undefined; // Only OpenSSH says how much is free; an upload that does not fit fails by itself.
+    return undefined; // only OpenSSH reports it; an upload that does not fit fails
   }
 }
 
@@ -165,7 +165,7 @@ async function sync(sftp: SFTPWrapper, handle: Buffer, signal: AbortSignal): Pro
   try {
     await ask<unknown>(signal, (done) => sftp.ext_openssh_fsync(handle, done));
   } catch {
-    signal.throwIfAborted(); // Another server than OpenSSH syncs when it likes.
+    signal.throwIfAborted(); // servers other than OpenSSH sync when they like
   }
 }
 
@@ -176,7 +176,7 @@ async function rename(sftp: SFTPWrapper, from: string, to: string, signal: Abort
   } catch (error) {
     signal.throwIfAborted();
     if (typeof (error as { code?: unknown }).code === 'number') throw error;
-    return false; // Thrown on this side: the server does not have the extension.
+    return false; // ssh2 itself throws: the server lacks the extension
   }
 }
 

@@ -2,16 +2,16 @@ import { megabytes } from '../../../queue/steps.ts';
 import { PARTIAL_SUFFIX } from '../../catalogue/archive-files.ts';
 import { checking, type Store, type TransferOptions } from '../store.ts';
 import { full } from '../store-error.ts';
-import { type Conversation, patiently } from './conversation.ts';
-import { isStored, type Reading } from './far-reader.ts';
 import { readLocal } from './local-file.ts';
 import { type LocalObject, requireWhole, whyDifferent } from './local-object.ts';
-import { type Protocol, readableStore } from './readable-store.ts';
+import { type Operation, whileRemoteWorks } from './operation.ts';
+import { createReadableStore, type Protocol } from './readable-store.ts';
+import { isStored, type Reading } from './remote-reader.ts';
 import { testByUse } from './test-by-use.ts';
 
 /**
- * Behind the end of what a cut connection has left there, what was under way may have arrived in part or in another order. The end
- * of what is kept is compared.
+ * The last bytes before a connection broke may have arrived partly or out of order. So a resumed upload goes back this far, and compares
+ * the end of what it keeps.
  */
 const REWIND_BYTES = 4 * 1024 * 1024;
 const COMPARED_BYTES = 1024 * 1024;
@@ -19,40 +19,40 @@ const COMPARED_BYTES = 1024 * 1024;
 export interface Upload {
   file: string;
   sizeBytes: number;
-  /** Append from here: so many bytes are there already. */
+  /** Bytes that are in the store already; the rest is appended. */
   start: number;
-  /** Where to. Its folder exists. */
+  /** The target. Its folder exists. */
   key: string;
 }
 
-/** A protocol that knows files, folders and renaming. Errors are the protocol's own. */
-export interface FarFiles extends Protocol {
-  /** Whether `upload` can append. */
+/** A protocol with files, folders and renames. Errors are the protocol's own. */
+export interface RemoteFiles extends Protocol {
+  /** True if `upload` can append. */
   readonly resumes: boolean;
-  /** Called before anything is written: everything that the folder of a key needs. */
+  /** Creates the folder of a key. Called before anything is written. */
   makeFolder(key: string, signal: AbortSignal): Promise<void>;
-  /** Bytes that are free there; undefined: it does not say. */
+  /** Returns the free disk space in bytes, or undefined if the store does not tell. */
   free?(signal: AbortSignal): Promise<number | undefined>;
-  /** True when a checksum that the far end has of what lies under `key` is the local file's, and that is what it should be. */
-  confirms?(object: LocalObject, key: string, conversation: Conversation): Promise<boolean | undefined>;
-  upload(upload: Upload, how: TransferOptions, conversation: Conversation): Promise<void>;
-  /** Replaces what is there. */
+  /** Returns true if the store's checksum of its file is that of the local file, which is itself checked. */
+  confirms?(object: LocalObject, key: string, operation: Operation): Promise<boolean | undefined>;
+  upload(upload: Upload, how: TransferOptions, operation: Operation): Promise<void>;
+  /** Replaces an existing target. */
   move(from: string, to: string, signal: AbortSignal): Promise<void>;
-  /** None there is fine. */
+  /** Does nothing if there is no such object. */
   remove(key: string, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A store on top of files: uploads to `<key>.partial`, looks whether it arrived, and renames. */
-export function fileStore(name: string, files: FarFiles, limits: { stallMs: number }): Store {
-  const { converse, reading, ...readable } = readableStore(name, files, limits);
+/** Creates a store from a file protocol: uploads to `<key>.partial`, verifies, renames. */
+export function createFileStore(name: string, files: RemoteFiles, limits: { stallMs: number }): Store {
+  const { runOperation, reading, ...readable } = createReadableStore(name, files, limits);
   const store: Store = {
     ...readable,
-    put: (object, how) => converse(how.signal, (conversation) => put(files, object, reading(how, conversation))),
+    put: (object, how) => runOperation(how.signal, (operation) => put(files, object, reading(how, operation))),
     remove: (key, signal) =>
-      converse(signal, async (conversation) => {
-        await files.remove(key, conversation.signal);
-        await files.remove(partialOf(key), conversation.signal);
+      runOperation(signal, async (operation) => {
+        await files.remove(key, operation.signal);
+        await files.remove(partialOf(key), operation.signal);
       }),
     test: (signal) => testByUse(store, signal),
     close: () => files.close(),
@@ -60,33 +60,33 @@ export function fileStore(name: string, files: FarFiles, limits: { stallMs: numb
   return store;
 }
 
-async function put(files: FarFiles, object: LocalObject, reading: Reading): Promise<void> {
-  const { store, how, conversation } = reading;
+async function put(files: RemoteFiles, object: LocalObject, reading: Reading): Promise<void> {
+  const { store, how, operation } = reading;
   const { key, sizeBytes, file } = object;
-  const { signal } = conversation;
+  const { signal } = operation;
   await requireWhole(object);
   const unseen = { ...reading, how: checking(how) };
   await files.makeFolder(key, signal);
-  // An earlier attempt may have come to its end without anybody being told.
+  // An earlier attempt may have been complete without this process knowing.
   if (await isStored(object, unseen)) return how.onProgress(sizeBytes);
 
   const partial = partialOf(key);
   for (let start = await resumeAt(files, { file, partial, sizeBytes }, signal); ; start = 0) {
     await requireDiskSpace(files, { store, bytes: sizeBytes - start, signal });
     if (start > 0) how.onProgress(start);
-    await files.upload({ file, sizeBytes, start, key: partial }, how, conversation);
-    if (await files.confirms?.(object, partial, conversation)) break;
+    await files.upload({ file, sizeBytes, start, key: partial }, how, operation);
+    if (await files.confirms?.(object, partial, operation)) break;
     if (await isStored({ ...object, key: partial }, unseen)) break;
     await files.remove(partial, signal);
-    if (start === 0) throw await patiently(conversation, () => whyDifferent(store, object));
+    if (start === 0) throw await whileRemoteWorks(operation, () => whyDifferent(store, object));
     how.onProgress(-sizeBytes);
   }
-  await patiently(conversation, () => files.move(partial, key, signal));
+  await whileRemoteWorks(operation, () => files.move(partial, key, signal));
 }
 
-/** The byte from which on to upload: 0, or a part of what an earlier attempt left there, where its end is the file's. */
+/** Returns the byte to upload from: 0, or a position in what an earlier attempt uploaded, if the bytes before it are the file's. */
 async function resumeAt(
-  files: FarFiles,
+  files: RemoteFiles,
   { file, partial, sizeBytes }: { file: string; partial: string; sizeBytes: number },
   signal: AbortSignal,
 ): Promise<number> {
@@ -113,7 +113,7 @@ async function gather(chunks: AsyncIterable<Uint8Array>, bytes: number): Promise
 }
 
 async function requireDiskSpace(
-  files: FarFiles,
+  files: RemoteFiles,
   { store, bytes, signal }: { store: string; bytes: number; signal: AbortSignal },
 ): Promise<void> {
   const free = await files.free?.(signal);

@@ -3,10 +3,10 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
 import { isMissing } from '../../../../../shared/node/files/is-missing.ts';
 
-/** What is read at once: large enough for the disk, small enough to hash without holding others up. */
+/** Bytes per read: large enough for the disk, small enough to hash without blocking others. */
 const READ_BYTES = 256 * 1024;
 
-/** The bytes of a local file; `end` is exclusive. */
+/** Reads a local file; `end` is exclusive. */
 export function readLocal(file: string, { start, end }: { start: number; end?: number }): AsyncIterable<Buffer> {
   return createReadStream(file, {
     start,
@@ -15,19 +15,17 @@ export function readLocal(file: string, { start, end }: { start: number; end?: n
   });
 }
 
-/** Hex SHA-256 of everything that comes. */
 export async function sha256Of(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of chunks) hash.update(chunk);
   return hash.digest('hex');
 }
 
-/** 0 when there is none. */
+/** Returns 0 if there is no such file. */
 export async function localSize(file: string): Promise<number> {
   return (await isMissing(file)) ? 0 : (await stat(file)).size;
 }
 
-/** All of it, at a place in the file. */
 export async function writeAt(handle: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < chunk.length; ) {
     const { bytesWritten } = await handle.write(chunk, done, chunk.length - done, position + done);

@@ -3,17 +3,17 @@ import type { StoredObject } from '../store.ts';
 import { notKept } from '../store-error.ts';
 import { localSize, readLocal, sha256Of } from './local-file.ts';
 
-/** What is to be stored, and the file that it is. */
+/** An object to store, and its local file. */
 export interface LocalObject extends StoredObject {
   file: string;
 }
 
-/** Throws `backup_damaged` when the file cannot be what it should be. */
+/** Throws `backup_damaged` if the file is missing or has the wrong size. */
 export async function requireWhole({ file, sizeBytes }: LocalObject): Promise<void> {
-  if ((await localSize(file)) !== sizeBytes) throw damagedHere('is missing, or not as long as it was');
+  if ((await localSize(file)) !== sizeBytes) throw damagedHere('is missing or has the wrong size');
 }
 
-/** What was sent from the start is not what lies there: either it changed on the way, or the archive is not what it was. */
+/** Explains why an upload differs from its hash: it changed on the way, or the archive on this machine is damaged. */
 export async function whyDifferent(store: string, { file, sha256 }: LocalObject): Promise<GamekeeperError> {
   if ((await sha256Of(readLocal(file, { start: 0 }))) !== sha256) return damagedHere('is damaged');
   return notKept(store);

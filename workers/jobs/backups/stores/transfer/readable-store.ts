@@ -1,35 +1,35 @@
 import type { GamekeeperError } from '../../../../../shared/errors/gamekeeper-error.ts';
 import type { Store, TransferOptions } from '../store.ts';
-import { type Conversation, converse } from './conversation.ts';
-import { download, type FarReader, isStored, type Reading } from './far-reader.ts';
+import { type Operation, runOperation } from './operation.ts';
+import { download, isStored, type Reading, type RemoteReader } from './remote-reader.ts';
 
-/** The half of a store that follows from being able to read. */
+/** The half of a store that only needs reading. */
 export interface ReadableStore extends Pick<Store, 'name' | 'stat' | 'get' | 'verify'> {
   /** Runs an operation that always ends, and rejects with a coded error. */
-  converse<T>(signal: AbortSignal, work: (conversation: Conversation) => Promise<T>): Promise<T>;
-  reading(how: TransferOptions, conversation: Conversation): Reading;
+  runOperation<T>(signal: AbortSignal, work: (operation: Operation) => Promise<T>): Promise<T>;
+  reading(how: TransferOptions, operation: Operation): Reading;
 }
 
-export interface Protocol extends FarReader {
-  /** What a failure of this protocol means for the user. */
+export interface Protocol extends RemoteReader {
+  /** Turns an error of the protocol into one for users. */
   explain(error: unknown): GamekeeperError;
 }
 
-export function readableStore(name: string, protocol: Protocol, { stallMs }: { stallMs: number }): ReadableStore {
+export function createReadableStore(name: string, protocol: Protocol, { stallMs }: { stallMs: number }): ReadableStore {
   const store: ReadableStore = {
     name,
-    converse: (signal, work) =>
-      converse({ store: name, signal, stallMs, explain: (error) => protocol.explain(error) }, work),
-    reading: (how, conversation) => ({ store: name, reader: protocol, how, conversation }),
+    runOperation: (signal, work) =>
+      runOperation({ store: name, signal, stallMs, explain: (error) => protocol.explain(error) }, work),
+    reading: (how, operation) => ({ store: name, reader: protocol, how, operation }),
     stat: (key, signal) =>
-      store.converse(signal, async (conversation) => {
-        const sizeBytes = await protocol.stat(key, conversation.signal);
+      store.runOperation(signal, async (operation) => {
+        const sizeBytes = await protocol.stat(key, operation.signal);
         return sizeBytes === null ? null : { sizeBytes };
       }),
     get: (key, to, how) =>
-      store.converse(how.signal, (conversation) => download({ key, to }, store.reading(how, conversation))),
+      store.runOperation(how.signal, (operation) => download({ key, to }, store.reading(how, operation))),
     verify: (object, how) =>
-      store.converse(how.signal, (conversation) => isStored(object, store.reading(how, conversation))),
+      store.runOperation(how.signal, (operation) => isStored(object, store.reading(how, operation))),
   };
   return store;
 }

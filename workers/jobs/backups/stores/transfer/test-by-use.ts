@@ -7,7 +7,7 @@ import { notKept, unavailable } from '../store-error.ts';
 
 const SAMPLE_BYTES = 4096;
 
-/** Writes, reads and removes a small object, as `Store.test` promises. */
+/** Tests a store as `Store.test` promises. */
 export async function testByUse(store: Store, signal: AbortSignal): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'gamekeeper-store-'));
   try {
@@ -20,7 +20,8 @@ export async function testByUse(store: Store, signal: AbortSignal): Promise<void
     await store.put({ ...object, file }, how);
     if (!(await store.verify(object, how))) throw notKept(store.name);
     await store.remove(key, signal);
-    if ((await store.stat(key, signal)) !== null) throw unavailable(store.name, 'still has what was removed from it.');
+    if ((await store.stat(key, signal)) !== null)
+      throw unavailable(store.name, 'still has an object that was removed.');
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

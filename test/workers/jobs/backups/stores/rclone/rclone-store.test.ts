@@ -110,7 +110,7 @@ t.test('a missing program, an old one and an unknown remote are told apart', asy
   };
   t.match(await attempt({ remote: 'sub:', config, program: '/nowhere/rclone' }), {
     code: 'store_refused',
-    message: /needs the program rclone, which is not there/,
+    message: /needs the program rclone, which was not found/,
     resolution: /apt-get install rclone/,
   });
   const old = path.join(folder, 'old');

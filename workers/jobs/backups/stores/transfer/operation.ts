@@ -1,40 +1,40 @@
 import { GamekeeperError } from '../../../../../shared/errors/gamekeeper-error.ts';
 import { unavailable } from '../store-error.ts';
 
-/** A store that has not moved for so long is given up: a slow one may have to sync or scan what it was sent. Milliseconds. */
+/** An operation without progress for this long is given up. A slow store may have to sync or scan what it was sent. Milliseconds. */
 export const STALL_MS = 120_000;
 
-/** The far end may hash, move or put together for so long without a word: a terabyte at 300 MB/s. Milliseconds. */
+/** The store may hash, move or assemble for this long without a sign of life: enough for a terabyte at 300 MB/s. Milliseconds. */
 const SILENT_MS = 3_600_000;
 const SIGN_OF_LIFE_MS = 10_000;
 
-/** An operation that is given up tidies up for so long; a disk or share that hangs never does. Milliseconds. */
+/** After an abort, an operation has this long to clean up. A disk or share that hangs would never finish. Milliseconds. */
 const TIDY_MS = 10_000;
 
-/** One operation on a store, as those who carry it out see it. */
-export interface Conversation {
-  /** Aborts when the caller gives up or the far end has stood still for too long. */
+/** An operation on a store. */
+export interface Operation {
+  /** Aborted when the caller gives up, or when there was no progress for too long. */
   readonly signal: AbortSignal;
-  /** Something came or went. */
+  /** To be called on progress. */
   moved(): void;
 }
 
-export interface ConversationOptions {
+export interface OperationOptions {
   store: string;
   signal: AbortSignal;
   stallMs: number;
-  /** What a failure of this protocol means for the user. */
+  /** Turns an error of the protocol into one for users. */
   explain(error: unknown): GamekeeperError;
 }
 
-/** Runs an operation so that it always ends, and so that whatever it throws is coded: the signal's reason where that was aborted. */
-export async function converse<T>(
-  { store, signal, stallMs, explain }: ConversationOptions,
-  work: (conversation: Conversation) => Promise<T>,
+/** Runs an operation so that it always ends. All its errors are coded; an abort rejects with the signal's reason. */
+export async function runOperation<T>(
+  { store, signal, stallMs, explain }: OperationOptions,
+  work: (operation: Operation) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
   const stall = new AbortController();
-  const stalled = () => stall.abort(unavailable(store, `has not moved for ${Math.ceil(stallMs / 1000)} s.`));
+  const stalled = () => stall.abort(unavailable(store, `has made no progress for ${Math.ceil(stallMs / 1000)} s.`));
   const timer = setTimeout(stalled, stallMs);
   const either = AbortSignal.any([signal, stall.signal]);
   const grace = graceAfter(either);
@@ -50,7 +50,7 @@ export async function converse<T>(
   }
 }
 
-/** Rejects some time after the abort. */
+/** Rejects some time after an abort. */
 function graceAfter(signal: AbortSignal): { over: Promise<never>; end(): void } {
   const over = Promise.withResolvers<never>();
   let timer: NodeJS.Timeout | undefined;
@@ -67,8 +67,8 @@ function graceAfter(signal: AbortSignal): { over: Promise<never>; end(): void } 
   };
 }
 
-/** Work of the far end that takes its time without a word, and is not given up for that. */
-export async function patiently<T>({ moved }: Conversation, work: () => Promise<T>): Promise<T> {
+/** Runs work in the store that takes long without a sign of life, so that it does not count as stalled. */
+export async function whileRemoteWorks<T>({ moved }: Operation, work: () => Promise<T>): Promise<T> {
   const until = performance.now() + SILENT_MS;
   const alive = setInterval(() => {
     if (performance.now() < until) moved();

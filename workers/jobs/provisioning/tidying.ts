@@ -1,10 +1,10 @@
-import type { Logger } from '../../shared/node/logger.ts';
-import type { Peers } from './resources/peers.ts';
-import type { JavaBuilds } from './runtimes/java-builds.ts';
-import { tidyRuntimes } from './runtimes/tidy-runtimes.ts';
-import type { InstalledRecords } from './software/installed.ts';
-import type { DownloadCache } from './vendors/download-cache.ts';
-import { tidyDownloads } from './vendors/tidy-downloads.ts';
+import type { Logger } from '../../../shared/node/logger.ts';
+import type { Peers } from '../resources/peers.ts';
+import type { JavaBuilds } from '../runtimes/java-builds.ts';
+import { tidyRuntimes } from '../runtimes/tidy-runtimes.ts';
+import type { InstalledRecords } from '../software/installed.ts';
+import type { DownloadCache } from '../vendors/download-cache.ts';
+import { tidyDownloads } from '../vendors/tidy-downloads.ts';
 
 const TIDY_EVERY_MS = 3_600_000;
 

@@ -6,31 +6,31 @@ import { requireSpace, withStorageError } from '../../../../../shared/node/files
 import { PARTIAL_SUFFIX } from '../../catalogue/archive-files.ts';
 import type { StoredObject, TransferOptions } from '../store.ts';
 import { missing, unavailable } from '../store-error.ts';
-import type { Conversation } from './conversation.ts';
 import { localSize, sha256Of, writeAt } from './local-file.ts';
+import type { Operation } from './operation.ts';
 import { paced } from './pace.ts';
 
-/** What every protocol can do with an object that lies there. Errors are the protocol's own. */
-export interface FarReader {
-  /** Size in bytes; null: there is none. */
+/** How a protocol reads objects. Errors are the protocol's own. */
+export interface RemoteReader {
+  /** Returns the size in bytes; null if there is no such object. */
   stat(key: string, signal: AbortSignal): Promise<number | null>;
-  /** From a byte on to the end. */
+  /** Reads from a byte to the end. */
   read(key: string, start: number, signal: AbortSignal): AsyncIterable<Uint8Array>;
-  /** Hex SHA-256 that the far end works out from what lies there; undefined: it cannot, or does not want to. */
-  sha256?(key: string, conversation: Conversation): Promise<string | undefined>;
+  /** Returns the hex SHA-256 that the store computes from its object, or undefined if it cannot. */
+  sha256?(key: string, operation: Operation): Promise<string | undefined>;
 }
 
 export interface Reading {
   store: string;
-  reader: FarReader;
+  reader: RemoteReader;
   how: TransferOptions;
-  conversation: Conversation;
+  operation: Operation;
 }
 
-/** Into `<to>.partial`, from where an earlier attempt was cut off, and then to its name. */
+/** Downloads to `<to>.partial`, resuming an earlier attempt, then renames it. */
 export async function download({ key, to }: { key: string; to: string }, reading: Reading): Promise<void> {
-  const { store, reader, how, conversation } = reading;
-  const sizeBytes = await reader.stat(key, conversation.signal);
+  const { store, reader, how, operation } = reading;
+  const sizeBytes = await reader.stat(key, operation.signal);
   if (sizeBytes === null) throw missing(store, key);
   const partial = `${to}${PARTIAL_SUFFIX}`;
   const there = await localSize(partial);
@@ -41,7 +41,7 @@ export async function download({ key, to }: { key: string; to: string }, reading
     let position = start;
     if (start > 0) how.onProgress(start);
     if (start < sizeBytes)
-      for await (const chunk of paced(reader.read(key, start, conversation.signal), how, conversation)) {
+      for await (const chunk of paced(reader.read(key, start, operation.signal), how, operation)) {
         await writeAt(handle, chunk, position);
         position += chunk.length;
       }
@@ -56,18 +56,18 @@ export async function download({ key, to }: { key: string; to: string }, reading
   await syncDirectory(path.dirname(to));
 }
 
-/** Whether what lies under `key` is the object. A checksum that differs is not believed before all has been read. */
+/** Returns true if the store has exactly this object. A checksum that differs is only believed after reading the object back. */
 export async function isStored(
   { key, sizeBytes, sha256 }: StoredObject,
-  { reader, how, conversation }: Reading,
+  { reader, how, operation }: Reading,
 ): Promise<boolean> {
-  if ((await reader.stat(key, conversation.signal)) !== sizeBytes) return false;
-  if ((await reader.sha256?.(key, conversation)) === sha256) {
+  if ((await reader.stat(key, operation.signal)) !== sizeBytes) return false;
+  if ((await reader.sha256?.(key, operation)) === sha256) {
     how.onProgress(sizeBytes);
     return true;
   }
   try {
-    return (await sha256Of(paced(reader.read(key, 0, conversation.signal), how, conversation))) === sha256;
+    return (await sha256Of(paced(reader.read(key, 0, operation.signal), how, operation))) === sha256;
   } catch (error) {
     if (error instanceof GamekeeperError && error.code === 'backup_damaged') return false;
     throw error;
