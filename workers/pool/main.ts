@@ -14,7 +14,7 @@ import { recognise as recogniseFolder } from './recognise/recognise.ts';
 import type { Outcome, PoolTaskName, PoolTasks } from './task-types.ts';
 import { copy as copyFolder } from './tree/copy.ts';
 
-/** The tasks by name, as Piscina calls them in a thread (jobs/pool.ts). */
+/** The tasks by name, as Piscina calls them in a thread (jobs/resources/pool.ts). */
 export const archive = task<'archive'>(archiveFolder);
 export const extract = task<'extract'>(extractArchive);
 export const verify = task<'verify'>(verifyArchive);
@@ -30,7 +30,7 @@ export const describe = task<'describe'>(describeJars);
 
 type Work<Name extends PoolTaskName> = (task: PoolTasks[Name]['task']) => Promise<PoolTasks[Name]['result']>;
 
-/** A coded error travels as a value: crossing a thread, an Error keeps neither its class nor its code. */
+/** Coded errors are passed as values: an Error that crosses threads loses its class and its code. */
 function task<Name extends PoolTaskName>(work: Work<Name>): (task: PoolTasks[Name]['task']) => Promise<Outcome<Name>> {
   return async (input) => {
     try {

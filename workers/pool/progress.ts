@@ -1,7 +1,7 @@
 const DONE = 0;
 const TOTAL = 1;
 
-/** Two counters in shared memory: a thread counts, the jobs process looks whenever somebody asks. No messages in between. */
+/** Two counters in shared memory: a thread counts, and the jobs process reads them at any time, without messages. */
 export class Progress {
   readonly memory: SharedArrayBuffer;
   readonly #counters: BigInt64Array;
@@ -11,7 +11,7 @@ export class Progress {
     this.#counters = new BigInt64Array(memory);
   }
 
-  /** Announces work, in bytes. */
+  /** Adds to the announced total, in bytes. */
   expect(bytes: number): void {
     Atomics.add(this.#counters, TOTAL, BigInt(bytes));
   }

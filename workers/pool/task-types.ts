@@ -4,8 +4,8 @@ import type { EncryptionSettings } from '../../shared/schema/backup-settings.ts'
 import type { Findings } from '../../shared/schema/import.ts';
 
 /**
- * What the threads of the pool do, as the jobs process sees it. Tasks and results cross a thread boundary, so they are plain data;
- * a failure that a user is told about comes back as an outcome, since a thrown error would lose its class on the way.
+ * The tasks of the pool's threads. Tasks and results cross threads, so they are plain data. An error meant for users is returned as an
+ * outcome, since a thrown error would lose its class.
  */
 export interface PoolTasks {
   archive: { task: ArchiveTask; result: ArchiveResult };
@@ -24,39 +24,42 @@ export interface PoolTasks {
 export type PoolTaskName = keyof PoolTasks;
 export type Outcome<Name extends PoolTaskName> = { result: PoolTasks[Name]['result'] } | { failure: CodedFailure };
 
-/** Writes a folder into a ZIP. */
+/** Archives a folder into a ZIP. */
 export interface ArchiveTask {
-  /** Absolute path of the folder. */
+  /** Absolute path. */
   source: string;
-  /** Absolute path of the file to write, synced but not yet renamed: a `.partial`. Its folder exists. */
+  /** Absolute path of the file to write, in an existing folder: a `.partial`, which is synced but not renamed. */
   target: string;
-  /** Globs of what is left out, besides lock files (exclusion.ts). */
+  /** Globs of what to leave out, besides lock files (exclusion.ts). */
   exclude: readonly string[];
-  /** Memory of a Progress; it counts bytes of source. */
+  /** Memory of a Progress that counts bytes of the source. */
   progress: SharedArrayBuffer;
 }
 
 export interface ArchiveResult {
   sizeBytes: number;
-  /** Of the whole archive, hex; computed while it was written. */
+  /** Of the whole archive, hex, computed while it was written. */
   sha256: string;
   fileCount: number;
   /** Bytes of content before compression. */
   sourceBytes: number;
   /** Relative paths of files that changed or vanished while they were read, or whose name is not UTF-8 (`caf%E9.txt`). */
   changedFiles: string[];
-  /** Relative paths that stand in the folder but not in the archive, topmost ones only: a restore must leave them in place. As in file-name.ts. */
+  /**
+   * Relative paths that are in the folder but not in the archive, topmost ones only, which a restore must carry over. Encoded as in
+   * file-name.ts.
+   */
   leftOut: string[];
 }
 
-/** Unpacks a ZIP of ours into a folder. */
+/** Unpacks one of our own ZIP files into a folder. */
 export interface ExtractTask {
   archive: string;
-  /** Folder to create and fill. Removed again by the caller if the task fails. */
+  /** Folder to create. If the task fails, the caller removes it. */
   target: string;
-  /** What the archive's hash must be, hex. */
+  /** Expected hash of the archive, hex. */
   sha256: string;
-  /** What is in it according to the catalogue: more is refused. */
+  /** Total size of the content according to the catalogue: more is refused. */
   sourceBytes: number;
   /** Counts the archive's bytes while hashing, then bytes of content. */
   progress: SharedArrayBuffer;
@@ -66,7 +69,7 @@ export interface ExtractResult {
   fileCount: number;
 }
 
-/** Reads a ZIP of ours completely: its hash, its structure, and the checksum of every entry. Writes nothing. */
+/** Reads one of our own ZIP files completely: its hash, its structure, the checksum of every entry. Writes nothing. */
 export interface VerifyTask {
   archive: string;
   sha256: string;
@@ -76,16 +79,16 @@ export interface VerifyTask {
 
 export interface VerifyResult {
   sha256: string;
-  /** What is wrong, as a sentence; `null`: nothing. */
+  /** What is wrong, as a sentence, or `null`. */
   damage: string | null;
 }
 
 /** Encrypts an archive with age. */
 export interface EncryptTask {
   source: string;
-  /** Absolute path of the file to write, synced but not yet renamed: a `.partial`. Its folder exists. */
+  /** Absolute path of the file to write, in an existing folder: a `.partial`, which is synced but not renamed. */
   target: string;
-  /** What the source's hash must be, hex. */
+  /** Expected hash of the source, hex. */
   sha256: string;
   encryption: EncryptionSettings;
   progress: SharedArrayBuffer;
@@ -97,14 +100,14 @@ export interface EncryptResult {
   sha256: string;
 }
 
-/** The other way round: `sha256` is what the target's hash must be. */
+/** For decryption, `sha256` is the expected hash of the target. */
 export type DecryptTask = EncryptTask;
 
 export interface DecryptResult {
   sizeBytes: number;
 }
 
-/** Compares what was unpacked with the archive that it came from. */
+/** Compares an unpacked folder with its archive. */
 export interface CompareTask {
   archive: string;
   folder: string;
@@ -117,7 +120,7 @@ export interface CompareResult {
   fileCount: number;
 }
 
-/** Reads a ZIP that nobody has a record of. */
+/** Reads an unknown ZIP. */
 export interface InspectTask {
   archive: string;
   progress: SharedArrayBuffer;
@@ -132,7 +135,7 @@ export interface InspectResult {
 
 /** Copies a folder. */
 export interface CopyTask {
-  /** Absolute paths. The target's folder exists, and it itself does not. */
+  /** Absolute paths. The target must not exist, but its parent must. */
   source: string;
   target: string;
   /** Counts bytes of content. */
@@ -143,11 +146,11 @@ export interface CopyResult {
   fileCount: number;
 }
 
-/** Writes a folder as a ZIP to somebody who listens. */
+/** Writes a folder as a ZIP to a local socket. */
 export interface ExportTask {
-  /** Absolute path of the folder. */
+  /** Absolute path. */
   source: string;
-  /** Path of the local socket to write to. */
+  /** Path of the socket. */
   socket: string;
   manifest: { name: string; content: object /** Milliseconds since the epoch. */; at: number };
   /** Counts bytes of content. */
@@ -158,7 +161,7 @@ export interface ExportResult {
   fileCount: number;
 }
 
-/** Says what server a folder holds. */
+/** Recognises the server in a folder. */
 export interface RecogniseTask {
   /** Absolute path. */
   directory: string;
@@ -166,49 +169,49 @@ export interface RecogniseTask {
 
 export interface RecogniseResult {
   findings: Findings;
-  /** Files, relative to the folder, that a server which is running has open. */
+  /** Files, relative to the folder, that a running server has open. */
   locks: string[];
-  /** Folders in it that look like a server's, where it does not itself. */
+  /** Subfolders that look like a server's, if the folder does not. */
   nested: string[];
-  /** Major version of Java that the program says it needs. */
+  /** Major version of Java, according to the program. */
   java?: number;
-  /** What a script starts it with. */
+  /** The Java version that a start script uses. */
   scriptJava?: { value: JavaVersion; from: string };
 }
 
-/** Unpacks of a ZIP only what tells which server it holds. */
+/** Unpacks only what tells which server a ZIP contains. */
 export interface PeekTask {
   archive: string;
-  /** Absolute path of the folder to make. Removed by the caller. */
+  /** Absolute path of the folder to create. The caller removes it. */
   target: string;
 }
 
 export interface PeekResult {
-  /** Absolute path of the server's folder: the target, or the one folder in it that holds everything. */
+  /** Absolute path of the server's folder: the target, or the single folder in it. */
   folder: string;
 }
 
-/** A folder that is alone in a ZIP holds the server, unless it is called like this. */
+/** A single folder in a ZIP is the server, unless it has one of these names. */
 export const WORLD_NAME = /^worlds?$/i;
 
-/** Says what jars are: mods and plugins, from wherever. */
+/** Describes jars of mods and plugins. */
 export interface DescribeTask {
   /** Absolute paths. */
   files: readonly string[];
 }
 
-/** What a mod or plugin says of itself. It is hostile input: text of bounded length without control characters, and no more than that. */
+/** Name and version that a mod or plugin claims. Hostile input, reduced to short text without control characters. */
 export interface JarAbout {
   name: string;
   version?: string;
 }
 
 export interface JarDescription {
-  /** Hex. Absent: it is no ordinary file, is gone, or larger than a mod can be. */
+  /** Hex. Absent if the file is no ordinary one, is gone, or is larger than any mod. */
   sha512?: string;
-  /** Absent: it says nothing that is understood. */
+  /** Absent if it has no known descriptor. */
   about?: JarAbout;
 }
 
-/** Name of our own folder inside a server's, while a restore is swapped entry by entry; never archived. */
+/** Prefix of Gamekeeper's folder inside a server's folder during a restore entry by entry. Never archived. */
 export const RESTORE_FOLDER_PREFIX = '.gamekeeper-restore-';

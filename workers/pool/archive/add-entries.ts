@@ -6,23 +6,22 @@ import { worthDeflating } from './compressible.ts';
 import type { ZipWriter } from './zip-writer.ts';
 
 /**
- * Up to this size a file is read whole before it is archived, so that it can be read anew when it changes meanwhile: nearly every region
- * file. Larger ones are streamed.
+ * Files up to this size, which includes nearly every region file, are read whole before they are archived, so that they can be read again
+ * if they change meanwhile. Larger ones are streamed.
  */
 const WHOLE_FILE_BYTES = 16 * 1024 * 1024;
 
-/** What has come of it. */
 export interface Added {
   fileCount: number;
   /** Bytes of content before compression. */
   sourceBytes: number;
-  /** Of files that changed while they were read, or were gone. */
+  /** Files that changed while they were read, or vanished. */
   changedFiles: string[];
 }
 
 /**
- * Puts what was found in a folder into an archive. A file that changes while it is read is read again a few times, then taken as it is, of
- * the length that it had when it was opened.
+ * Adds the entries of a folder to an archive. A file that changes while it is read is read again a few times, then taken as it is, with the
+ * length that it had when it was opened.
  */
 export async function addEntries(
   { zip, progress, source }: { zip: ZipWriter; progress: Progress; source: string },
@@ -49,7 +48,7 @@ interface Addition {
   entry: SourceEntry & { kind: 'file' };
   file: string;
 }
-/** What went into the archive; `undefined`: the file is gone. */
+/** `undefined`: the file is gone. */
 type Taken = { bytes: number; steady: boolean } | undefined;
 
 function addFile(addition: Addition): Promise<Taken> {

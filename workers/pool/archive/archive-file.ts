@@ -2,20 +2,17 @@ import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 
-/** How much may wait for the disk; four reads. */
+/** Bytes that may wait for the disk; four reads. */
 const BUFFER_BYTES = 4 * 1024 * 1024;
-/** Chunks below this are gathered: a ZIP header reaches us in twenty pieces of a few bytes. */
+/** Smaller chunks are merged: a ZIP header arrives in twenty pieces of a few bytes. */
 const SMALL_BYTES = 32 * 1024;
 /**
- * Written back to disk while we go on, instead of two gigabytes at the end: that would be slower, and stall whatever else writes to
- * the disk, the game server first of all.
+ * Synced in the background, instead of two gigabytes at the end: that would take longer, and stall everything else that writes to the disk,
+ * above all the game server.
  */
 const SYNC_EVERY_BYTES = 64 * 1024 * 1024;
 
-/**
- * The archive while it is being written: every byte goes into the hash and into the file. The file must not exist yet. Ends synced to
- * disk.
- */
+/** The archive file while it is written: hashes and writes every byte. The file must not exist yet. Synced to disk at the end. */
 export class ArchiveFile extends Writable {
   readonly #handle: FileHandle;
   readonly #hash: Hash = createHash('sha256');
@@ -23,7 +20,7 @@ export class ArchiveFile extends Writable {
   #synced = 0;
   #syncing: Promise<void> | undefined;
 
-  /** Hears of each chunk whose memory is free again. */
+  /** Called with each chunk whose memory is free again. */
   onWritten: (chunk: Buffer) => void = () => undefined;
 
   static async create(file: string): Promise<ArchiveFile> {
@@ -39,7 +36,7 @@ export class ArchiveFile extends Writable {
     return this.#size;
   }
 
-  /** SHA-256 of everything, hex. Only once, after the end. */
+  /** Returns the hex SHA-256 of the file. To be called once, after the end. */
   sha256(): string {
     return this.#hash.digest('hex');
   }
@@ -66,7 +63,7 @@ export class ArchiveFile extends Writable {
   async #append(chunks: Buffer[]): Promise<void> {
     for (const part of gathered(chunks)) {
       this.#hash.update(part);
-      // Unlike write(), appendFile() goes on after a short write.
+      // Unlike write(), appendFile() continues after a short write.
       await this.#handle.appendFile(part);
       this.#size += part.length;
     }
@@ -74,12 +71,12 @@ export class ArchiveFile extends Writable {
     if (this.#size - this.#synced >= SYNC_EVERY_BYTES) await this.#syncInBackground();
   }
 
-  /** At most one sync is under way; if the disk is slower than we are, we wait for it here. */
+  /** Runs at most one sync; if the disk is slower than the archive, waits for it. */
   async #syncInBackground(): Promise<void> {
     await this.#syncing;
     this.#synced = this.#size;
     this.#syncing = this.#handle.datasync();
-    // Reported by whoever awaits it, here or at the end.
+    // Reported where it is awaited: at the next sync or at the end.
     this.#syncing.catch(() => undefined);
   }
 

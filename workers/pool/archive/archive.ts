@@ -11,15 +11,14 @@ import { addEntries } from './add-entries.ts';
 import { ArchiveFile } from './archive-file.ts';
 import { createZip } from './zip-writer.ts';
 
-/** Room that an entry's headers take, besides its name twice. */
+/** Size of an entry's headers, without its name, which they contain twice. */
 const HEADER_BYTES = 200;
 
 /**
- * Writes a folder into a ZIP: permissions and empty folders kept, links as links, what is compressed already stored and the rest
- * deflated. A file that changes while it is read is read again a few times, then taken as it is, of the length that it had when it was
- * opened; it is named in `changedFiles`, and so is one that vanishes or that a ZIP cannot name. The target is synced, and stays if the task fails.
- *
- * Throws `insufficient_storage`; `invalid_state` when something in the folder cannot be read.
+ * Archives a folder into a ZIP: with permissions, empty folders, and links as links; compressed formats are stored, the rest is deflated. A
+ * file that changes while it is read is read again a few times, then taken as it is, with the length that it had when it was opened.
+ * `changedFiles` names those files, and those that vanished or that a ZIP cannot name. The target is synced; it stays if the task fails.
+ * Throws `insufficient_storage`, and `invalid_state` if something in the folder cannot be read.
  */
 export async function archive(task: ArchiveTask): Promise<ArchiveResult> {
   try {
@@ -52,18 +51,18 @@ async function archiveFolder(task: ArchiveTask): Promise<ArchiveResult> {
   }
 }
 
-/** A file that we may not read would be missing from the backup without anybody noticing: better no backup, and a word why. */
+/** An unreadable file must fail the backup: otherwise it would be missing from it unnoticed. */
 function withPermissionError(error: unknown, { source, target }: ArchiveTask): unknown {
   if (!(error instanceof Error && 'code' in error && 'path' in error)) return error;
   if (error.code !== 'EACCES' && error.code !== 'EPERM' && error.code !== 'EROFS') return error;
   if (error.path === target)
     return new GamekeeperError('invalid_state', 'The backups folder cannot be written to.', {
-      resolution: 'Give Gamekeeper the right to write there, or set another backups.directory.',
+      resolution: 'Give Gamekeeper write access to it, or set another backups.directory.',
       cause: error,
     });
   const name = path.relative(source, String(error.path));
   return new GamekeeperError('invalid_state', `"${name}" in the server's folder cannot be read.`, {
-    resolution: 'Give Gamekeeper the right to read it, or leave it out with backups.exclude in the settings.',
+    resolution: 'Give Gamekeeper read access to it, or leave it out with backups.exclude in the settings.',
     cause: error,
   });
 }

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { constants, deflateRawSync } from 'node:zlib';
 
 /**
- * Formats that are compressed already: deflating them again costs eight times the CPU and gains nothing. `.mca`, `.mcr` and `.mcc` are
- * Minecraft's regions, whose chunks are compressed one by one.
+ * Compressed formats: deflating them again costs eight times the CPU and gains nothing. `.mca`, `.mcr` and `.mcc` are Minecraft's regions,
+ * whose chunks are compressed one by one.
  */
 const COMPRESSED = new Set(
   (
@@ -11,15 +11,15 @@ const COMPRESSED = new Set(
     '.png .jpg .jpeg .gif .webp .ogg .mp3 .flac .mp4 .webm .schem .schematic .litematic .woff2'
   ).split(' '),
 );
-/** Smaller content is deflated without asking: finding out would cost as much. */
+/** Smaller content is always deflated: sampling it would cost as much. */
 const MIN_SAMPLED_BYTES = 4 * 1024;
 const SAMPLE_BYTES = 8 * 1024;
-/** Less gain than this is not worth the CPU of deflating and inflating. */
+/** A smaller gain is not worth the CPU of deflating and inflating. */
 const WORTHWHILE_RATIO = 0.9;
 
 /**
- * True when a file is worth deflating: not of a compressed format, and samples of its beginning, middle and end shrink.
- * `read` gives up to `length` bytes at `position`.
+ * Returns true if deflating a file is worthwhile: it has no compressed format, and samples of its beginning, middle and end shrink. `read`
+ * returns up to `length` bytes at `position`.
  */
 export function worthDeflating(
   file: { name: string; size: number },

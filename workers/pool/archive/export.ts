@@ -11,8 +11,8 @@ import { createZip } from './zip-writer.ts';
 const MANIFEST_MODE = 0o644;
 
 /**
- * Writes a server's folder into a socket as a ZIP, with its manifest at the end, since only then is known what has come of it. Links are
- * left out: an archive from elsewhere that holds any is not unpacked. Rejects when the other side goes away.
+ * Writes a server's folder to a socket as a ZIP. The manifest comes last, since it includes the outcome. Links are left out, since imports
+ * refuse archives with links. Rejects if the other side disconnects.
  */
 export async function exportFolder(task: ExportTask): Promise<ExportResult> {
   const progress = new Progress(task.progress);
@@ -40,7 +40,7 @@ export async function exportFolder(task: ExportTask): Promise<ExportResult> {
   }
 }
 
-/** Not of Buffer's shared pool: the writer keeps it. */
+/** Not from Buffer's shared pool: the writer keeps the memory. */
 function ownMemory(text: string): Buffer {
   const memory = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   memory.write(text);

@@ -1,6 +1,6 @@
 /**
- * Bytes that have been read and are not on disk yet. archiver takes whatever it is given, so without this a fast source disk and a slow
- * target would put the whole world into memory.
+ * Counts bytes that were read but are not on disk yet. archiver accepts any amount, so without this a fast source disk and a slow target
+ * would put the whole world into memory.
  */
 export class InFlight {
   readonly #limit: number;
@@ -12,7 +12,7 @@ export class InFlight {
     this.#limit = limit;
   }
 
-  /** Resolves when there is room, and takes it. More than the limit fits when nothing else is in flight. One caller at a time. */
+  /** Waits until the bytes fit, then adds them. With nothing else in flight, any amount fits. One caller at a time. */
   async enter(bytes: number): Promise<void> {
     for (;;) {
       if (this.#failure) throw this.#failure;
@@ -29,7 +29,7 @@ export class InFlight {
     this.#wake?.();
   }
 
-  /** Nothing will leave any more: whoever waits, and whoever comes, gets this error. */
+  /** Rejects the present and all future callers of `enter`. */
   fail(error: Error): void {
     this.#failure = error;
     this.#wake?.();

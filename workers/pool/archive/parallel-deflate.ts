@@ -2,13 +2,13 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib';
 
-/** What one thread compresses at a time; as large as pigz makes it in proportion to a modern L2 cache. */
+/** Bytes that one thread compresses at a time, in proportion to the L2 cache as in pigz. */
 const BLOCK_BYTES = 256 * 1024;
 /** Deflate looks back this far (RFC 1951, 2). */
 const WINDOW_BYTES = 32 * 1024;
-/** Blocks in work at once: libuv has four threads. */
+/** libuv has four threads. */
 const BLOCKS_AHEAD = 4;
-/** Below this the hop to another thread and back costs more than the work. */
+/** Below this, handing it to another thread costs more than compressing it. */
 export const MIN_PARALLEL_BYTES = 32 * 1024;
 /** An empty last block (RFC 1951, 3.2.3: BFINAL 1, fixed codes, end of block). */
 const LAST_BLOCK = Buffer.from([0x03, 0x00]);
@@ -16,9 +16,8 @@ const LAST_BLOCK = Buffer.from([0x03, 0x00]);
 const deflateInThread = promisify(deflateRaw);
 
 /**
- * Deflates on several threads, the way pigz does: the input is cut into blocks, each is compressed on its own with the 32 KiB before it
- * as dictionary and ends on a byte boundary, and the results in a row are one ordinary deflate stream. Also keeps what a ZIP entry must
- * know of itself: CRC-32 and both sizes.
+ * Deflates on several threads, like pigz: cuts the input into blocks, compresses each with the 32 KiB before it as dictionary, ends each on
+ * a byte boundary, and joins the results to one ordinary deflate stream. Also computes what the ZIP entry needs: CRC-32 and both sizes.
  */
 export class ParallelDeflate extends Transform {
   /** CRC-32 of the input. */
@@ -52,12 +51,12 @@ export class ParallelDeflate extends Transform {
       this.#inWork.push(compressBlock(block, this.#window));
       this.#window = block.subarray(-WINDOW_BYTES);
     }
-    // The chunk's memory is the writer's again once this returns.
+    // After the return, the chunk's memory belongs to the writer again.
     await this.#giveOut(0);
     this.#window = Buffer.from(this.#window);
   }
 
-  /** Passes on finished blocks in order until only `remaining` are in work. */
+  /** Passes on finished blocks in order until `remaining` are in progress. */
   async #giveOut(remaining: number): Promise<void> {
     while (this.#inWork.length > remaining) {
       const compressed = await this.#inWork[0]!;

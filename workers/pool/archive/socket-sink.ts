@@ -2,16 +2,15 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Writable } from 'node:stream';
 
-/** Whoever takes nothing for so long has gone, or might as well. Milliseconds. */
+/** A reader that takes nothing for this long counts as gone. Milliseconds. */
 const STALLED_MS = 60_000;
 
-/** An archive on its way to somebody who is as slow as they like: what they have not taken is not made. */
+/** Sends an archive to a reader of any speed: nothing is archived before the reader has taken what came before. */
 export class SocketSink extends Writable {
   readonly #socket: Socket;
-  /** Hears of each chunk whose memory is free again. */
+  /** Called with each chunk whose memory is free again. */
   onWritten: (chunk: Buffer) => void = () => undefined;
 
-  /** Connects to a local socket. */
   static async connect(path: string): Promise<SocketSink> {
     const socket = connect(path);
     await once(socket, 'connect');

@@ -6,13 +6,13 @@ import { MIN_PARALLEL_BYTES, ParallelDeflate } from './parallel-deflate.ts';
 const STORED = 0;
 const DEFLATED = 8;
 
-/** Writes smaller than this are gathered into one; larger ones keep their memory all the way. */
+/** Smaller writes are merged into one; larger ones are passed on without a copy. */
 export const GATHERED_BYTES = 16 * 1024;
 const BATCH_BYTES = 64 * 1024;
 
-/** What we need of compress-commons, the ZIP engine inside archiver. */
+/** The part of compress-commons, the ZIP engine inside archiver, that is used here. */
 interface ZipEngine extends Writable {
-  /** Bytes that have gone through `write`. */
+  /** Bytes written so far. */
   offset: number;
   _appendBuffer(entry: EngineEntry, content: Buffer, done: EntryDone): void;
   _smartStream(entry: EngineEntry, done: EntryDone): unknown;
@@ -30,9 +30,9 @@ interface EngineEntry {
 type EntryDone = (error: Error | null, entry: EngineEntry) => void;
 
 /**
- * archiver deflates on one thread and computes CRC-32 in JavaScript, a quarter of all CPU that a backup costs, and has settings for
- * neither. So the two methods of its engine through which content runs are replaced. An engine of another shape, in some later version,
- * is left as it is: slower, not wrong.
+ * Replaces the two methods of archiver's engine that content passes through. archiver deflates on one thread and computes CRC-32 in
+ * JavaScript, a quarter of a backup's CPU time, and cannot be configured otherwise. If a later version of the engine looks different, it is
+ * left as it is: slower, but correct.
  */
 export function speedUp(zip: Duplex): void {
   const engine = engineOf(zip);
@@ -51,7 +51,7 @@ export function speedUp(zip: Duplex): void {
     entry.setCrc(crc32(content));
     entry.setSize(content.length);
     entry.setCompressedSize(written.length);
-    // All is known, so it stands before the content, where readers that only stream find it.
+    // Sizes and CRC are known, so they go before the content, where streaming readers find them.
     entry.getGeneralPurposeBit().useDataDescriptor(false);
     engine._writeLocalFileHeader(entry);
     if (written.length > 0) engine.write(written);
@@ -76,8 +76,8 @@ export function speedUp(zip: Duplex): void {
 }
 
 /**
- * The engine writes a header in twenty pieces of two or four bytes, and all headers once more at the end: with fifty thousand files a
- * million chunks would stand in its stream at once.
+ * The engine writes each header in twenty pieces of two or four bytes, and all headers once more at the end: with fifty thousand files, a
+ * million chunks would wait in its stream.
  */
 function gatherSmallWrites(engine: ZipEngine): void {
   const write = engine.write.bind(engine) as (chunk: Buffer) => boolean;
@@ -88,7 +88,7 @@ function gatherSmallWrites(engine: ZipEngine): void {
     const bytes = Buffer.concat(gathered, size);
     gathered = [];
     size = 0;
-    // Its own write counts them; so did we, since headers are told where they stand.
+    // `write` counts these bytes again; they were counted when they were merged, since headers contain offsets.
     engine.offset -= bytes.length;
     return bytes.length === 0 || write(bytes);
   };

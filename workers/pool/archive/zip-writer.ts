@@ -5,9 +5,9 @@ import { type EntryData, ZipArchive } from 'archiver';
 import { InFlight } from './in-flight.ts';
 import { GATHERED_BYTES, speedUp } from './zip-engine.ts';
 
-/** Content in memory at a time: reads ahead far enough to keep disk and compressors busy. */
+/** Content in memory at a time: enough to keep disk and compressors busy. Bytes. */
 const IN_FLIGHT_BYTES = 32 * 1024 * 1024;
-/** What an entry counts beside its content, so that a million empty files do not pile up either. */
+/** Added for each entry, so that a million empty files do not pile up either. */
 const ENTRY_BYTES = 64 * 1024;
 
 export interface EntryHead {
@@ -18,32 +18,31 @@ export interface EntryHead {
   modified: Date;
 }
 
-/** A ZIP that is being written, entry by entry. A call resolves when the next may come; it rejects when writing has failed. */
+/** A ZIP that is written entry by entry. A call resolves when the next entry may come, and rejects if writing has failed. */
 export interface ZipWriter {
   directory(head: EntryHead): Promise<void>;
-  /** `content` must be memory of its own, and is the writer's from now on. */
+  /** `content` must have its own memory, which belongs to the writer from then on. */
   file(head: EntryHead, content: Buffer, deflate: boolean): Promise<void>;
-  /** For what does not fit into memory. Resolves when all chunks have been taken. */
+  /** For content that does not fit into memory. Resolves when all chunks are taken. */
   stream(head: EntryHead, chunks: AsyncIterable<Buffer>, deflate: boolean): Promise<void>;
   link(head: EntryHead, target: string): Promise<void>;
-  /** Writes the archive's directory, and ends what it is written to. */
+  /** Writes the central directory, and ends the sink. */
   finish(): Promise<void>;
-  /** Gives up and destroys what it is written to. */
+  /** Gives up and destroys the sink. */
   abort(): Promise<void>;
 }
 
-/** What an archive is written to. */
+/** The target of an archive. */
 export interface ZipSink extends Writable {
-  /** Hears of each chunk whose memory is free again; set by whoever writes. */
+  /** Called with each chunk whose memory is free again. Set by `createZip`. */
   onWritten: (chunk: Buffer) => void;
 }
 
-/** Starts an archive. */
 export function createZip(sink: ZipSink): ZipWriter {
   const inFlight = new InFlight(IN_FLIGHT_BYTES);
-  /** Stored content that is on its way through archiver, by its memory: deflated content is free once its entry is done. */
+  /** Sizes of stored contents inside archiver, by their memory. (Deflated content is free once its entry is done.) */
   const stored = new Map<ArrayBufferLike, number>();
-  /** One for each entry in archiver's queue, which keeps their order. */
+  /** A callback for each entry in archiver's queue, which keeps their order. */
   const whenDone: (() => void)[] = [];
 
   sink.onWritten = ({ buffer }) => {
@@ -55,12 +54,12 @@ export function createZip(sink: ZipSink): ZipWriter {
   const zip = new ZipArchive({ zlib: { level: constants.Z_BEST_SPEED } });
   speedUp(zip);
   zip.on('entry', () => whenDone.shift()?.());
-  // The pipeline reports the first error; what archiver still says while it is torn down has no other listener.
+  // The pipeline reports the first error. Without this listener, later errors during the teardown would be unhandled.
   zip.on('error', () => undefined);
   const written = pipeline(zip, sink);
   written.catch((error: Error) => inFlight.fail(error));
 
-  /** Waits for room. `later` of the bytes stay in flight when archiver has done with the entry. */
+  /** Waits until the entry fits. `later` bytes stay in flight when archiver is done with it. */
   async function enter(bytes: number, later = 0): Promise<void> {
     await inFlight.enter(bytes);
     whenDone.push(() => inFlight.leave(bytes - later));
@@ -85,7 +84,7 @@ export function createZip(sink: ZipSink): ZipWriter {
         taken.resolve();
       });
       const source = Readable.from(chunks, { objectMode: false });
-      // archiver pipes it on without looking at its errors.
+      // archiver pipes it on without handling its errors.
       source.once('error', (error) => zip.destroy(error));
       zip.append(source, { ...entryData(head), store: !deflate });
       await Promise.race([taken.promise, written]);
@@ -99,7 +98,7 @@ export function createZip(sink: ZipSink): ZipWriter {
     },
     async abort() {
       zip.destroy();
-      // Whoever aborts has the reason already; this is only its echo.
+      // The caller knows why; this error only follows from the abort.
       await written.catch(() => undefined);
     },
   };
@@ -109,7 +108,7 @@ function entryData({ name, mode, modified }: EntryHead): EntryData {
   return { name: unambiguous(name), mode, date: modified };
 }
 
-/** archiver takes `word:` at the beginning for a drive and drops it; a file may well be called that. */
+/** archiver mistakes `word:` at the beginning of a name for a drive, and drops it. */
 function unambiguous(name: string): string {
   return /^\w+:/.test(name) ? `./${name}` : name;
 }

@@ -2,18 +2,18 @@ import type { Encrypter } from 'age-encryption';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { EncryptionSettings } from '../../../shared/schema/backup-settings.ts';
 
-/** What of a header comes after its text: the nonce of the payload, and the tag of the one empty chunk. */
+/** Bytes after the header of an empty file: the nonce of the payload, and the tag of its one empty chunk. */
 const EMPTY_PAYLOAD_BYTES = 16 + 16;
 
-/** Begins the last line of a header, `--- <mac>`. */
+/** The beginning of a header's last line, `--- <mac>`. */
 const LAST_LINE = '\n--- ';
 
-/** No header is longer: 20 recipients need 2 KiB. */
+/** More than enough: 20 recipients need 2 KiB. */
 export const MAX_HEADER_BYTES = 64 * 1024;
 
 /**
- * The header of a new age file and the file key that it wraps (https://age-encryption.org/v1). Recipients, passphrases and the header
- * are the library's work; the payload is ours (age-payload.ts), since the library ciphers it in JavaScript.
+ * Creates the header of a new age file, and the file key in it (https://age-encryption.org/v1). The library does recipients, passphrases
+ * and the header, but not the payload (age-payload.ts), which it would encrypt in JavaScript.
  */
 export async function newHeader(encryption: EncryptionSettings): Promise<{ header: Buffer; fileKey: Uint8Array }> {
   const age = await import('age-encryption');
@@ -34,7 +34,7 @@ export async function newHeader(encryption: EncryptionSettings): Promise<{ heade
   return { header, fileKey: fileKey ?? (await openHeader(header, encryption)) };
 }
 
-/** The file key. Throws `decryption_failed` when the settings' keys do not fit, `backup_damaged` when this is no header. */
+/** Returns the file key. Throws `decryption_failed` if the settings' keys do not fit, and `backup_damaged` if this is no header. */
 export async function openHeader(header: Buffer, { identity, passphrase }: EncryptionSettings): Promise<Uint8Array> {
   if (identity === undefined && passphrase === undefined)
     throw new GamekeeperError('decryption_failed', 'The settings have no private key for encrypted copies.', {
@@ -62,7 +62,7 @@ export async function openHeader(header: Buffer, { identity, passphrase }: Encry
   }
 }
 
-/** Length of the header at the beginning of a file. Throws `backup_damaged` when there is none. */
+/** Returns the length of the header at the beginning of a file. Throws `backup_damaged` if there is none. */
 export function headerLength(beginning: Buffer): number {
   const lastLine = beginning.indexOf(LAST_LINE);
   const end = lastLine === -1 ? -1 : beginning.indexOf('\n', lastLine + LAST_LINE.length);
@@ -83,7 +83,7 @@ function addTo(encrypter: Encrypter, recipient: string): void {
   }
 }
 
-/** Its last characters are a checksum: a key with a slip of the pen is none. */
+/** The last characters of a key are a checksum, so a mistyped key is detected. */
 async function recipientOf(identity: string): Promise<string> {
   const { identityToRecipient } = await import('age-encryption');
   try {
@@ -95,7 +95,7 @@ async function recipientOf(identity: string): Promise<string> {
 
 function mistyped(what: string, { setting, cause }: { setting: string; cause: unknown }): GamekeeperError {
   return new GamekeeperError('decryption_failed', `A ${what} in the settings is mistyped: its checksum is wrong.`, {
-    resolution: `Set ${setting} to what age-keygen has printed, whole.`,
+    resolution: `Set ${setting} to the complete key that age-keygen printed.`,
     cause,
   });
 }
@@ -103,7 +103,7 @@ function mistyped(what: string, { setting, cause }: { setting: string; cause: un
 function notAnAgeFile(cause?: unknown): GamekeeperError {
   return new GamekeeperError(
     'backup_damaged',
-    'The encrypted copy is damaged: its header is not that of an age file.',
+    'The encrypted copy is damaged: it does not begin with a valid age header.',
     {
       cause,
     },

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 
-/** Plain bytes of every chunk but the last, which has 1 to as many (0 only in an empty file). */
+/** Plain bytes of each chunk. The last one may have fewer, but 0 only in an empty file. */
 export const CHUNK_BYTES = 64 * 1024;
 export const TAG_BYTES = 16;
 export const NONCE_BYTES = 16;
@@ -9,19 +9,19 @@ export const NONCE_BYTES = 16;
 const CIPHER = 'chacha20-poly1305';
 
 /**
- * The payload of an age file (https://age-encryption.org/v1, Payload): 64 KiB chunks under ChaCha20-Poly1305, whose nonces count, and
- * whose last one is marked, so that nothing can be cut off or exchanged. Eight times as fast as the library's in JavaScript.
+ * The payload of an age file (https://age-encryption.org/v1, Payload): chunks of 64 KiB, each sealed with ChaCha20-Poly1305. The nonces
+ * count, and mark the last chunk, so nothing can be cut off or swapped. Eight times as fast as the library's JavaScript.
  */
 export class AgePayload {
   readonly #key: Uint8Array;
-  /** 11 bytes of counter, 1 of mark. */
+  /** 11 bytes of counter, 1 byte that marks the last chunk. */
   readonly #nonce = Buffer.alloc(12);
 
   constructor(fileKey: Uint8Array, nonce: Uint8Array) {
     this.#key = new Uint8Array(hkdfSync('sha256', fileKey, nonce, 'payload', 32));
   }
 
-  /** Into `target`, which has room for the tag as well. Chunks in their order. */
+  /** Encrypts a chunk into `target`, which must have room for the tag. Chunks come in order. */
   seal(chunk: Uint8Array, target: Uint8Array, isLast: boolean): void {
     const cipher = createCipheriv(CIPHER, this.#key, this.#next(isLast), { authTagLength: TAG_BYTES });
     target.set(cipher.update(chunk));
@@ -29,7 +29,7 @@ export class AgePayload {
     target.set(cipher.getAuthTag(), chunk.length);
   }
 
-  /** The plain bytes of a chunk with its tag. Throws `backup_damaged` when a bit of it, or its place in the file, is wrong. */
+  /** Decrypts a chunk with its tag. Throws `backup_damaged` if a bit of it, or its position in the file, is wrong. */
   open(chunk: Uint8Array, isLast: boolean): Buffer {
     const size = chunk.length - TAG_BYTES;
     if (size < 0) throw damagedPayload();

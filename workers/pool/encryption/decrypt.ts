@@ -10,10 +10,10 @@ import { headerLength, MAX_HEADER_BYTES, openHeader } from './age-header.ts';
 import { AgePayload, CHUNK_BYTES, NONCE_BYTES, TAG_BYTES } from './age-payload.ts';
 
 const SEALED_BYTES = CHUNK_BYTES + TAG_BYTES;
-/** Chunks that are read and written together. */
+/** Chunks read and written together. */
 const CHUNKS_AT_ONCE = 16;
 
-/** The archive in an age file. Every chunk is authentic, and the whole has the hash that it should have, or this throws. */
+/** Decrypts an age file. Throws unless every chunk is authentic and the result has the expected hash. */
 export async function decrypt(task: DecryptTask): Promise<DecryptResult> {
   const progress = new Progress(task.progress);
   const source = await open(task.source, 'r');

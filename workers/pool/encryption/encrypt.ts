@@ -9,10 +9,10 @@ import type { EncryptResult, EncryptTask } from '../task-types.ts';
 import { newHeader } from './age-header.ts';
 import { AgePayload, CHUNK_BYTES, NONCE_BYTES, TAG_BYTES } from './age-payload.ts';
 
-/** Chunks that are read and written together. */
+/** Chunks read and written together. */
 const CHUNKS_AT_ONCE = 16;
 
-/** Encrypts an archive with age, and looks at its hash on the way: damage that is encrypted would only show in a restore. */
+/** Encrypts an archive with age. Verifies its hash on the way, since damage inside an encrypted copy would only show in a restore. */
 export async function encrypt(task: EncryptTask): Promise<EncryptResult> {
   const progress = new Progress(task.progress);
   const source = await open(task.source, 'r');
@@ -32,7 +32,7 @@ export async function encrypt(task: EncryptTask): Promise<EncryptResult> {
       const hash = createHash('sha256');
       const write = async (bytes: Buffer) => {
         hash.update(bytes);
-        // At the handle's own position, and all of it.
+        // writeFile() on a handle appends, and writes everything.
         await target.writeFile(bytes);
       };
       await write(Buffer.concat([header, nonce]));

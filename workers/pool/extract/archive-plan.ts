@@ -3,43 +3,43 @@ import { getFileNameLowLevel } from 'yauzl';
 import { damaged } from './damaged.ts';
 import { type NameRules, nameKey, nameProblem } from './entry-name.ts';
 
-/** An entry that has passed every check that can be made before its content is read. */
+/** An entry that passed all checks that do not need its content. */
 export interface PlannedEntry {
   kind: 'file' | 'directory' | 'link';
   /** Relative path with `/`, without a trailing one. */
   name: string;
-  /** Permission bits; `undefined` where the archive was made on a system without them. */
+  /** Permission bits; `undefined` if the archive comes from a system without them. */
   mode: number | undefined;
   modified: Date;
   entry: Entry;
 }
 
 export interface PlanRules extends NameRules {
-  /** Links are for archives whose hash is the catalogue's only. */
+  /** Links are only allowed in archives whose hash is the catalogue's. */
   links: 'allowed' | 'refused';
-  /** Most bytes that all files may have together. */
+  /** Maximum total size of all files. */
   maxBytes: number;
   /** Size of the archive, bytes. */
   archiveBytes: number;
 }
 
-/** Type and permissions in the upper half of the external attributes, as Info-ZIP on Unix writes them. */
+/** Info-ZIP on Unix puts type and permissions into the upper half of the external attributes. */
 const MADE_BY_UNIX = 3;
 const TYPE_MASK = 0o170000;
 const LINK = 0o120000;
 const FILE = 0o100000;
 const DIRECTORY = 0o040000;
-/** Deflate cannot do better (zlib, "Maximum Compression Factor"). */
+/** The limit of Deflate (zlib, "Maximum Compression Factor"). */
 const MAX_RATIO = 1032;
-/** So small that a ratio says nothing. */
+/** For smaller files the ratio says nothing. */
 const MIN_RATIO_BYTES = 64 * 1024;
-/** PATH_MAX of Linux: no link's target is longer. */
+/** PATH_MAX of Linux: the longest target of a link. */
 const MAX_LINK_BYTES = 4096;
 
 /**
- * Checks the directory of an archive as a whole. Nothing has been written when this throws `backup_damaged`: names that would land
- * elsewhere or on each other, unknown kinds of entries, sizes that cannot be true, entries that share their bytes (a bomb, see Fifield,
- * "A better zip bomb").
+ * Checks the central directory of an archive as a whole, before anything is written. Throws `backup_damaged` for names that would leave the
+ * folder or collide, unknown kinds of entries, impossible sizes, and entries that share their bytes (a zip bomb, see Fifield, "A better zip
+ * bomb").
  */
 export function plan(entries: Iterable<Entry>, rules: PlanRules): PlannedEntry[] {
   const planned = new Map<string, PlannedEntry>();
@@ -48,29 +48,30 @@ export function plan(entries: Iterable<Entry>, rules: PlanRules): PlannedEntry[]
   for (const entry of entries) {
     const next = check(entry, rules);
     const key = nameKey(next.name, rules);
-    if (planned.has(key)) throw damaged(`It holds "${next.name}" twice.`);
+    if (planned.has(key)) throw damaged(`It contains "${next.name}" twice.`);
     planned.set(key, next);
     if (next.kind === 'file') bytes += entry.uncompressedSize;
     packed += entry.compressedSize;
-    if (bytes > rules.maxBytes) throw damaged('It holds more than it should.');
+    if (bytes > rules.maxBytes) throw damaged('It contains more data than recorded.');
     if (packed > rules.archiveBytes) throw damaged('Its entries overlap.');
   }
   for (const { name } of planned.values()) {
     for (let slash = name.indexOf('/'); slash !== -1; slash = name.indexOf('/', slash + 1)) {
       const parent = planned.get(nameKey(name.slice(0, slash), rules));
-      if (parent && parent.kind !== 'directory') throw damaged(`"${parent.name}" is not a folder but holds something.`);
+      if (parent && parent.kind !== 'directory')
+        throw damaged(`"${parent.name}" is not a folder, but has entries in it.`);
     }
   }
   return [...planned.values()];
 }
 
 function check(entry: Entry, rules: PlanRules): PlannedEntry {
-  // `..` is how our own writer keeps a name such as `a:b` from being taken for a drive.
+  // `./` is how archiver is kept from mistaking a name such as `a:b` for a drive (zip-writer.ts).
   const raw = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
   const name = raw.replace(/^\.\//, '');
   const problem = nameProblem(name, rules);
   if (problem) throw damaged(`The name ${JSON.stringify(name.slice(0, 200))} ${problem}.`);
-  if (!entry.canDecodeFileData()) throw damaged(`"${name}" is encrypted or compressed in a way that we do not write.`);
+  if (!entry.canDecodeFileData()) throw damaged(`"${name}" is encrypted, or compressed by an unsupported method.`);
 
   const kind = kindOf(entry, name);
   if (kind === 'link' && rules.links === 'refused') throw damaged(`"${name}" is a link.`);

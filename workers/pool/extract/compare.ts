@@ -12,7 +12,7 @@ import { type OpenArchive, openArchive, ownArchiveRules } from './open-archive.t
 
 const BLOCK_BYTES = 1024 * 1024;
 
-/** Reads back what was unpacked: every file's length and CRC-32, every link's target, every folder. Throws `backup_damaged`. */
+/** Reads back an unpacked archive: the length and CRC-32 of every file, the target of every link, every folder. Throws `backup_damaged`. */
 export async function compare(task: CompareTask): Promise<CompareResult> {
   const progress = new Progress(task.progress);
   const handle = await open(task.archive, 'r');
@@ -69,11 +69,11 @@ async function compareLink(archive: OpenArchive, entry: PlannedEntry, unpacked: 
   if ((await readlink(unpacked)) !== Buffer.concat(chunks).toString()) throw differs(entry);
 }
 
-/** Nothing of that name, or a link or folder where a file should be, and the other way round. */
+/** True if the entry is missing, or is of another kind. */
 function isAnotherThing(error: unknown): boolean {
   return hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EINVAL');
 }
 
 function differs({ name }: PlannedEntry) {
-  return damaged(`"${name}" came out of it different.`);
+  return damaged(`"${name}" differs from the archive.`);
 }

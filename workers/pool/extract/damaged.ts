@@ -1,6 +1,6 @@
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 
-/** The archive cannot be trusted; `why` is a sentence. */
+/** `why` is a sentence. */
 export function damaged(why: string, cause?: unknown): GamekeeperError {
   return new GamekeeperError('backup_damaged', `The backup is damaged. ${why}`, cause === undefined ? {} : { cause });
 }

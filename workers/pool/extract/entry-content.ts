@@ -6,32 +6,32 @@ import type { Entry } from 'yauzl';
 import { errorCode } from '../../../shared/errors/error-code.ts';
 import { damaged } from './damaged.ts';
 
-/** Gets the content in order. The memory is its own until it returns. */
+/** Called with the content in order. The memory is only valid until it returns. */
 export type OnChunk = (chunk: Buffer) => Promise<void> | void;
 
 export interface EntryContent {
   handle: FileHandle;
-  /** Where the content begins in the archive. */
+  /** Position of the content in the archive. */
   start: number;
   entry: Entry;
   name: string;
 }
 
 const READ_BYTES = 1024 * 1024;
-/** Up to this size, before and after, an entry is inflated in one go: a stream costs more than the work. */
+/** Entries up to this size, before and after, are inflated at once: a stream costs more than the work. */
 const WHOLE_BYTES = 1024 * 1024;
-/** Such a read is over before it could be handed to another thread and back. */
+/** Reads up to this size are synchronous: handing them to another thread takes longer. */
 const SMALL_BYTES = 64 * 1024;
 const DEFLATED = 8;
 
-/** Decodes one entry. The size that it announces is a limit, so that nothing can grow beyond what was checked before. */
+/** Reads one entry. Its announced size is a limit, so nothing grows beyond what was checked before. */
 export async function readContent(content: EntryContent, onChunk: OnChunk): Promise<void> {
   const { entry, name } = content;
   let bytes = 0;
   let checksum = 0;
   const checked = (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > entry.uncompressedSize) throw damaged(`"${name}" is longer than it says.`);
+    if (bytes > entry.uncompressedSize) throw damaged(`"${name}" is longer than announced.`);
     checksum = crc32(chunk, checksum);
     return onChunk(chunk);
   };
@@ -40,11 +40,11 @@ export async function readContent(content: EntryContent, onChunk: OnChunk): Prom
     await checked(await inflateWhole(content));
   else await inflateStream(content, checked);
 
-  if (bytes < entry.uncompressedSize) throw damaged(`"${name}" is shorter than it says.`);
+  if (bytes < entry.uncompressedSize) throw damaged(`"${name}" is shorter than announced.`);
   if (checksum !== entry.crc32) throw damaged(`The checksum of "${name}" is wrong.`);
 }
 
-/** The bytes as they stand in the archive, one buffer over and over. */
+/** Yields the compressed bytes, always in the same buffer. */
 async function* packed({ handle, start, entry, name }: EntryContent): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(Math.min(READ_BYTES, entry.compressedSize));
   for (let done = 0; done < entry.compressedSize; ) {
@@ -64,7 +64,7 @@ async function inflateWhole(content: EntryContent): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of packed(content)) chunks.push(chunk);
   try {
-    // One more than announced, so that what is longer is called so. Zero would mean no limit.
+    // One byte more than announced, to detect longer content. Zero would mean no limit.
     return inflateRawSync(Buffer.concat(chunks), { maxOutputLength: entry.uncompressedSize + 1 });
   } catch (error) {
     throw damaged(`The content of "${name}" is damaged.`, error);
@@ -85,7 +85,7 @@ async function inflateStream(content: EntryContent, onChunk: OnChunk): Promise<v
   }
 }
 
-/** The stream reads ahead, so it must not get the one buffer. */
+/** The stream reads ahead, so it needs its own memory. */
 async function* copied(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) yield Buffer.from(chunk);
 }

@@ -1,20 +1,20 @@
 /**
- * Which names of ZIP entries may become files. Names are hostile input: most advisories about unpacking are about nothing else
+ * Decides which names of ZIP entries may become files. Names are hostile input: most advisories about unpacking are about them
  * (CVE-2018-1002204 "Zip Slip", CVE-2026-13716 `.../...//`, CVE-2026-56876).
  */
 export interface NameRules {
   /**
-   * `portable`: may stand on any system; for archives from elsewhere. `native`: what this system itself allows; for our own archives,
-   * since a folder on Linux may well hold `a:b` or `World` beside `world`, and must come back.
+   * `portable`: valid on any system, for archives from elsewhere. `native`: valid on this system, for our own archives, since a folder on
+   * Linux may contain `a:b`, or `World` and `world`, and must come back.
    */
   alphabet: 'portable' | 'native';
   platform: NodeJS.Platform;
 }
 
-/** Why a name (with `/`, a trailing one marks a folder) must not be unpacked, or `undefined` when it may. */
+/** Returns why a name must not be unpacked, or `undefined` if it may. Names use `/`; a trailing one marks a folder. */
 export function nameProblem(name: string, rules: NameRules): string | undefined {
-  if (name.includes('\0')) return 'holds a NUL';
-  if (name.includes('\\')) return 'holds a backslash';
+  if (name.includes('\0')) return 'contains a NUL';
+  if (name.includes('\\')) return 'contains a backslash';
   if (name.startsWith('/')) return 'is absolute';
   const segments = name.replace(/\/$/, '').split('/');
   if (segments.some((segment) => segment === '' || segment === '.' || segment === '..')) return 'leads elsewhere';
@@ -32,14 +32,14 @@ function isPortable({ alphabet, platform }: NameRules): boolean {
   return alphabet === 'portable' || platform === 'win32';
 }
 
-/** Longest name of one file on NTFS, ext4 and APFS. */
+/** The limit of NTFS, ext4 and APFS. */
 const MAX_SEGMENT_BYTES = 255;
-/** Devices in every folder of Windows, whatever the extension (Microsoft, "Naming Files, Paths, and Namespaces"). */
+/** Device names on Windows, with any extension (Microsoft, "Naming Files, Paths, and Namespaces"). */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])[ ]*(?:\.|$)/i;
 
 function portabilityProblem(segment: string): string | undefined {
   if (segment.includes(':')) return 'names a drive or an alternate data stream';
-  if (/[\u0000-\u001f<>"|?*]/.test(segment)) return 'holds characters that Windows does not allow';
+  if (/[\u0000-\u001f<>"|?*]/.test(segment)) return 'contains characters that Windows does not allow';
   if (/[. ]$/.test(segment)) return 'ends with a dot or a space, which Windows drops';
   if (DEVICE.test(segment)) return 'is the name of a Windows device';
   if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) return 'is too long';

@@ -13,17 +13,16 @@ import { type OpenArchive, openArchive, ownArchiveRules } from './open-archive.t
 
 const writeAsync = promisify(write);
 
-/** Files in work at a time: enough to read, inflate and write at once. */
+/** Files extracted at a time: enough to read, inflate and write concurrently. */
 const FILES_AT_ONCE = 4;
 const SMALL_BYTES = 64 * 1024;
 const DEFAULT_FILE_MODE = 0o644;
 const DEFAULT_DIRECTORY_MODE = 0o755;
 
 /**
- * Unpacks one of our own archives into a new folder: its hash first, then its directory as a whole, then every file with its CRC-32.
- * Files are created exclusively and links only when all else is written, so that nothing is ever written through one. Synced.
- *
- * Throws `backup_damaged` and `insufficient_storage`; what was unpacked until then stays in the target.
+ * Unpacks one of our own archives into a new folder. Checks its hash first, then its central directory, then the CRC-32 of every file.
+ * Files are created exclusively, and links come last, so nothing is ever written through a link. Synced.
+ * Throws `backup_damaged` and `insufficient_storage`; the target then keeps what was unpacked so far.
  */
 export async function extract(task: ExtractTask): Promise<ExtractResult> {
   const handle = await open(task.archive, 'r');
@@ -51,7 +50,7 @@ async function extractFrom(handle: FileHandle, task: ExtractTask): Promise<Extra
 async function unpack(archive: OpenArchive, target: string, progress: Progress): Promise<void> {
   const of = (kind: PlannedEntry['kind']) => archive.entries.filter((entry) => entry.kind === kind);
   const place = ({ name }: PlannedEntry) => path.join(target, name);
-  // Nobody else looks in before it is complete.
+  // Private until it is complete.
   await mkdir(target, { mode: 0o700 });
 
   const folders = new Set(of('directory').map(place));
@@ -68,7 +67,7 @@ async function unpack(archive: OpenArchive, target: string, progress: Progress):
   await allOf(Array.from({ length: FILES_AT_ONCE }, writeRest));
 
   for (const entry of of('link')) await writeLink(archive, entry, place(entry));
-  // Deepest first: a folder may come out without the right to be written to.
+  // Deepest first, since a folder may end up read-only.
   for (const entry of of('directory').reverse()) await chmod(place(entry), entry.mode ?? DEFAULT_DIRECTORY_MODE);
   await syncTree(target);
 }
@@ -85,7 +84,7 @@ async function writeFile(archive: OpenArchive, entry: PlannedEntry, file: string
   }
 }
 
-/** A small write is over before it could be handed to another thread and back. */
+/** Small writes are synchronous: handing them to another thread takes longer. */
 async function writeAll(descriptor: number, chunk: Buffer): Promise<void> {
   for (let done = 0; done < chunk.length; ) {
     const length = chunk.length - done;
@@ -104,7 +103,7 @@ async function writeLink(archive: OpenArchive, entry: PlannedEntry, file: string
   await symlink(target, file);
 }
 
-/** Like Promise.all, but does not return while one still works: the caller is going to remove what they write to. */
+/** Like Promise.all, but waits for all of them even after a failure: the caller is going to remove what they write to. */
 async function allOf(works: Promise<void>[]): Promise<void> {
   for (const outcome of await Promise.allSettled(works)) if (outcome.status === 'rejected') throw outcome.reason;
 }

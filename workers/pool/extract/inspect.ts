@@ -5,8 +5,8 @@ import type { InspectResult, InspectTask } from '../task-types.ts';
 import { openArchive, strangersRules } from './open-archive.ts';
 
 /**
- * Reads an archive that nothing is known about, as strictly as what comes from elsewhere: portable names, no links. Throws
- * `backup_damaged` where that, or a checksum, is not as it should be.
+ * Reads an unknown archive, with the strict rules for strangers: portable names, no links. Throws `backup_damaged` if it violates them, or
+ * a checksum is wrong.
  */
 export async function inspect(task: InspectTask): Promise<InspectResult> {
   const progress = new Progress(task.progress);

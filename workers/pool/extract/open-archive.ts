@@ -5,34 +5,34 @@ import { type PlannedEntry, type PlanRules, plan } from './archive-plan.ts';
 import { damaged } from './damaged.ts';
 import { type OnChunk, readContent } from './entry-content.ts';
 
-/** A ZIP whose directory has been read and checked as a whole. */
+/** A ZIP whose central directory was read and checked. */
 export interface OpenArchive {
   readonly entries: readonly PlannedEntry[];
   /** Sum of the files' sizes, bytes. */
   readonly bytes: number;
-  /** Gives an entry's content piece by piece. Throws `backup_damaged` unless it is as long as announced and its CRC-32 is right. */
+  /** Reads an entry's content piece by piece. Throws `backup_damaged` if its length or CRC-32 is wrong. */
   read(entry: PlannedEntry, onChunk: OnChunk): Promise<void>;
 }
 
-/** Names and sizes are checked by archive-plan.ts, which can say what is wrong with which. */
+/** archive-plan.ts checks names and sizes itself, with better errors. */
 const YAUZL = { autoClose: false, decodeStrings: false, validateEntrySizes: false };
 
-/** For an archive whose hash is the catalogue's: made here, so names and links may be whatever this system allows. */
+/** Rules for an archive whose hash is the catalogue's: names and links may be whatever this system allows. */
 export function ownArchiveRules(sourceBytes: number): Omit<PlanRules, 'archiveBytes'> {
   return { alphabet: 'native', platform: process.platform, links: 'allowed', maxBytes: sourceBytes };
 }
 
-/** For an archive from anywhere: names that any system allows, no links. */
+/** Rules for an archive from elsewhere: portable names, no links. */
 export function strangersRules(): Omit<PlanRules, 'archiveBytes'> {
   return { alphabet: 'portable', platform: process.platform, links: 'refused', maxBytes: Number.MAX_SAFE_INTEGER };
 }
 
-/** Reads and checks the directory of an archive. The handle stays the caller's. Throws `backup_damaged`. */
+/** Reads and checks the central directory of an archive. The caller keeps the handle. Throws `backup_damaged`. */
 export async function openArchive(handle: FileHandle, rules: Omit<PlanRules, 'archiveBytes'>): Promise<OpenArchive> {
   const { size } = await handle.stat();
   const reader = new WindowedReader(handle.fd);
   const zip = await fromRandomAccessReaderPromise(reader, size, YAUZL).catch((error: unknown) => {
-    throw damaged('It is not a whole ZIP file.', error);
+    throw damaged('It is not a complete ZIP file.', error);
   });
   const entries = plan(await allEntries(zip), { ...rules, archiveBytes: size });
   return {
@@ -56,7 +56,7 @@ async function allEntries(zip: ZipFile): Promise<Entry[]> {
   }
 }
 
-/** The header before the content must tell the same story as the directory: readers that trust the one or the other must agree. */
+/** The local header must agree with the central directory, or readers that trust one or the other would see different files. */
 async function contentStart(zip: ZipFile, entry: Entry, name: string): Promise<number> {
   const header = await zip.readLocalFileHeaderPromise(entry).catch((error: unknown) => {
     throw damaged(`The header of "${name}" is damaged.`, error);

@@ -6,21 +6,21 @@ import { type PeekResult, type PeekTask, WORLD_NAME } from '../task-types.ts';
 import type { PlannedEntry } from './archive-plan.ts';
 import { type OpenArchive, openArchive, strangersRules } from './open-archive.ts';
 
-/** Nothing deeper says what a server is: `libraries/net/neoforged/neoforge/<build>/unix_args.txt`, with a folder around all of it. */
+/** The deepest file of interest is `libraries/net/neoforged/neoforge/<build>/unix_args.txt`, with a folder around all of it. */
 const MOST_LEVELS = 7;
-/** Worlds and mods have more files than this; what tells what a server is lies above them. */
+/** Enough: worlds and mods have more files, but they lie deeper. */
 const MOST_ENTRIES = 20_000;
-/** So much of a file is read where only its beginning is of interest: settings, scripts, a log. */
+/** Read from settings, scripts and logs, whose beginning is enough. */
 const HEAD_BYTES = 256 * 1024;
 /** Modpacks have jars of some ten megabytes beside the server's own. */
 const MOST_BYTES = 1024 * 1024 * 1024;
 
-/** Thrown through a reader once there is enough. */
+/** Thrown through a reader to stop it. */
 const ENOUGH = Symbol('enough');
 
 /**
- * Unpacks into a new folder only what tells which server an archive holds: whole the jars beside each other at the top, of other files near
- * the top and of files of arguments the beginning, and of the rest the names. Throws `backup_damaged` as an inspection does.
+ * Unpacks into a new folder only what tells which server an archive contains: the jars at the top completely, the beginning of other files
+ * near the top and of argument files, and the names of the rest. Throws `backup_damaged` like an inspection.
  */
 export async function peek({ archive: file, target }: PeekTask): Promise<PeekResult> {
   const handle = await open(file, 'r');
@@ -44,14 +44,14 @@ export async function peek({ archive: file, target }: PeekTask): Promise<PeekRes
   }
 }
 
-/** How much of a file counts. `name` is relative to the server's folder. */
+/** Returns how many bytes of a file to unpack. `name` is relative to the server's folder. */
 function bytesOf(name: string): number {
   const levels = levelsOf(name);
   if (levels === 1 && /\.jar$/i.test(name)) return Number.POSITIVE_INFINITY;
   return levels <= 2 || /_args\.txt$/.test(name) ? HEAD_BYTES : 0;
 }
 
-/** Writes the beginning of a file; returns how long that was. */
+/** Writes the beginning of a file; returns its length. */
 async function writeHead(
   archive: OpenArchive,
   entry: PlannedEntry,
@@ -71,14 +71,14 @@ async function writeHead(
   } catch (error) {
     if (error !== ENOUGH) throw error;
   } finally {
-    // Of several that would do, the newest is taken.
+    // Recognition prefers the newest of several candidates.
     futimesSync(descriptor, entry.modified, entry.modified);
     closeSync(descriptor);
   }
   return written;
 }
 
-/** With a slash behind it: the one folder that holds everything, as many a ZIP has it. Empty where there is none. */
+/** Returns the single top-level folder that contains everything, with a trailing slash, or ''. Many ZIP files have one. */
 function commonFolder(entries: readonly PlannedEntry[]): string {
   const tops = new Set(entries.map(({ name }) => name.split('/', 1).join()));
   const [top = ''] = tops;

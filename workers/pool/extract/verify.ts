@@ -6,7 +6,7 @@ import type { VerifyResult, VerifyTask } from '../task-types.ts';
 import { wrongHash } from './damaged.ts';
 import { openArchive, ownArchiveRules } from './open-archive.ts';
 
-/** Reads an archive of ours as a restore would, and writes nothing. What is wrong with it is a result, not an error. */
+/** Reads one of our own archives as a restore would, and writes nothing. Damage is a result, not an error. */
 export async function verify(task: VerifyTask): Promise<VerifyResult> {
   const progress = new Progress(task.progress);
   const handle = await open(task.archive, 'r');

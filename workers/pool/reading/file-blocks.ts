@@ -1,12 +1,12 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** A part of a file. `bytes` is only good until the next one is asked for. */
+/** `bytes` is only valid until the next block is requested. */
 export interface Block {
   bytes: Buffer;
   isLast: boolean;
 }
 
-/** An open file in blocks of so many bytes, from `start` on, one read ahead. A file that ends there is one empty block. */
+/** Reads an open file from `start` to `end` in blocks, one ahead. Yields one empty block if there is nothing to read. */
 export async function* blocksOf(
   handle: FileHandle,
   { start, end, blockBytes }: { start: number; end: number; blockBytes: number },

@@ -4,7 +4,7 @@ import type { Progress } from '../progress.ts';
 
 const READ_BYTES = 1024 * 1024;
 
-/** SHA-256 of a whole open file, hex, wherever its position stands. Reads one block ahead of the hash. */
+/** Returns the hex SHA-256 of a whole open file, regardless of its position. Reads one block ahead. */
 export async function hashFile(handle: FileHandle, progress: Progress): Promise<string> {
   const hash = createHash('sha256');
   const buffers = [Buffer.allocUnsafe(READ_BYTES), Buffer.allocUnsafe(READ_BYTES)] as const;

@@ -1,10 +1,10 @@
 import { readSync } from 'node:fs';
 import { RandomAccessReader } from 'yauzl';
 
-/** One read of this size serves hundreds of an archive's small records, which yauzl asks for one by one. */
+/** One read of this size serves hundreds of small records, which yauzl requests one by one. */
 const WINDOW_BYTES = 256 * 1024;
 
-/** What yauzl reads an archive's records through. Answers at once: in a pool thread nobody else waits. */
+/** Reads an archive's records for yauzl. Synchronous, since a pool thread has nothing else to do. */
 export class WindowedReader extends RandomAccessReader {
   readonly #descriptor: number;
   readonly #window = Buffer.allocUnsafe(WINDOW_BYTES);
@@ -29,7 +29,7 @@ export class WindowedReader extends RandomAccessReader {
     } catch (error) {
       failure = error as Error;
     }
-    // Outside of the try: what the listener throws is not ours.
+    // Outside of the try: errors of the callback are not ours.
     done(failure);
   }
 

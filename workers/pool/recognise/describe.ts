@@ -6,16 +6,16 @@ import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
 import type { DescribeTask, JarAbout, JarDescription } from '../task-types.ts';
 import { aboutJar, DESCRIPTORS } from './jar-about.ts';
 
-/** Larger than any mod; what is larger is not read. Bytes. */
+/** Larger than any mod. Larger files are not read. Bytes. */
 const MAX_JAR_BYTES = 512 * 1024 ** 2;
-/** Entries of a jar that are looked at: the largest mods have some 20,000. */
+/** Entries of a jar to look at; the largest mods have some 20,000. */
 const MAX_ENTRIES = 100_000;
-/** A descriptor has some kilobytes. Bytes, once unpacked. */
+/** Descriptors have some kilobytes. Bytes, uncompressed. */
 const MAX_DESCRIPTOR_BYTES = 256 * 1024;
 
 /**
- * Hashes jars and reads what they say of themselves. They are anybody's: nothing is unpacked to disk, and what is read has bounds
- * whatever an archive says of its sizes. One that is damaged has a hash and no description.
+ * Hashes jars and reads their descriptors. The jars come from strangers: nothing is unpacked to disk, and all reads are bounded, whatever
+ * sizes an archive announces. A damaged jar has a hash and no description.
  */
 export async function describe({ files }: DescribeTask): Promise<JarDescription[]> {
   const descriptions: JarDescription[] = [];
@@ -26,10 +26,10 @@ export async function describe({ files }: DescribeTask): Promise<JarDescription[
 async function describeOne(file: string): Promise<JarDescription> {
   let handle: FileHandle;
   try {
-    // A pipe in the place of a file would otherwise be waited for, for ever.
+    // Opening a pipe would block forever.
     handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch {
-    // Gone, or not for us to read.
+    // Gone, or not readable.
     return {};
   }
   try {
@@ -49,12 +49,12 @@ async function aboutOf(handle: FileHandle): Promise<JarAbout | undefined> {
     const zip = await fromFdPromise(handle.fd, { autoClose: false, decodeStrings: false });
     return aboutJar(await readDescriptors(zip));
   } catch {
-    // No ZIP, or not a whole one: whoever put it there will hear of it from the server.
+    // Not a complete ZIP. The server itself will complain about it.
     return undefined;
   }
 }
 
-/** The first of each name counts, as for Java's own class loaders. */
+/** The first entry of each name counts, as for Java's class loaders. */
 async function readDescriptors(zip: ZipFile): Promise<Map<string, string>> {
   const found = new Map<string, Entry>();
   let seen = 0;
@@ -76,7 +76,7 @@ async function readText(zip: ZipFile, entry: Entry): Promise<string> {
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     bytes += chunk.length;
-    // What it says of its size is not relied on; leaving ends the stream.
+    // The announced size cannot be trusted. Returning ends the stream.
     if (bytes > MAX_DESCRIPTOR_BYTES) return '';
   }
   return Buffer.concat(chunks).toString();

@@ -1,20 +1,20 @@
 import { closeSync, constants, fstatSync, lstatSync, opendirSync, openSync, readSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 
-/** More names than this in one folder are not looked at: no server keeps what tells what it is behind so many. */
+/** Names to read per folder. Files that tell what a server is are never among so many. */
 const MAX_NAMES = 10_000;
-/** O_NONBLOCK: a pipe in the file's place would otherwise be waited for, for ever. Windows has neither flag. */
+/** O_NONBLOCK: opening a pipe would block forever. Windows has neither flag. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** A stranger's folder, looked at and never written to: whatever is in there, each look is short. Paths are relative, with `/`. */
+/** A read-only view of a stranger's folder. Whatever it contains, each call is short. Paths are relative, with `/`. */
 export interface FolderView {
-  /** Names in it, sorted. None where there is no such folder. */
+  /** Returns the names in a folder, sorted; none if there is no such folder. */
   names(folder?: string): string[];
-  /** Of files and folders; a link counts as what it leads to, within the folder. */
+  /** A link counts as its target, if that is inside the folder. */
   kindOf(name: string): 'file' | 'folder' | undefined;
-  /** Milliseconds since the epoch; 0 for what is not there. */
+  /** In milliseconds since the epoch; 0 if it does not exist. */
   changedAt(name: string): number;
-  /** The first bytes of a file as text. `undefined`: there is no ordinary file of this name, or it may not be read. */
+  /** Returns the first bytes of a file as text, or `undefined` if it is no ordinary file or not readable. */
   text(name: string, maxBytes?: number): string | undefined;
   /** Runs `read` on an open file; `undefined` as for `text`. */
   open<T>(name: string, read: (descriptor: number, size: number) => Promise<T>): Promise<T | undefined>;
@@ -23,15 +23,15 @@ export interface FolderView {
 /** Settings files have some kilobytes. */
 const TEXT_BYTES = 256 * 1024;
 
-/** `root` is an absolute path without links. */
+/** `root` is an absolute path, links resolved. */
 export function viewFolder(root: string): FolderView {
-  /** `undefined` for what is not there and for what a link takes out of the folder (CVE-2023-25152). */
+  /** Returns `undefined` for what does not exist, and for links that leave the folder (CVE-2023-25152). */
   function placeOf(name: string): string | undefined {
     try {
       const place = realpathSync(path.join(root, name));
       return place === root || place.startsWith(root + path.sep) ? place : undefined;
     } catch {
-      // Not there, or not to be reached: the same to who looks.
+      // Missing or not accessible.
       return undefined;
     }
   }
@@ -44,7 +44,7 @@ export function viewFolder(root: string): FolderView {
       if (fstatSync(descriptor).isFile()) return descriptor;
       closeSync(descriptor);
     } catch {
-      // It may not be read, or has just been replaced.
+      // Not readable, or just replaced.
     }
     return undefined;
   }
@@ -95,7 +95,7 @@ function namesIn(folder: string): string[] {
       open.closeSync();
     }
   } catch {
-    // No folder, or not for us.
+    // No folder, or not readable.
   }
   return names.sort();
 }

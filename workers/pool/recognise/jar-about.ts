@@ -1,13 +1,13 @@
 import type { JarAbout } from '../task-types.ts';
 
-/** Longer names are nobody's. */
+/** Longer names are cut. */
 const MAX_LENGTH = 100;
-/** As much of a line is looked at, so that no pattern can take long over it. */
+/** Longer lines are cut, so that no pattern takes long. */
 const MAX_LINE = 500;
 
 const MANIFEST = 'META-INF/MANIFEST.MF';
 
-/** How each descriptor is read, the most telling first. */
+/** How each descriptor is read, best first. */
 const READERS: readonly [name: string, read: (text: string) => Partial<JarAbout> | undefined][] = [
   // docs.papermc.io, "Paper plugins" and "plugin.yml"
   ['paper-plugin.yml', fromYaml],
@@ -24,10 +24,10 @@ const READERS: readonly [name: string, read: (text: string) => Partial<JarAbout>
   ['mcmod.info', fromJson((root) => first(root) ?? first(member(root, 'modList')))],
 ];
 
-/** What is looked for in a jar. */
+/** The entries to read from a jar. */
 export const DESCRIPTORS: readonly string[] = [...READERS.map(([name]) => name), MANIFEST];
 
-/** What a mod or plugin is called and which version it is, from the texts of its descriptors. `undefined`: none of them says. */
+/** Returns name and version of a mod or plugin from its descriptors, or `undefined` if none has them. */
 export function aboutJar(texts: ReadonlyMap<string, string>): JarAbout | undefined {
   for (const [descriptor, read] of READERS) {
     const text = texts.get(descriptor);
@@ -40,7 +40,7 @@ export function aboutJar(texts: ReadonlyMap<string, string>): JarAbout | undefin
   return undefined;
 }
 
-/** `name` and `version` at the top level. Both are plain scalars in every plugin that loads, so this needs no parser of YAML. */
+/** Reads `name` and `version` at the top level. In every plugin that loads they are plain scalars, so no YAML parser is needed. */
 function fromYaml(text: string): Partial<JarAbout> {
   return compact(yamlScalar(text, 'name'), yamlScalar(text, 'version'));
 }
@@ -51,7 +51,7 @@ function yamlScalar(text: string, key: string): string | undefined {
   return quoted ? quoted[2] : value?.replace(/\s+#.*$/, '');
 }
 
-/** `displayName` and `version` of the first of the `[[mods]]`. Strings in one line, as everybody writes them. */
+/** Reads `displayName` and `version` of the first `[[mods]]`. Single-line strings only, which is what everybody writes. */
 function fromToml(text: string): Partial<JarAbout> {
   const [, mods = ''] = text.split(/^[ \t]*\[\[[ \t]*mods[ \t]*\]\]/m);
   const [table = ''] = mods.split(/^[ \t]*\[/m);
@@ -76,7 +76,7 @@ function quiltMod(root: unknown): unknown {
   return { name, version: member(loader, 'version') };
 }
 
-/** Forge's `${file.jarVersion}` stands for what the manifest says. */
+/** The value for Forge's `${file.jarVersion}`. */
 function manifestVersion(manifest: string | undefined): string | undefined {
   return /^Implementation-Version:[ \t]*(.+)$/m.exec(manifest ?? '')?.[1];
 }
@@ -85,7 +85,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    // Then it does not say.
+    // Not valid JSON.
     return undefined;
   }
 }

@@ -3,17 +3,17 @@ import type { Sureness } from '../../../shared/schema/import.ts';
 import type { FolderView } from './folder-view.ts';
 import { manifestOf, readJar } from './read-jar.ts';
 
-/** What a jar is, by itself. */
+/** What a jar itself tells. */
 export interface JarFacts {
   name: string;
-  /** One of ours; `custom`: a server that Gamekeeper does not install; `undefined`: no server that we know. */
+  /** A kind of software; `custom`: a server that Gamekeeper cannot install; `undefined`: no known server. */
   kind: string | undefined;
-  /** Of servers that are `custom`: what people call it. */
+  /** For `custom`: its usual name. */
   title?: string;
   sure: Sureness;
   version?: { value: string; sure: Sureness };
   build?: string;
-  /** Major version of Java that the jar says it needs. */
+  /** Major version of Java, according to the jar. */
   java?: number;
 }
 
@@ -26,7 +26,7 @@ const FILES = [
   'patch.properties',
 ];
 
-/** Main classes, and what they are the beginning of. Of Paperclip's, the kind is said elsewhere. */
+/** The beginnings of main classes. For Paperclip, other files tell the kind. */
 const MAIN_CLASSES: readonly (readonly [RegExp, Pick<JarFacts, 'kind' | 'title'>])[] = [
   [/^net\.minecraft\.(?:bundler\.Main|server\.(?:Main|MinecraftServer))$/, { kind: 'vanilla' }],
   [/^io\.papermc\.paperclip\.|^com\.destroystokyo\.paperclip\.|^org\.github\.paperspigot\./, { kind: 'paper' }],
@@ -37,12 +37,12 @@ const MAIN_CLASSES: readonly (readonly [RegExp, Pick<JarFacts, 'kind' | 'title'>
   [/^org\.bukkit\.craftbukkit\./, { kind: 'custom', title: 'Spigot or CraftBukkit' }],
   [/^net\.md_5\.bungee\.|^io\.github\.waterfallmc\./, { kind: 'custom', title: 'BungeeCord or Waterfall' }],
 ];
-/** They make servers and are none. */
+/** They install servers, but are none. */
 const INSTALLERS = /installer|^net\.fabricmc\.installer\.Main$/i;
-/** The kinds that Paperclip, which starts them all, patches to. */
+/** The kinds of software that Paperclip starts. */
 const OF_PAPERCLIP = ['paper', 'folia', 'purpur'];
 
-/** `undefined` for what is no program, or one that installs. */
+/** Returns `undefined` if the jar is no program, or an installer. */
 export async function jarFacts(view: FolderView, name: string): Promise<JarFacts | undefined> {
   const files = await view.open(name, (descriptor, size) => readJar({ descriptor, size }, FILES));
   const manifest = manifestOf(files?.get(FILES[0]!));
@@ -65,7 +65,7 @@ function isInstaller(main: string): boolean {
   return main !== 'net.fabricmc.installer.ServerLauncher' && /installer/i.test(main);
 }
 
-/** By the name of what it makes, `1.20.4/paper-1.20.4.jar`; another name is a fork's. */
+/** Goes by the name of the patched jar, `1.20.4/paper-1.20.4.jar`. Other names are forks. */
 function paperclipKind(files: Map<string, string>, name: string): Pick<JarFacts, 'kind' | 'title' | 'sure'> {
   const lists = `${files.get('META-INF/versions.list') ?? ''}\n${files.get('META-INF/patches.list') ?? ''}`;
   const product = [...lists.matchAll(/\/([a-z]+)-[^/\s]*\.jar/g)].map(([, one]) => one!).find((one) => !isSource(one));
@@ -77,7 +77,7 @@ function paperclipKind(files: Map<string, string>, name: string): Pick<JarFacts,
   return { kind: named ?? 'paper', sure: 'likely' };
 }
 
-/** What is patched, not what comes of it. */
+/** True for what is patched, as opposed to the result. */
 function isSource(product: string): boolean {
   return product === 'server' || product === 'mojang';
 }
@@ -115,7 +115,7 @@ function versionOf(
   };
 }
 
-/** Mojang's own, in every server since 1.14. */
+/** Mojang's file, in every server since 1.14. */
 function versionJson(text: string | undefined): { id?: string; java?: number } {
   try {
     const { id, java_version: java } = JSON.parse(text ?? '{}') as { id?: unknown; java_version?: unknown };
@@ -124,7 +124,7 @@ function versionJson(text: string | undefined): { id?: string; java?: number } {
       ...(typeof java === 'number' && Number.isInteger(java) && { java }),
     };
   } catch {
-    // Not JSON: somebody else's file of that name.
+    // Not JSON: another program's file of that name.
     return {};
   }
 }

@@ -2,7 +2,7 @@ import type { Sureness } from '../../../shared/schema/import.ts';
 import type { FolderView } from './folder-view.ts';
 import type { StartScript } from './scripts.ts';
 
-/** A server that Java starts by a file of arguments: Forge since 1.17, and NeoForge. */
+/** A server that Java starts from an argument file: Forge since 1.17, and NeoForge. */
 export interface ArgumentsFile {
   kind: 'forge' | 'neoforge';
   /** Relative to the folder. */
@@ -17,7 +17,7 @@ const PLACES = [
   ['neoforge', 'libraries/net/neoforged/forge'],
 ] as const;
 
-/** The one that a script names, or else the newest: an upgrade leaves those before it where they are. */
+/** Returns the one that a script names, else the newest: upgrades leave earlier ones in place. */
 export function findArgumentsFile(view: FolderView, scripts: readonly StartScript[]): ArgumentsFile | undefined {
   const name = process.platform === 'win32' ? 'win_args.txt' : 'unix_args.txt';
   const found = PLACES.flatMap(([kind, place]) =>
@@ -38,7 +38,7 @@ export function findArgumentsFile(view: FolderView, scripts: readonly StartScrip
   };
 }
 
-/** What a mod loader has unpacked: the version of Minecraft and the loader's own, where its jar does not say them. */
+/** Returns the versions of Minecraft and the mod loader from what the loader has unpacked, for jars that do not contain them. */
 export function unpackedVersions(view: FolderView, kind: 'fabric' | 'quilt') {
   const loader = kind === 'fabric' ? 'libraries/net/fabricmc/fabric-loader' : 'libraries/org/quiltmc/quilt-loader';
   const places = { version: 'libraries/net/fabricmc/intermediary', build: loader };

@@ -4,21 +4,21 @@ import { type JarFacts, jarFacts } from './jar-facts.ts';
 import { findArgumentsFile, unpackedVersions } from './loaders.ts';
 import type { StartScript } from './scripts.ts';
 
-/** What is started, and of which software and version it is. */
+/** The program that is started, with its software and version. */
 export interface ProgramFindings extends Pick<Findings, 'software' | 'version' | 'build' | 'program' | 'launch'> {
-  /** Major version of Java that the program says it needs. */
+  /** Major version of Java, according to the program. */
   java?: number;
-  /** Of what is run as `custom`: what people call it. */
+  /** For `custom`: its usual name. */
   title?: string;
 }
 
 const MAX_JARS = 40;
-/** A loader's jar stands beside the server that it loads. */
+/** A loader's jar lies beside the server that it loads, so it ranks higher. */
 const RANK = ['quilt', 'fabric', 'forge', 'folia', 'purpur', 'paper', 'velocity', 'custom', 'vanilla'];
 const LOG = 'logs/latest.log';
 const HISTORY = 'version_history.json';
 
-/** Nothing, where no program is in the folder. */
+/** Returns nothing if there is no program in the folder. */
 export async function findProgram(view: FolderView, scripts: readonly StartScript[]): Promise<ProgramFindings> {
   const byArguments = findArgumentsFile(view, scripts);
   if (byArguments) {
@@ -36,7 +36,7 @@ export async function findProgram(view: FolderView, scripts: readonly StartScrip
 function bedrock(view: FolderView): ProgramFindings | undefined {
   const name = ['bedrock_server', 'bedrock_server.exe'].find((one) => view.kindOf(one) === 'file');
   if (name === undefined) return undefined;
-  // Each version brings packs of its own, and those of all before it.
+  // Each version adds its own packs to those of earlier versions.
   const packs = view.names('behavior_packs').flatMap((pack) => /^vanilla_(\d+(?:\.\d+)+)$/.exec(pack)?.[1] ?? []);
   const [newest] = packs.sort((one, other) => other.localeCompare(one, 'en', { numeric: true }));
   return {
@@ -66,7 +66,7 @@ async function byJar(view: FolderView, scripts: readonly StartScript[]): Promise
   return best && describe(refined(best, view), view, jars);
 }
 
-/** Paperclips of old do not say what they are; what they have written does. */
+/** Old versions of Paperclip do not tell the kind, but files that the server has written do. */
 function refined(jar: JarFacts, view: FolderView): JarFacts {
   if (jar.kind !== 'paper' || jar.sure === 'certain') return jar;
   const written = /git-(Paper|Purpur|Folia)-/.exec(view.text(HISTORY) ?? '')?.[1]?.toLowerCase();
@@ -101,7 +101,7 @@ function describe(jar: JarFacts, view: FolderView, jars: readonly JarFacts[]): P
   };
 }
 
-/** What a server has written of itself. */
+/** Returns the version that the server itself has written down. */
 function written(view: FolderView, kind: string): ProgramFindings['version'] {
   const ofPaper = ['paper', 'folia', 'purpur'].includes(kind);
   const history = ofPaper ? /\(MC: ([\w.-]{1,64})\)/.exec(view.text(HISTORY) ?? '')?.[1] : undefined;
@@ -110,7 +110,7 @@ function written(view: FolderView, kind: string): ProgramFindings['version'] {
   return logged === undefined ? undefined : { value: logged, from: LOG, sure: 'likely' };
 }
 
-/** A program of which we know nothing but how it is started. */
+/** An unknown program, of which only the start script is known. */
 function byScript(script: StartScript | undefined): ProgramFindings {
   if (!script) return {};
   const { name } = script;

@@ -3,16 +3,16 @@ import { inflateRawSync } from 'node:zlib';
 import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
 import { WindowedReader } from '../reading/windowed-reader.ts';
 
-/** The largest Forge of old has 12,000 entries. */
+/** Old versions of Forge have up to 12,000 entries. */
 const MAX_ENTRIES = 100_000;
-/** What we read of a jar are lists of names and versions. */
+/** The files of interest are lists of names and versions. */
 const MAX_CONTENT_BYTES = 1024 * 1024;
 const DEFLATED = 8;
 const YAUZL = { autoClose: false, decodeStrings: false, validateEntrySizes: false };
 
 /**
- * Reads some small files of a jar that a stranger may have made: no more entries are looked at, and no more bytes read or inflated, than
- * any real server has. What is not there, or larger, is missing from the result; what is no ZIP at all gives nothing.
+ * Reads small files of a jar that may come from a stranger. Entries and bytes are limited to what real servers have. Files that are missing
+ * or too large are not in the result; of a file that is no ZIP, none are.
  */
 export async function readJar(
   { descriptor, size }: { descriptor: number; size: number },
@@ -31,7 +31,7 @@ export async function readJar(
       if (found.size === wanted.length || ++entries === MAX_ENTRIES) break;
     }
   } catch {
-    // Damaged from here on: what was read until then counts.
+    // Damaged from here on; what was read so far counts.
   }
   return found;
 }
@@ -44,13 +44,13 @@ async function contentOf(zip: ZipFile, entry: Entry, descriptor: number): Promis
   const length = readSync(descriptor, packed, 0, compressedSize, fileDataStart);
   const bytes = packed.subarray(0, length);
   if (compressionMethod === 0) return bytes.toString();
-  // The announced size may lie.
+  // The announced size may be false.
   return compressionMethod === DEFLATED
     ? inflateRawSync(bytes, { maxOutputLength: MAX_CONTENT_BYTES }).toString()
     : undefined;
 }
 
-/** A manifest's main section (JAR File Specification): keys and values, lines that go on joined. */
+/** Parses a manifest's main section (JAR File Specification), joining continued lines. */
 export function manifestOf(text: string | undefined): Record<string, string> {
   const [section = ''] = (text ?? '').replace(/\r\n?/g, '\n').split('\n\n', 1);
   const lines = section.replaceAll('\n ', '').split('\n');

@@ -6,14 +6,14 @@ import { findProgram, type ProgramFindings } from './program.ts';
 import { heapOf, type StartScript, startScripts } from './scripts.ts';
 import { lockFiles, settingsOf } from './settings.ts';
 
-/** Folders in the folder that are looked at where it holds no server itself. */
+/** Subfolders to look at if the folder itself contains no server. */
 const MAX_NESTED = 50;
-/** What a server gets of which nobody says. MiB. */
+/** Heap of a server without a known one. MiB. */
 const DEFAULT_HEAP_MB = 1536;
 
 /**
- * Says what server a folder holds, by its files alone: nothing is written, run or asked over the network. What lies there may be hostile;
- * every look is bounded, and the caller ends the thread if all of it takes too long.
+ * Recognises the server in a folder by its files alone: nothing is written, executed or requested. The files may be hostile: every read is
+ * bounded, and the caller ends the thread if all of it takes too long.
  */
 export async function recognise({ directory }: RecogniseTask): Promise<RecogniseResult> {
   const view = viewFolder(await realpath(directory));
@@ -38,7 +38,7 @@ export async function recognise({ directory }: RecogniseTask): Promise<Recognise
   };
 }
 
-/** How a jar that Gamekeeper would not install is run. */
+/** The launch command of a jar that Gamekeeper cannot install. */
 function launchOf({ software, program }: ProgramFindings, heap = DEFAULT_HEAP_MB): ProgramFindings['launch'] {
   if (software?.value !== 'custom' || !program) return undefined;
   return { ...program, value: ['java', `-Xmx${heap}M`, '-jar', program.value, 'nogui'] };

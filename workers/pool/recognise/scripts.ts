@@ -2,30 +2,30 @@ import { JAVA_VERSIONS, type JavaVersion } from '../../../shared/domain/java-ver
 import type { Sureness } from '../../../shared/schema/import.ts';
 import type { FolderView } from './folder-view.ts';
 
-/** A script that starts a server, as far as it can be read without running it. */
+/** A start script, as far as it can be understood without running it. */
 export interface StartScript {
   name: string;
-  /** Of a jar that it names. */
+  /** The jar that it names. */
   jar?: string;
-  /** Of a file with arguments for Java that it names, beside that of the owner's options. */
+  /** The file with arguments for Java that it names, besides that of the owner's options. */
   argumentsFile?: string;
   /** MiB. */
   heapMb?: number;
-  /** As its path calls it: `/usr/lib/jvm/java-17-openjdk/bin/java`. */
+  /** From the path of Java: `/usr/lib/jvm/java-17-openjdk/bin/java`. */
   java?: JavaVersion;
-  /** It gives the JVM options that are not taken over. */
+  /** True if it sets JVM options that are not taken over. */
   hasOptions: boolean;
 }
 
-/** Options of the owner's for the JVM: Forge and NeoForge make the file and never touch it again. */
+/** The owner's options for the JVM. Forge and NeoForge create the file once and never change it. */
 const OWN_OPTIONS = 'user_jvm_args.txt';
 const SCRIPT = /\.(?:sh|bat|cmd|ps1|command)$/i;
-/** The names that people give them; first those that servers come with. */
+/** Usual names. */
 const USUAL = /^(?:run|start|launch|server|startserver|serverstart)/i;
 const MAX_SCRIPTS = 20;
 const SCRIPT_BYTES = 64 * 1024;
 
-/** The scripts of a folder, the likeliest first. Those that start no Java are not among them. */
+/** Returns the start scripts of a folder, the likeliest first. Scripts that do not start Java are left out. */
 export function startScripts(view: FolderView): StartScript[] {
   const names = view.names().filter((name) => SCRIPT.test(name));
   const sorted = [...names.filter((name) => USUAL.test(name)), ...names.filter((name) => !USUAL.test(name))];
@@ -35,7 +35,7 @@ export function startScripts(view: FolderView): StartScript[] {
   });
 }
 
-/** The heap that the owner's options, or else a script, give the server. */
+/** Returns the heap set by the owner's options, else by a script. */
 export function heapOf(
   view: FolderView,
   scripts: readonly StartScript[],
@@ -65,7 +65,7 @@ function readScript(name: string, text: string): StartScript {
 
 const MIB_OF: Readonly<Record<string, number>> = { k: 1 / 1024, m: 1, g: 1024, t: 1024 * 1024 };
 
-/** `-Xmx4G`; without a unit it counts bytes. */
+/** `-Xmx4G`; without a unit, bytes. */
 function heapIn(text: string): number | undefined {
   const [, amount, unit] = /(?:^|\s)-Xmx(\d{1,12})([kmgt]?)(?=\s|$|["'])/im.exec(text) ?? [];
   if (amount === undefined || unit === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { FolderView } from './folder-view.ts';
 const PROPERTIES = 'server.properties';
 const VELOCITY = 'velocity.toml';
 
-/** What the server's own settings say. */
+/** Returns what the server's settings files say. */
 export function settingsOf(view: FolderView): Pick<Findings, 'port' | 'rconPort' | 'acceptEula' | 'worlds' | 'notes'> {
   const notes: string[] = [];
   const properties = propertiesOf(view, notes);
@@ -31,7 +31,7 @@ export function settingsOf(view: FolderView): Pick<Findings, 'port' | 'rconPort'
   };
 }
 
-/** Files that a server which is running has open: one in each world. */
+/** Returns the files that a running server has open: one in each world. */
 export function lockFiles(view: FolderView, worlds: readonly string[]): string[] {
   return worlds
     .flatMap((world) => [`${world}/session.lock`, `${world}/db/LOCK`])
@@ -42,14 +42,14 @@ function propertiesOf(view: FolderView, notes: string[]): Record<string, string>
   try {
     return getProperties(view.text(PROPERTIES) ?? '');
   } catch {
-    notes.push('server.properties cannot be understood: what it says was not taken over.');
+    notes.push('server.properties cannot be understood: its settings were not taken over.');
     return {};
   }
 }
 
 const MAX_WORLDS = 50;
 
-/** The one that is played first. Bedrock keeps its worlds in a folder of theirs. */
+/** The active world comes first. Bedrock keeps its worlds in a folder. */
 function worldsIn(view: FolderView, level: string | undefined): string[] {
   const folders = [...view.names(), ...view.names('worlds').map((name) => `worlds/${name}`)];
   const played = [level, level && `worlds/${level}`];

@@ -15,11 +15,10 @@ import { type SourceEntry, walk } from './walk.ts';
 const FILES_AT_ONCE = 4;
 
 /**
- * Copies a server's folder into a new one: permissions and times kept, lock files left out, content shared on disk where the file system
- * can. Whatever takes a file's place meanwhile is not followed (CVE-2024-27102). Synced.
- *
- * Throws `insufficient_storage`; `invalid_state` for what cannot be read, and for a link to a folder elsewhere: both servers would write
- * there. What was copied until then stays in the target.
+ * Copies a server's folder into a new one, with permissions and times but without lock files, sharing blocks on disk if the file system
+ * can. If a file is replaced by a link meanwhile, the link is not followed (CVE-2024-27102). Synced.
+ * Throws `insufficient_storage`, and `invalid_state` for what cannot be read and for links to a folder elsewhere, which both servers would
+ * write to. After a failure, the target keeps what was copied so far.
  */
 export async function copy(task: CopyTask): Promise<CopyResult> {
   try {
@@ -52,10 +51,10 @@ async function copyFolder({ source: configured, target, progress: memory }: Copy
     if (outcome.status === 'rejected') throw outcome.reason;
   const links = entries.filter((entry) => entry.kind === 'link');
   for (const link of links) await symlink(bytesOf(await ownTarget(source, link)), place(link));
-  // Once all are there: one may lead on by way of another.
+  // Only when all exist, since one link may lead through another.
   const ownPlace = await realpath(target);
   for (const link of links) await requireWithin(ownPlace, link);
-  // Deepest first: a folder may come out without the right to be written to.
+  // Deepest first, since a folder may end up read-only.
   for (const folder of folders.reverse()) {
     await chmod(place(folder), folder.mode);
     await utimes(place(folder), folder.modified, folder.modified);
@@ -64,7 +63,7 @@ async function copyFolder({ source: configured, target, progress: memory }: Copy
   return { fileCount };
 }
 
-/** False: it is gone. */
+/** Returns false if the file is gone. */
 async function copyOne(source: string, { name, mode, modified }: SourceEntry, target: string | Buffer) {
   const opened = openInPlace(path.join(source, name));
   if (opened === undefined) return false;
@@ -78,7 +77,7 @@ async function copyOne(source: string, { name, mode, modified }: SourceEntry, ta
   return true;
 }
 
-/** Whether a copy on this file system takes no room until one of the two is changed: found out by trying. */
+/** Returns true if copies on this file system take no disk space until one of the two changes. Tries it. */
 function sharesBlocks(source: string, target: string, entries: readonly SourceEntry[]): boolean {
   const sample = entries.find((entry) => entry.kind === 'file' && entry.size > 0);
   if (!sample) return false;
@@ -87,7 +86,7 @@ function sharesBlocks(source: string, target: string, entries: readonly SourceEn
     copyFileSync(bytesOf(path.join(source, sample.name)), trial, constants.COPYFILE_FICLONE_FORCE);
     return true;
   } catch {
-    // Most file systems cannot; two disks never.
+    // Most file systems cannot, and two disks never can.
     return false;
   } finally {
     rmSync(trial, { force: true });
@@ -95,8 +94,8 @@ function sharesBlocks(source: string, target: string, entries: readonly SourceEn
 }
 
 /**
- * A link that leads within the source leads to the same place within the copy, however it is written: `../survival/world2` in a server
- * called `survival` would lead out of the copy and into the source.
+ * Returns the target of a link in the copy. A link within the source leads to the same place within the copy, however it is written:
+ * `../survival/world2` in a server called `survival` would lead from the copy into the source.
  */
 async function ownTarget(source: string, { name, target }: SourceEntry & { kind: 'link' }): Promise<string> {
   const folder = path.dirname(path.join(source, name));
@@ -106,7 +105,7 @@ async function ownTarget(source: string, { name, target }: SourceEntry & { kind:
   return target;
 }
 
-/** Throws for a link to a folder that is not one of the copy's own. */
+/** Throws for a link to a folder outside of the copy. */
 async function requireWithin(copied: string, link: SourceEntry & { kind: 'link' }): Promise<void> {
   const place = bytesOf(path.join(copied, link.name));
   if ((await isFolder(place)) && !isIn(copied, nameOf(await realpath(place, 'buffer')))) throw leadsOut(link);
@@ -125,7 +124,7 @@ function leadsOut({ name, target }: { name: string; target: string }): Gamekeepe
   return new GamekeeperError(
     'invalid_state',
     `"${shownName(name)}" leads out of the server's folder, to ${shownName(target)}: the copy would write there, too.`,
-    { resolution: 'Put the folder itself in the place of the link, or copy the server by hand.' },
+    { resolution: 'Replace the link with the folder itself, or copy the server by hand.' },
   );
 }
 
@@ -133,7 +132,7 @@ function withPermissionError(error: unknown, source: string): unknown {
   if (!(error instanceof Error && 'code' in error && 'path' in error)) return error;
   if (error.code !== 'EACCES' && error.code !== 'EPERM') return error;
   return new GamekeeperError('invalid_state', `"${path.relative(source, String(error.path))}" cannot be read.`, {
-    resolution: 'Give Gamekeeper the right to read it.',
+    resolution: 'Give Gamekeeper read access to it.',
     cause: error,
   });
 }

@@ -3,21 +3,21 @@ import { RESTORE_FOLDER_PREFIX } from '../task-types.ts';
 import { globToRegExp } from './glob.ts';
 
 /**
- * Never archived, wherever they stand: they belong to a running process and would only disturb the restored server.
- * `session.lock` is Minecraft's, `LOCK` LevelDB's (Bedrock worlds), `*.lck` java.util.logging's and Derby's; the others are what NFS
- * and FUSE keep of deleted files. Not `*.lock`: that would also be `yarn.lock` and the like.
+ * Never archived, in any folder: these files belong to a running process, and would only disturb the restored server. `session.lock` is
+ * Minecraft's, `LOCK` LevelDB's (Bedrock worlds), `*.lck` java.util.logging's and Derby's; the others are what NFS and FUSE keep of deleted
+ * files. Not `*.lock`, which includes `yarn.lock` and the like.
  */
 const TRANSIENT = ['session.lock', 'LOCK', '*.lck', '.nfs*', '.fuse_hidden*'].map(globToRegExp);
 
 /**
- * Why a path is left out of archives, or `undefined` when it is not. `transient` things mean nothing beyond the process that made
- * them; `unwanted` ones were configured by the owner and stay in place when a restore replaces the folder around them.
+ * Returns why a path is left out of archives, if it is. `transient` files mean nothing beyond the process that made them; `unwanted` ones
+ * are excluded by the owner, and stay in place through a restore.
  */
 export type Exclusion = (name: string) => 'transient' | 'unwanted' | undefined;
 
 /**
- * Globs as in `backups.exclude`, on relative paths with `/`: one with a slash is matched against the whole path (`plugins/dynmap/**`),
- * one without against the last segment, at any depth (`*.tmp`). A folder that matches is left out with all that is in it.
+ * Interprets globs as in `backups.exclude`, on relative paths with `/`. A glob with a slash matches the whole path (`plugins/dynmap/**`),
+ * one without matches the last segment at any depth (`*.tmp`). A matching folder is left out with all that is in it.
  */
 export function exclusion(globs: readonly string[]): Exclusion {
   const onPath = globs.filter(hasSlash).map((glob) => globToRegExp(glob.replace(/^\.?\//, '').replace(/\/$/, '')));
@@ -31,7 +31,7 @@ export function exclusion(globs: readonly string[]): Exclusion {
   };
 }
 
-/** `logs/` means the folder `logs` at the top, as in .gitignore with a leading slash. */
+/** `logs/` means the folder `logs` at the top, like `/logs/` in .gitignore. */
 function hasSlash(glob: string): boolean {
   return glob.includes('/');
 }

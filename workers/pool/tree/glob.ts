@@ -1,6 +1,6 @@
 /**
- * A glob as a regular expression on relative paths with `/`: `?` is one character, `*` any within a segment, `**` any segments, none
- * included. Names that start with a dot are nothing special, since whoever leaves out a folder means all of it.
+ * Converts a glob on relative paths with `/`: `?` is one character, `*` any number within a segment, `**` any number of segments. Names
+ * with a leading dot are nothing special.
  */
 export function globToRegExp(glob: string): RegExp {
   const source = glob.replace(/\*\*\/|\/\*\*$|\*\*|[*?]|[\\^$.|+()[\]{}]/g, (token) => MEANING[token] ?? `\\${token}`);

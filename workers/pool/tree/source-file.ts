@@ -7,30 +7,30 @@ import { isGone } from './walk.ts';
 
 const readAsync = promisify(read);
 
-/** Times that a file which changes while it is read, or is away for the moment that replacing it takes, is looked at before it is taken as it is. */
+/** How often to read a file that changes while it is read, or that is missing because it is being replaced. */
 const ATTEMPTS = 4;
-/** Long enough for a writer to finish a region or a JSON file, short enough for a log that never rests. */
+/** Long enough for a writer to finish a region or a JSON file, but not for a log that never rests. */
 const RETRY_MS = 25;
 /**
- * File times come from a clock that ticks every 4 to 10 ms: a write within the tick of the one before leaves no trace, so a file that
- * was written to just now may be changing under our eyes.
+ * File times come from a clock that ticks every 4 to 10 ms. A second write within the same tick leaves no trace, so a file that was written
+ * just now may still be changing.
  */
 const CLOCK_TICK_MS = 20;
 /** Larger reads are no faster; 64 KiB, Node's default, is half as fast. */
 const READ_BYTES = 1024 * 1024;
-/** O_NONBLOCK: a pipe that has taken the file's place must not hang us. Windows has neither flag. */
+/** O_NONBLOCK: opening a pipe in the file's place would block. Windows has neither flag. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** A file's whole content, and whether it stood still while it was read. */
+/** A file's whole content. */
 export interface Content {
-  /** Memory of its own, no slice of Buffer's shared pool. */
+  /** Its own memory, not a slice of Buffer's shared pool. */
   bytes: Buffer;
   steady: boolean;
 }
 
 /**
- * Reads a whole file, whose path has no links in it: of the length that it had when it was opened, and again if it changed meanwhile or was not there. Resolves to
- * `undefined` when it stays away or is no ordinary file any more.
+ * Reads a whole file, whose path must not contain links: with the length that it had when it was opened, and again if it changed meanwhile
+ * or was missing. Returns `undefined` if it stays missing or is no ordinary file.
  */
 export async function readWhole(file: string): Promise<Content | undefined> {
   for (let attempt = 1; ; attempt++) {
@@ -40,14 +40,14 @@ export async function readWhole(file: string): Promise<Content | undefined> {
   }
 }
 
-/** A file too large for memory, open for one pass. What has been passed on cannot be read anew. */
+/** A file too large for memory, open for one pass. */
 export interface LargeFile {
-  /** Length when it was opened: no more is read, and less only if it has shrunk. */
+  /** Length when it was opened. No more is read, and less only if the file shrinks. */
   readonly size: number;
-  /** Up to `length` bytes at `position`. */
+  /** Returns up to `length` bytes at `position`. */
   peek(position: number, length: number): Buffer;
   chunks(): AsyncGenerator<Buffer>;
-  /** True when it has not changed since it was opened. */
+  /** Returns true if the file has not changed since it was opened. */
   isSteady(): boolean;
   close(): void;
 }
@@ -62,7 +62,7 @@ export async function openLarge(file: string): Promise<LargeFile | undefined> {
   return opened && streamed(opened);
 }
 
-/** Opens a file for whoever reads by paths: `place` leads to what was opened, whatever has its name by then. `undefined` as for readWhole. */
+/** Opens a file for APIs that take paths: `place` leads to the opened file even if its name is replaced. `undefined` as for readWhole. */
 export function openInPlace(file: string): { descriptor: number; place: string } | undefined {
   const opened = openOrdinary(file);
   if (opened === undefined) return undefined;
@@ -138,8 +138,8 @@ function isSteady({ stats: before, at }: Opened, after: BigIntStats): boolean {
 }
 
 /**
- * False where a folder on the way to it has been swapped for a link, and what was opened is somebody else's (CVE-2024-27102); the kernel
- * knows where it is. A file that has just been replaced is still the server's own.
+ * Returns false if a folder in its path was replaced by a link, so that the opened file is elsewhere (CVE-2024-27102); the kernel knows its
+ * real path. A file that was just replaced still counts.
  */
 function isInPlace(file: string, descriptor: number): boolean {
   if (process.platform !== 'linux') return true;

@@ -7,8 +7,8 @@ import { syncDirectory } from '../../../shared/node/files/atomic-file.ts';
 const run = promisify(execFile);
 
 /**
- * Makes everything in a folder durable. On Linux by one syncfs(2), which Node has not but coreutils' `sync -f` does; one fsync per file
- * would make ten thousand small files take as long as gigabytes.
+ * Makes everything in a folder durable. On Linux with one syncfs(2), by way of coreutils' `sync -f`, since Node does not have it: one fsync
+ * per file would take as long for ten thousand small files as for gigabytes.
  */
 export async function syncTree(folder: string): Promise<void> {
   if (process.platform === 'linux') {
@@ -16,7 +16,7 @@ export async function syncTree(folder: string): Promise<void> {
       await run('sync', ['-f', folder]);
       return;
     } catch {
-      // No such program or option here: file by file then.
+      // The program or the option is missing: sync file by file.
     }
   }
   await syncEach(folder);
@@ -31,7 +31,7 @@ async function syncEach(folder: string): Promise<void> {
   await syncDirectory(folder);
 }
 
-/** Windows flushes only what is open for writing; elsewhere a file that may not be written to can be synced as well. */
+/** Windows can only flush files that are open for writing; elsewhere read-only files can be synced too. */
 async function syncFile(file: string): Promise<void> {
   const handle = await open(file, process.platform === 'win32' ? 'r+' : 'r');
   try {

@@ -61,5 +61,5 @@ for (const [what, [name, change]] of Object.entries(CHANGES))
   t.test(`${what} is noticed and named`, async (t) => {
     const { folder, look } = await unpacked(t);
     change(folder);
-    await t.rejects(look(), { code: 'backup_damaged', message: new RegExp(`"${name}" came out of it different`) });
+    await t.rejects(look(), { code: 'backup_damaged', message: new RegExp(`"${name}" differs from the archive`) });
   });

@@ -173,7 +173,7 @@ t.test('entries that share their bytes are a bomb', async (t) => {
 t.test('more than the catalogue says is refused', async (t) => {
   await t.rejects(
     unpackHandmade(t, [{ name: 'x', content: 'x'.repeat(101) }], 100),
-    damagedBecause(/more than it should/),
+    damagedBecause(/more data than recorded/),
   );
 });
 
