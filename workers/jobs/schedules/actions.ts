@@ -20,7 +20,7 @@ const START_TIMEOUT_MS = 60_000;
 const LONGEST_WAIT_MS = 1_800_000;
 const LOOK_EVERY_MS = 1_000;
 /** Errors of a supervisor whose folder is locked. */
-const HELD: readonly ErrorCode[] = ['backup_in_progress', 'already_in_progress'];
+const LOCKED: readonly ErrorCode[] = ['backup_in_progress', 'already_in_progress'];
 
 /** The calls of this process that schedules use. */
 export type BackupActions = Pick<JobsService, 'startBackup' | 'startDrill' | 'backups' | 'waitForJob'>;
@@ -118,7 +118,7 @@ async function stopOrRestart(
         if (!(error instanceof GamekeeperError)) throw error;
         if (type === 'stop' && error.code === 'invalid_state') return NOT_RUNNING; // stopped just now
         // The folder was locked during the countdown.
-        if (!HELD.includes(error.code) || performance.now() >= patience) throw error;
+        if (!LOCKED.includes(error.code) || performance.now() >= patience) throw error;
         await sleep(LOOK_EVERY_MS, undefined, { signal });
       }
     }

@@ -11,7 +11,7 @@ export function playerCount({ playersOnline, players }: InstanceRuntime): number
 }
 
 /** Returns why a run is skipped, if it is. If the number of players is not known, some may be playing. */
-export function whyNotNow(condition: ScheduleCondition, runtime: InstanceRuntime): string | undefined {
+export function whySkipped(condition: ScheduleCondition, runtime: InstanceRuntime): string | undefined {
   if (condition === 'always') return undefined;
   const runs = runtime.phase === 'running';
   const count = playerCount(runtime);

@@ -28,6 +28,6 @@ export function judgeDue({ latest, consideredAt, now, missed }: DueQuestion): 'n
 }
 
 /** Returns `consideredAt`, or `now` if the clock shows that it was wrong. */
-export function heedClock(consideredAt: number, now: number): number {
+export function correctForClock(consideredAt: number, now: number): number {
   return consideredAt - now > CLOCK_CORRECTION_MS ? now : consideredAt;
 }

@@ -4,13 +4,13 @@ import { scopesOfRole } from '../../../shared/domain/scope.ts';
 import type { Peers } from '../resources/peers.ts';
 import type { StoredSchedule } from './schedule-table.ts';
 
-const HOW_ON = 'Somebody who is allowed to do it can save the schedule again; it then runs with their rights.';
+const HOW_TO_RESUME = 'Somebody who is allowed to do it can save the schedule again; it then runs with their rights.';
 
 /**
  * Returns why a schedule may no longer do what its owner wanted, if so. The owner's rights count when it runs, not only when it is saved
  * (CVE-2026-86177).
  */
-export async function whyNotAnyMore(
+export async function whyPaused(
   { owner, instanceId, definition }: Pick<StoredSchedule, 'owner' | 'instanceId' | 'definition'>,
   daemon: Pick<Peers['daemon'], 'user' | 'pairing'>,
 ): Promise<string | undefined> {
@@ -19,15 +19,15 @@ export async function whyNotAnyMore(
     const pairing = await daemon.pairing();
     return pairing?.issuer === owner.issuer
       ? undefined
-      : `It was saved through a hosted proxy that is no longer paired. ${HOW_ON}`;
+      : `It was saved through a hosted proxy that is no longer paired. ${HOW_TO_RESUME}`;
   }
   const user = await daemon.user(owner.username);
   if (!user || user.createdAt !== owner.account)
-    return `The user "${owner.username}", who saved it, has been removed. ${HOW_ON}`;
-  if (user.disabled) return `The user "${owner.username}", who saved it, is disabled. ${HOW_ON}`;
+    return `The user "${owner.username}", who saved it, has been removed. ${HOW_TO_RESUME}`;
+  if (user.disabled) return `The user "${owner.username}", who saved it, is disabled. ${HOW_TO_RESUME}`;
   const role = roleOn(user, instanceId);
   const isAllowed = role !== undefined && scopesOfRole(role).includes(scopeOfAction(definition.action.type));
   return isAllowed
     ? undefined
-    : `The user "${owner.username}", who saved it, is no longer allowed to do this. ${HOW_ON}`;
+    : `The user "${owner.username}", who saved it, is no longer allowed to do this. ${HOW_TO_RESUME}`;
 }

@@ -3,8 +3,8 @@ import { GamekeeperError, toCodedFailure } from '../../../shared/errors/gamekeep
 import type { Logger } from '../../../shared/node/logger.ts';
 import type { ScheduleRun } from '../../../shared/schema/schedule.ts';
 import { type ActionOptions, act } from './actions.ts';
-import { whyNotNow } from './condition.ts';
-import { whyNotAnyMore } from './owner-rights.ts';
+import { whySkipped } from './condition.ts';
+import { whyPaused } from './owner-rights.ts';
 import type { RunTable } from './run-table.ts';
 import type { ScheduleKey, StoredSchedule } from './schedule-table.ts';
 
@@ -79,10 +79,10 @@ export function createPerformer(options: PerformerOptions): Performer {
     countdowns.set(key, calledOff);
     try {
       if (before) await Promise.race([before, whenAborted(AbortSignal.any([ending.signal, calledOff.signal]))]);
-      const forbidden = await whyNotAnyMore(schedule, peers.daemon);
+      const forbidden = await whyPaused(schedule, peers.daemon);
       if (forbidden !== undefined) return end({ result: 'refused', reason: forbidden });
       const { runtime } = await peers.daemon.instance(instanceId);
-      const unmet = whyNotNow(schedule.definition.condition, runtime);
+      const unmet = whySkipped(schedule.definition.condition, runtime);
       if (unmet !== undefined) return end({ result: 'skipped', reason: unmet });
       const countdown = AbortSignal.any([ending.signal, calledOff.signal]);
       end(await act(schedule, { signal: ending.signal, countdown }, options));

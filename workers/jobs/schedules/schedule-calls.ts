@@ -6,7 +6,7 @@ import type { Schedule, ScheduleInput, ScheduleRun } from '../../../shared/schem
 import type { Peers } from '../resources/peers.ts';
 import { randomHex } from '../resources/random-hex.ts';
 import { checkCron, localTimeZone, nextRuns } from './cron.ts';
-import { whyNotAnyMore } from './owner-rights.ts';
+import { whyPaused } from './owner-rights.ts';
 import type { Performer } from './perform.ts';
 import type { RunTable } from './run-table.ts';
 import type { ScheduleDefinition, ScheduleTable, StoredSchedule } from './schedule-table.ts';
@@ -37,7 +37,7 @@ export function createScheduleCalls({ table, runs, performer, scheduler, peers }
 
   async function view(schedule: StoredSchedule, history: readonly ScheduleRun[]): Promise<Schedule> {
     const { definition, owner, savedAt } = schedule;
-    const paused = definition.enabled ? await whyNotAnyMore(schedule, peers.daemon) : undefined;
+    const paused = definition.enabled ? await whyPaused(schedule, peers.daemon) : undefined;
     const lastRun = history.find(({ scheduleId }) => scheduleId === definition.id);
     const next = definition.enabled && paused === undefined ? nextRuns(definition, new Date(), SHOWN_NEXT_RUNS) : [];
     return {

@@ -1,6 +1,6 @@
 import type { Logger } from '../../../shared/node/logger.ts';
 import { type CronTime, latestRun, nextRuns } from './cron.ts';
-import { heedClock, judgeDue } from './due.ts';
+import { correctForClock, judgeDue } from './due.ts';
 import type { Performer } from './perform.ts';
 import type { ScheduleTable, StoredSchedule } from './schedule-table.ts';
 
@@ -69,7 +69,7 @@ export function startScheduler({ table, performer, now, onWanted, log }: Schedul
   function consider(schedule: StoredSchedule, at: number): void {
     const { definition, instanceId } = schedule;
     const key = { instanceId, scheduleId: definition.id };
-    const consideredAt = heedClock(schedule.consideredAt, at);
+    const consideredAt = correctForClock(schedule.consideredAt, at);
     const latest = latestRun(definition, new Date(at))?.getTime();
     const verdict = judgeDue({ latest, consideredAt, now: at, missed: definition.missed });
     if (verdict !== 'nothing' || consideredAt !== schedule.consideredAt) table.setConsidered(key, at);

@@ -3,7 +3,7 @@ import type { UserRecord } from '../../../../shared/contract/daemon/users.ts';
 import type { ScheduleActionType } from '../../../../shared/domain/schedule.ts';
 import type { Pairing } from '../../../../shared/schema/pairing.ts';
 import type { ScheduleAction } from '../../../../shared/schema/schedule.ts';
-import { whyNotAnyMore } from '../../../../workers/jobs/schedules/owner-rights.ts';
+import { whyPaused } from '../../../../workers/jobs/schedules/owner-rights.ts';
 import type { StoredSchedule } from '../../../../workers/jobs/schedules/schedule-table.ts';
 
 const OLGA: UserRecord = {
@@ -35,7 +35,7 @@ const ACTIONS: Record<ScheduleActionType, ScheduleAction> = {
 /** Why not, for a schedule of Olga's on `demo`. */
 function why(user: UserRecord | null, rest: { owner?: Partial<StoredSchedule['owner']>; pairing?: Pairing } = {}) {
   const definition = { action: ACTIONS.command } as StoredSchedule['definition'];
-  return whyNotAnyMore(
+  return whyPaused(
     { owner: { ...OWNER, ...rest.owner }, instanceId: 'demo', definition },
     { user: async () => user, pairing: async () => rest.pairing ?? null },
   );
