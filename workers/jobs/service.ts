@@ -9,11 +9,9 @@ type RoomCalls = Omit<JobsService, 'waitForJob' | 'jobs' | 'job' | 'watchJobs' |
 export interface JobsServiceOptions {
   queue: JobQueue;
   records: InstalledRecords;
-  /** Drops the changes of mods that wait for an instance. */
   forgetMods(instanceId: string): void;
 }
 
-/** Serves the contract of this process. */
 export function createJobsService(calls: RoomCalls, { queue, records, forgetMods }: JobsServiceOptions): JobsService {
   return {
     ...calls,

@@ -11,7 +11,6 @@ export class Progress {
     this.#counters = new BigInt64Array(memory);
   }
 
-  /** Adds to the announced total, in bytes. */
   expect(bytes: number): void {
     Atomics.add(this.#counters, TOTAL, BigInt(bytes));
   }

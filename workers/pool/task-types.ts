@@ -24,9 +24,7 @@ export interface PoolTasks {
 export type PoolTaskName = keyof PoolTasks;
 export type Outcome<Name extends PoolTaskName> = { result: PoolTasks[Name]['result'] } | { failure: CodedFailure };
 
-/** Archives a folder into a ZIP. */
 export interface ArchiveTask {
-  /** Absolute path. */
   source: string;
   /** Absolute path of the file to write, in an existing folder: a `.partial`, which is synced but not renamed. */
   target: string;
@@ -45,10 +43,7 @@ export interface ArchiveResult {
   sourceBytes: number;
   /** Relative paths of files that changed or vanished while they were read, or whose name is not UTF-8 (`caf%E9.txt`). */
   changedFiles: string[];
-  /**
-   * Relative paths that are in the folder but not in the archive, topmost ones only, which a restore must carry over. Encoded as in
-   * file-name.ts.
-   */
+  /** What a restore must carry over: topmost relative paths that are not in the archive. Encoded as in file-name.ts. */
   leftOut: string[];
 }
 
@@ -83,7 +78,6 @@ export interface VerifyResult {
   damage: string | null;
 }
 
-/** Encrypts an archive with age. */
 export interface EncryptTask {
   source: string;
   /** Absolute path of the file to write, in an existing folder: a `.partial`, which is synced but not renamed. */
@@ -94,7 +88,6 @@ export interface EncryptTask {
   progress: SharedArrayBuffer;
 }
 
-/** Of the encrypted file. */
 export interface EncryptResult {
   sizeBytes: number;
   sha256: string;
@@ -107,12 +100,10 @@ export interface DecryptResult {
   sizeBytes: number;
 }
 
-/** Compares an unpacked folder with its archive. */
 export interface CompareTask {
   archive: string;
   folder: string;
   sourceBytes: number;
-  /** Counts bytes of content. */
   progress: SharedArrayBuffer;
 }
 
@@ -120,7 +111,6 @@ export interface CompareResult {
   fileCount: number;
 }
 
-/** Reads an unknown ZIP. */
 export interface InspectTask {
   archive: string;
   progress: SharedArrayBuffer;
@@ -133,12 +123,10 @@ export interface InspectResult {
   sourceBytes: number;
 }
 
-/** Copies a folder. */
 export interface CopyTask {
   /** Absolute paths. The target must not exist, but its parent must. */
   source: string;
   target: string;
-  /** Counts bytes of content. */
   progress: SharedArrayBuffer;
 }
 
@@ -148,12 +136,9 @@ export interface CopyResult {
 
 /** Writes a folder as a ZIP to a local socket. */
 export interface ExportTask {
-  /** Absolute path. */
   source: string;
-  /** Path of the socket. */
   socket: string;
   manifest: { name: string; content: object /** Milliseconds since the epoch. */; at: number };
-  /** Counts bytes of content. */
   progress: SharedArrayBuffer;
 }
 
@@ -161,9 +146,7 @@ export interface ExportResult {
   fileCount: number;
 }
 
-/** Recognises the server in a folder. */
 export interface RecogniseTask {
-  /** Absolute path. */
   directory: string;
 }
 
@@ -194,7 +177,6 @@ export interface PeekResult {
 /** A single folder in a ZIP is the server, unless it has one of these names. */
 export const WORLD_NAME = /^worlds?$/i;
 
-/** Describes jars of mods and plugins. */
 export interface DescribeTask {
   /** Absolute paths. */
   files: readonly string[];

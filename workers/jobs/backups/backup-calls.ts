@@ -26,7 +26,6 @@ type BackupCalls = Pick<
   'backups' | 'backup' | 'archivePath' | 'setPinned' | 'replicate' | 'deleteBackup' | 'testStore' | 'forgetInstance'
 >;
 
-/** The calls on backups and stores that are done at once. */
 export function createBackupCalls({ storage, replication, previousFolders, queue }: BackupCallsOptions): BackupCalls {
   const { catalogue, replicas, files } = storage;
 
@@ -35,7 +34,6 @@ export function createBackupCalls({ storage, replication, previousFolders, queue
     return toBackup(entry, { rows: replicas.of(entry), transfers, files });
   }
 
-  /** Updates the manifest as well. */
   async function showChanged(key: BackupKey): Promise<Backup> {
     const entry = catalogue.get(key);
     const archive = files.pathOf(entry);

@@ -23,7 +23,6 @@ import { requireSource } from './restore/unpack-backup.ts';
 import { applyRetention } from './retention/apply-retention.ts';
 import { verifyBackup } from './verify-backup.ts';
 
-/** What jobs on backups use. */
 export interface BackupResources {
   storage: BackupStorage;
   pool: Pool;
@@ -52,7 +51,6 @@ export function createBackupJobs({ resources, swap, replication, queue }: Backup
     return queue.add({ ...request, queued: true });
   }
 
-  /** Queues work on a backup, which must still exist when its turn comes. */
   function enqueueFor(
     kind: Job['kind'],
     key: BackupKey,

@@ -46,7 +46,6 @@ export function createBackupStorage({ home, database, pool, settings }: BackupSt
   };
 }
 
-/** Runs `work` with an open store, and closes the store afterwards. */
 export async function withStore<T>(
   { openStore: open }: Pick<BackupStorage, 'openStore'>,
   settings: StoreSettings,

@@ -44,10 +44,7 @@ export async function createBackup(order: BackupOrder, run: JobRun, options: Cre
   }
 }
 
-/**
- * Archives the folder of an instance, which the caller has locked, and publishes the backup. Also returns the relative paths that are in
- * the folder but not in the archive.
- */
+/** Backs up a folder that the caller has locked. Also returns the relative paths that are in the folder but not in the archive. */
 export async function archiveLockedFolder(
   { config, reason, cloudReplicate, isStill }: BackupOrder & Pick<FolderLease, 'isStill'>,
   { signal, progress }: { signal: AbortSignal; progress: Progress },

@@ -8,9 +8,7 @@ export interface Publication {
   entry: NewEntry;
   /** The archive under its temporary name, already synced to disk. */
   partial: string;
-  /** Its final name. */
   archive: string;
-  /** Names of the stores that get a copy. */
   copyTo: readonly string[];
 }
 

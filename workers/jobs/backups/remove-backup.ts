@@ -9,10 +9,7 @@ import { removeDownloads } from './restore/downloads.ts';
 
 type Files = Pick<BackupStorage, 'catalogue' | 'files' | 'encrypted'>;
 
-/**
- * Deletes a backup with its archive, and queues its copies for removal. If a crash interrupts it, the next start finishes it
- * (clean-up-after-crash.ts). Throws `backup_not_found`.
- */
+/** Deletes a backup, and queues its copies for removal. After a crash, the next start finishes it. Throws `backup_not_found`. */
 export async function removeBackup(key: BackupKey, { catalogue, files, encrypted }: Files): Promise<void> {
   const archive = files.pathOf(catalogue.get(key));
   try {
@@ -37,7 +34,6 @@ export async function removeAsJob(
 
 const NEVER = new AbortController().signal;
 
-/** Removes an archive with everything that belongs to it on this machine. */
 export async function removeFiles(archive: string, { encrypted }: Pick<BackupStorage, 'encrypted'>): Promise<void> {
   await rm(archive, { force: true });
   await encrypted.release(archive);

@@ -21,10 +21,7 @@ export interface Verification {
   failure: GamekeeperError | undefined;
 }
 
-/**
- * Verifies a backup: reads the archive on this machine from end to end (its hash, its structure, every file's checksum) and checks each
- * copy in its store. Records the result in the catalogue.
- */
+/** Reads the archive from end to end (its hash, structure, every file's checksum), checks each copy, and records the result. */
 export async function verifyBackup(entry: CatalogueEntry, run: JobRun, options: VerifyOptions): Promise<Verification> {
   const { catalogue, replicas } = options.storage;
   // A copy that was never made is not damaged.

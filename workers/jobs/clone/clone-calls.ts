@@ -4,7 +4,6 @@ import { refuseTooMany } from '../queue/refuse-too-many.ts';
 import { type CloneOptions, cloneInstance } from './clone-instance.ts';
 import { freeId } from './new-instance-place.ts';
 
-/** The calls that copy servers. */
 export function createCloneCalls(queue: JobQueue, options: CloneOptions): Pick<JobsService, 'startClone'> {
   const { peers, home } = options;
   return {

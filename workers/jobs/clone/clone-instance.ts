@@ -24,7 +24,6 @@ export interface CloneOptions {
 
 export interface CloneOrder {
   source: InstanceConfig;
-  /** With the id of the copy. */
   request: CloneInstance & { id: string };
 }
 

@@ -8,10 +8,7 @@ import { randomHex } from '../resources/random-hex.ts';
 
 const KEY_DIGITS = 12;
 
-/**
- * Returns the id of an instance that a job is going to create. It is chosen before the job starts, so a request for a taken id fails at
- * once. Throws `instance_exists`.
- */
+/** Returns an id, chosen before the job starts so that a request for a taken one fails at once. Throws `instance_exists`. */
 export async function freeId(
   { id, name }: { id?: string | undefined; name: string },
   { peers, home }: { peers: Peers; home: Home },

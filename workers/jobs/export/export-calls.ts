@@ -23,7 +23,6 @@ export interface ExportOptions {
   log: Logger;
 }
 
-/** The calls that export servers. */
 export function createExportCalls(queue: JobQueue, options: ExportOptions): Pick<JobsService, 'startExport'> {
   return {
     async startExport({ instanceId, socket }) {
@@ -42,7 +41,6 @@ export function createExportCalls(queue: JobQueue, options: ExportOptions): Pick
 
 interface ExportOrder {
   config: InstanceConfig;
-  /** Path of the local socket that the ZIP is written to. */
   socket: string;
   isRunning: boolean;
 }

@@ -54,10 +54,7 @@ export async function importArchive(
   );
 }
 
-/**
- * Returns what an import of the archive would create, unpacking only what is needed for that. Throws like `importArchive`, except for
- * damage in files that are not read, and `invalid_state` if it takes too long.
- */
+/** Returns what an import would create. Unpacks only what is needed for that, so damage elsewhere goes unnoticed. */
 export async function recogniseArchive(order: ArchiveOrder, options: ImportOptions): Promise<Recognition> {
   const { archive } = order;
   const target = stagingFolder(options.home);

@@ -16,7 +16,6 @@ import { type Recognised, toCreateRequest, toRecognition, toRecord } from './to-
 
 type ImportCalls = Pick<JobsService, 'recognise' | 'importFolder' | 'startImport' | 'imported'>;
 
-/** The calls that turn existing servers into instances. */
 export function createImportCalls(queue: JobQueue, options: ImportOptions): ImportCalls {
   const { home, peers, records } = options;
   const results = new Map<string, Imported>();
@@ -84,7 +83,6 @@ async function managedId(directory: string, home: Home): Promise<string | undefi
 
 const MAX_NAME = 64;
 
-/** Derives a server's name from that of its folder or file. */
 function nameOf(file: string): string {
   return file.trim().slice(0, MAX_NAME).trim() || 'Server';
 }

@@ -9,10 +9,8 @@ import { recogniseIn } from './recognise-in.ts';
 import { type Recognised, toRecognition } from './to-request.ts';
 
 export interface ArchiveOrder {
-  /** Absolute path. */
   archive: string;
   request: ImportInstance;
-  /** Default name, if neither the request nor the archive has one. */
   name: string;
 }
 
@@ -43,7 +41,6 @@ export async function lookAtUnpacked(folder: string, order: ArchiveOrder, pool: 
 /** Archives may come from strangers: only the importer may decide that a server starts, and accept a licence. */
 const NOT_FOR_OTHERS_TO_SAY = { autoStart: false, autoResume: false, acceptEula: false } as const;
 
-/** Removes what only the request may decide. Throws `invalid_request` if that must be given. */
 function withoutConsent(
   found: Recognised,
   { software, launch }: Pick<ImportInstance, 'software' | 'launch'>,
@@ -62,9 +59,7 @@ function withoutConsent(
   return { ...found, recognition };
 }
 
-/**
- * Reads the manifest of an export and removes it: it is no part of the server. Returns `undefined` if there is none, or none that is known.
- */
+/** Reads an export's manifest and removes it, since it is no part of the server. `undefined`: none, or an unknown one. */
 async function takeManifest(folder: string): Promise<ExportManifest | undefined> {
   const file = path.join(folder, EXPORT_MANIFEST);
   const content = await readServerFile(file);

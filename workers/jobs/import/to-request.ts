@@ -7,7 +7,6 @@ import type { RecogniseResult } from '../../pool/task-types.ts';
 import { javaFor, javaOfMinecraft } from '../runtimes/java-for.ts';
 import type { Installed } from '../software/installed.ts';
 
-/** What was found in a folder. */
 export interface Recognised {
   recognition: Recognition;
   /** Major version of Java that the server needs. */
@@ -66,9 +65,7 @@ export function toCreateRequest({ recognition, newerJava }: Recognised, request:
   };
 }
 
-/**
- * Returns the record that makes a start run the imported program instead of installing another one. `undefined`: no such program is known.
- */
+/** Returns the record that makes a start run the imported program, instead of installing another one. */
 export function toRecord(
   { recognition, java }: Recognised,
   { software, version }: { software: string; version: string },

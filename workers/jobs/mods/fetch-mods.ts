@@ -5,7 +5,6 @@ import { type DownloadCache, fetchFile } from '../vendors/download-cache.ts';
 import { type VendorAddresses, vendorOf } from '../vendors/vendor.ts';
 import type { Put } from './waiting-changes.ts';
 
-/** Where mods come from. */
 export interface ModSources {
   vendors(): Promise<VendorAddresses>;
   downloads: DownloadCache;
@@ -32,7 +31,6 @@ export async function* fetchingMods(
   return files;
 }
 
-/** Like `fetchingMods`, without the progress. */
 export async function fetchMods(puts: readonly Put[], run: Run, sources: ModSources): Promise<Map<string, string>> {
   const steps = fetchingMods(puts, run, sources);
   for (;;) {

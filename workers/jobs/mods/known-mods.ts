@@ -24,10 +24,7 @@ export interface KnownMod {
   dependencies: Dependency[];
 }
 
-/**
- * The files that are known to come from Modrinth, by their SHA-512. So the server's folder alone tells what is installed, whoever put it
- * there: Gamekeeper, a restore, an import or the owner.
- */
+/** Files that come from Modrinth, by SHA-512: the folder tells what is installed, even after a restore or an owner's upload. */
 export interface KnownMods {
   find(sha512: string): KnownMod | undefined;
   remember(sha512: string, mod: KnownMod): void;

@@ -15,7 +15,6 @@ import { createRecentAnswers } from './modrinth/recent-answers.ts';
 
 export type ModCalls = Pick<JobsService, 'mods' | 'searchMods' | 'startModChange' | 'modChanges'>;
 
-/** The calls on mods and plugins. */
 export function createModCalls(queue: JobQueue, options: ModOptions): ModCalls {
   const { peers, sources, records, scan } = options;
   const searches = createRecentAnswers<Awaited<ReturnType<Modrinth['search']>>>(() => performance.now());

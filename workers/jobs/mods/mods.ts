@@ -25,7 +25,6 @@ export interface Mods {
   calls: ModCalls;
   /** Makes the changes that wait for a server's start. */
   settle: ModSettler;
-  /** Drops the changes that wait for an instance. */
   forget(instanceId: string): void;
 }
 

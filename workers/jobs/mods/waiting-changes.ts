@@ -25,13 +25,9 @@ export interface WaitingChange {
   removes: Gone[];
 }
 
-/**
- * The change of each instance that is in progress or waits for the next start. It is stored before the first file is touched, so an
- * interrupted change is finished.
- */
+/** The change that each instance is making, or makes at its next start. Stored before any file is touched. */
 export interface WaitingChanges {
   of(instanceId: string): WaitingChange | undefined;
-  /** Without a change: clears it. */
   set(instanceId: string, change: WaitingChange | undefined): void;
 }
 

@@ -13,7 +13,6 @@ export interface ProvisionCallsOptions {
   peers: Peers;
 }
 
-/** The call that installs what an instance needs to start. */
 export function createProvisionCalls({
   provisioner,
   queue,
@@ -27,10 +26,7 @@ export function createProvisionCalls({
   };
 }
 
-/**
- * Runs an installation as a job, so it can be watched and cancelled, but without queueing: a start must not wait. It only advances while
- * the caller reads; if the caller leaves, the job is cancelled.
- */
+/** Runs an installation as a job, without queueing: a start must not wait. If the caller stops reading, the job is cancelled. */
 async function* provisionAsJob(
   config: InstanceConfig,
   { queue, provisioner, signal }: { queue: JobQueue; provisioner: Provisioner; signal: AbortSignal },
@@ -63,7 +59,6 @@ async function* provisionAsJob(
     throw explained;
   } finally {
     if (!isOver) queue.cancel(jobId);
-    // No effect if it has ended already.
     ended.reject(signal.reason);
   }
 }

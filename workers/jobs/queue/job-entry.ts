@@ -3,7 +3,6 @@ import type { Job } from '../../../shared/schema/job.ts';
 import type { JobProgress, Phase } from './job-progress.ts';
 import type { RateMeter } from './rate-meter.ts';
 
-/** The job, as its work sees it. */
 export interface JobRun {
   readonly jobId: string;
   /** Aborted when the job is cancelled or the process ends. */
@@ -12,7 +11,6 @@ export interface JobRun {
   phase(estimate: number): Phase;
   /** Sets the backup that the job is about, once it is known. */
   concerns(backupId: string): void;
-  /** Sets the instance that the job has created. */
   made(instanceId: string): void;
 }
 
@@ -20,7 +18,6 @@ export interface JobRequest {
   kind: Job['kind'];
   instanceId: string;
   backupId?: string;
-  /** For copies: the store. */
   store?: string;
   /** False: starts at once, whatever else runs. */
   queued: boolean;
@@ -33,7 +30,6 @@ export interface Entry {
   run: JobRun;
   controller: AbortController;
   progress: JobProgress;
-  /** Set when the job starts. */
   rate: RateMeter | undefined;
   /** The highest percentage shown so far: it never goes back. */
   percent: number;

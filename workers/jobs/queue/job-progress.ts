@@ -14,7 +14,6 @@ export interface Phase {
 export class JobProgress {
   readonly #phases: { progress: Progress; estimate: number; ended: boolean }[] = [];
 
-  /** Announces about `estimate` bytes of work. */
   phase(estimate: number): Phase {
     const part = { progress: new Progress(), estimate, ended: false };
     this.#phases.push(part);

@@ -17,14 +17,11 @@ export interface JobQueueOptions {
   onFailed: (job: Job, error: unknown) => void;
 }
 
-/**
- * Runs jobs: one per instance and `limit` on this machine at a time, fair between instances (`nextJob`). Remembers ended jobs for a while.
- */
+/** Runs jobs: one per instance and `limit` on this machine at a time. Remembers ended jobs for a while. */
 export class JobQueue {
   #limit: number;
   readonly #options: JobQueueOptions;
   readonly #entries = new Map<string, Entry>();
-  /** The number of each instance's last turn. */
   readonly #lastTurn = new Map<string, number>();
   #turns = 0;
   readonly #listeners = new Set<(job: Job) => void>();
@@ -91,7 +88,6 @@ export class JobQueue {
     return entry ? this.#view(entry) : null;
   }
 
-  /** Returns the jobs of an instance that are queued or running. */
   active(instanceId: string): Job[] {
     return this.all().filter((job) => job.instanceId === instanceId && isActive(job));
   }
@@ -111,7 +107,6 @@ export class JobQueue {
     return this.#view(entry);
   }
 
-  /** Cancels a job. Does nothing if it has ended. */
   cancel(jobId: string): void {
     this.#abort(this.#get(jobId), new GamekeeperError('invalid_state', 'The job was cancelled.'));
   }
@@ -195,7 +190,6 @@ export function nextJob<Waiting extends { instanceId: string }>({
   busy,
   lastTurn,
 }: {
-  /** In the order of arrival. */
   waiting: readonly Waiting[];
   busy: ReadonlySet<string>;
   lastTurn: (instanceId: string) => number;

@@ -3,10 +3,7 @@ const MEMORY_MS = 5_000;
 /** A shorter span says nothing about the rate; the previous rate is returned. Milliseconds. */
 const LEAST_SPAN_MS = 250;
 
-/**
- * Bytes per second, smoothed to be readable. Each look weighs the bytes since the last look; older spans fade exponentially. Needs no
- * timer.
- */
+/** Bytes per second, smoothed to be readable: older spans fade exponentially with each look. */
 export class RateMeter {
   #at: number;
   #done = 0;

@@ -6,10 +6,7 @@ import type { JobQueue } from './queue.ts';
 /** Jobs of one kind, running and queued. More than anybody needs, few enough to wait for. */
 const MOST_AT_ONCE = 5;
 
-/**
- * Throws `already_in_progress` if too many jobs of this kind have not ended (of one instance, if it is named). To be called right before
- * the job is added.
- */
+/** Throws `already_in_progress` if too many jobs of this kind have not ended. To be called right before the job is added. */
 export function refuseTooMany(queue: JobQueue, { kind, instanceId }: { kind: Job['kind']; instanceId?: string }): void {
   const jobs = instanceId === undefined ? queue.all() : queue.active(instanceId);
   const active = jobs.filter((job) => job.kind === kind && isActive(job)).length;

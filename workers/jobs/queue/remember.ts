@@ -1,7 +1,6 @@
 /** As many results as ended jobs (queue.ts). */
 const MAX_RESULTS = 200;
 
-/** Keeps the result of a job; drops the oldest one beyond the limit. */
 export function remember<Result>(results: Map<string, Result>, jobId: string, result: Result): void {
   results.set(jobId, result);
   const [oldest] = results.keys();

@@ -5,7 +5,6 @@ export interface Step {
   progress: string;
 }
 
-/** Work that yields progress lines. */
 export type Steps<Result> = AsyncGenerator<Step, Result>;
 
 export type Provision = Step | { done: Provisioned };

@@ -5,10 +5,7 @@ import type { JobQueue } from './queue.ts';
 /** How often running jobs are checked for progress. Milliseconds. */
 const LOOK_EVERY_MS = 500;
 
-/**
- * Yields all jobs, then each change: of state at once, of progress twice a second. A slow reader gets the newest state of each job, not
- * every one.
- */
+/** Yields all jobs, then each change, progress twice a second. A slow reader only gets the newest state of each job. */
 export async function* watchJobs(queue: JobQueue, signal: AbortSignal): AsyncGenerator<JobEvent> {
   const active = new Map<string, Job>();
   const changed = new Set<string>();
@@ -20,7 +17,6 @@ export async function* watchJobs(queue: JobQueue, signal: AbortSignal): AsyncGen
   });
   signal.addEventListener('abort', wakeUp);
 
-  /** Resolves on a change, or when it is time to check for progress. */
   async function rest(): Promise<void> {
     if (changed.size > 0 || signal.aborted) return;
     const isRunning = [...active.values()].some(({ state }) => state === 'running');

@@ -9,10 +9,7 @@ const RELEASE_TIMEOUT_MS = 30_000;
 /** After a pause of this process, the answer may already be waiting to be read. Milliseconds. */
 const LEAST_PATIENCE_MS = 1_000;
 
-/**
- * A lease on the folder lock of an instance, which its supervisor holds (workers/supervisor/folder/folder-lock.ts): until it ends, nobody
- * else changes the folder.
- */
+/** A lease on an instance's folder lock (workers/supervisor/folder/folder-lock.ts): meanwhile, nobody else changes the folder. */
 export interface FolderLease {
   /** Resolves to whether the world was saved to disk and has not changed since. Throws if the lease is lost. */
   isStill(): Promise<boolean>;
@@ -25,7 +22,6 @@ export interface FolderLease {
 export interface FolderLeaseRequest {
   instanceId: string;
   activity: Activity;
-  /** Ends the wait for the lock. */
   signal: AbortSignal;
 }
 

@@ -8,7 +8,6 @@ import {
 /** The supervisor may have to be started first. Longer than the daemon's own limit. Milliseconds. */
 const SUPERVISOR_START_MS = 30_000;
 
-/** The other processes that this process calls. */
 export interface Peers {
   readonly daemon: DaemonClient['call'];
   /** Connects to the instance's supervisor, which is started if needed. The caller closes the connection; a folder lock ends with it. */

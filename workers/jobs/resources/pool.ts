@@ -7,7 +7,6 @@ const MAX_THREADS = 16;
 /** A waiting thread costs memory, a new one 30 ms. Backups come in bursts, or hours apart. Milliseconds. */
 const IDLE_MS = 10_000;
 
-/** Threads for work that would block this process: archiving, extracting, hashing. */
 export interface Pool {
   /** Runs one task in a thread. An abort ends the thread and rejects with the signal's reason. */
   run<Name extends PoolTaskName>(

@@ -7,7 +7,6 @@ export interface JavaPackage {
   url: string;
   sha256: string;
   size: number;
-  /** For example `jdk-21.0.9+10`. */
   release: string;
 }
 

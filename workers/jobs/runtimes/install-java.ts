@@ -108,7 +108,6 @@ async function* fetchJava(
     await rename(root, folder);
     await syncDirectory(runtimes);
   });
-  // The archive is no longer needed.
   await rm(archive, { force: true });
   yield { progress: `Installed ${title} (${release}).` };
   return programIn(folder);

@@ -7,7 +7,6 @@ import { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts';
 
 /** The build of a major version that new starts use. */
 export interface JavaBuild {
-  /** Absolute path. */
   folder: string;
   /** Adoptium's name, for example `jdk-21.0.9+10`; undefined: installed by a version that did not record it. */
   release: string | undefined;
@@ -38,7 +37,6 @@ export function createJavaBuilds(runtimes: string) {
     await writeFileAtomically(recordOf(version), JSON.stringify({ folder: path.basename(folder), release }));
   }
 
-  /** Returns the absolute paths of all builds. */
   async function folders(version: JavaVersion): Promise<string[]> {
     const names: string[] = await readdir(runtimes).catch(() => []); // none was ever installed
     return names
@@ -50,7 +48,6 @@ export function createJavaBuilds(runtimes: string) {
     current,
     setCurrent,
     folders,
-    /** The folder of all builds. */
     folder: runtimes,
     /** To be held while a version is installed, updated or removed. */
     take: (version: JavaVersion, signal: AbortSignal) => mutex.take(version, signal),
@@ -68,7 +65,6 @@ export function createJavaBuilds(runtimes: string) {
       const there = await Promise.all(JAVA_VERSIONS.map(folders));
       return JAVA_VERSIONS.filter((_, index) => there[index]?.length !== 0);
     },
-    /** Returns the builds that new starts no longer use. */
     async older(version: JavaVersion): Promise<string[]> {
       const { folder } = await current(version);
       return (await folders(version)).filter((other) => other !== folder);

@@ -26,7 +26,6 @@ export interface RuntimeCallsOptions {
 
 type RuntimeCalls = Pick<JobsService, 'runtimes' | 'updateRuntime' | 'removeRuntimes'>;
 
-/** Lists, updates and removes the installed versions of Java. */
 export function createRuntimeCalls(options: RuntimeCallsOptions): RuntimeCalls {
   const { builds, downloads, scratch, records, peers, vendors } = options;
   const sizeOf = createBuildSizes();

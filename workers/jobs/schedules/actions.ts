@@ -22,7 +22,6 @@ const LOOK_EVERY_MS = 1_000;
 /** Errors of a supervisor whose folder is locked. */
 const LOCKED: readonly ErrorCode[] = ['backup_in_progress', 'already_in_progress'];
 
-/** The calls of this process that schedules use. */
 export type BackupActions = Pick<JobsService, 'startBackup' | 'startDrill' | 'backups' | 'waitForJob'>;
 
 export interface ActionOptions {
@@ -30,7 +29,6 @@ export interface ActionOptions {
   backups: BackupActions;
 }
 
-/** The result of a run that did not fail. */
 export type Outcome = { result: 'done'; backupId?: string } | { result: 'skipped'; reason: string };
 
 export interface ActionRun {
@@ -43,7 +41,6 @@ export interface ActionRun {
 const DONE: Outcome = { result: 'done' };
 const NOT_RUNNING: Outcome = { result: 'skipped', reason: 'The server was not running.' };
 
-/** Carries out the action of a schedule. Throws what went wrong. */
 export async function act(schedule: StoredSchedule, run: ActionRun, options: ActionOptions): Promise<Outcome> {
   const { instanceId, definition } = schedule;
   const { action } = definition;

@@ -1,10 +1,7 @@
 import type { InstanceRuntime } from '../../../shared/domain/runtime.ts';
 import type { ScheduleCondition } from '../../../shared/domain/schedule.ts';
 
-/**
- * Returns the number of players, or undefined if it is not known. The list ping is some seconds old, and the console only knows players it
- * has seen join, so the higher number counts.
- */
+/** The higher count wins: the list ping is some seconds old, and the console only knows players whom it has seen join. */
 export function playerCount({ playersOnline, players }: InstanceRuntime): number | undefined {
   if (playersOnline === undefined) return players?.length;
   return Math.max(playersOnline, players?.length ?? 0);

@@ -11,7 +11,6 @@ export function countdown(secondsBefore: readonly number[]): { steps: Step[]; to
   return { steps: lefts.map((left) => ({ after: total - left, left })), total };
 }
 
-/** Returns a duration in words: `1 minute 30 seconds`. */
 export function inWords(seconds: number): string {
   const parts = [counted(Math.floor(seconds / 60), 'minute'), counted(seconds % 60, 'second')];
   return parts.filter((part) => part !== '').join(' ');

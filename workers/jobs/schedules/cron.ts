@@ -4,7 +4,6 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 /** A time in the syntax of cron(5), in a time zone. */
 export interface CronTime {
   cron: string;
-  /** IANA name. */
   timeZone: string;
 }
 
@@ -32,10 +31,7 @@ export function checkCron(time: CronTime): void {
   if (!next) throw new GamekeeperError('invalid_request', `cron: "${time.cron}" never comes.`);
 }
 
-/**
- * Returns the next `count` times after `after`. Times in an hour that the clocks skip come at its end; times in an hour that they repeat
- * come once, unless the hour is a wildcard.
- */
+/** Times that the clocks skip come at the hour's end; repeated times come once, unless the hour is a wildcard. */
 export function nextRuns(time: CronTime, after: Date, count: number): Date[] {
   return parse(time).nextRuns(count, after);
 }

@@ -6,10 +6,7 @@ import type { StoredSchedule } from './schedule-table.ts';
 
 const HOW_TO_RESUME = 'Somebody who is allowed to do it can save the schedule again; it then runs with their rights.';
 
-/**
- * Returns why a schedule may no longer do what its owner wanted, if so. The owner's rights count when it runs, not only when it is saved
- * (CVE-2026-86177).
- */
+/** Returns why a schedule is paused, if so: the owner's rights count when it runs, not only when it is saved (CVE-2026-86177). */
 export async function whyPaused(
   { owner, instanceId, definition }: Pick<StoredSchedule, 'owner' | 'instanceId' | 'definition'>,
   daemon: Pick<Peers['daemon'], 'user' | 'pairing'>,

@@ -21,7 +21,6 @@ export interface Performer {
   note(schedule: StoredSchedule, plannedAt: number, verdict: Pick<ScheduleRun, 'result' | 'reason'>): void;
   /** Cancels a countdown. Other work of the schedule continues. */
   callOff(key: ScheduleKey): void;
-  /** Resolves when no run is in progress. */
   close(): Promise<void>;
 }
 

@@ -26,7 +26,6 @@ export interface ScheduleCallsOptions {
 
 export type ScheduleCalls = Pick<JobsService, 'schedules' | 'setSchedules' | 'scheduleHistory' | 'watchScheduleRuns'>;
 
-/** The calls on schedules. */
 export function createScheduleCalls({ table, runs, performer, scheduler, peers }: ScheduleCallsOptions): ScheduleCalls {
   async function show(instanceId: string): Promise<ScheduleList> {
     const stored = table.of(instanceId);

@@ -3,7 +3,6 @@ import type { ScheduleOwner } from '../../../shared/contract/jobs.ts';
 import type { Schedule } from '../../../shared/schema/schedule.ts';
 import { inTransaction } from '../resources/database.ts';
 
-/** The part of a schedule that its owner sets. */
 export type ScheduleDefinition = Pick<
   Schedule,
   'id' | 'name' | 'enabled' | 'cron' | 'timeZone' | 'action' | 'condition' | 'missed'

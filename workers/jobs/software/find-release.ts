@@ -8,10 +8,7 @@ export const NEWEST = 'latest';
 /** How many of the newest versions to check for a finished build. */
 const LOOKS = 4;
 
-/**
- * Returns the release of a version; for `latest`, the newest version that its vendor calls stable and that has a finished build. Throws
- * `version_not_found` and `vendor_unavailable`.
- */
+/** For `latest`, returns the newest stable version with a finished build. Throws `version_not_found`, `vendor_unavailable`. */
 export async function findRelease(source: VersionSource, version: string, context: SourceContext): Promise<Release> {
   const opened = openSource(source, context);
   if (version !== NEWEST) return opened.find(version);

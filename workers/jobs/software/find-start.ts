@@ -11,9 +11,7 @@ export interface JavaArguments {
   start: string[];
 }
 
-/** How the installed program is started. */
 export interface Start extends Partial<JavaArguments> {
-  /** Absolute path of the Java program, if the software runs on Java. */
   java?: string;
   /** Absolute path of a program that needs no Java. */
   program?: string;

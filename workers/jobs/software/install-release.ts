@@ -22,22 +22,18 @@ type InstallAs<Type extends Install['as']['type']> = Extract<Install['as'], { ty
 
 interface ReleaseOrder {
   install: Install;
-  /** What was installed last, if anything. */
   record: Installed | undefined;
   /** True if the record is of the configured software and version. */
   isCurrent: boolean;
 }
 
-/** How one release is put in place. */
 interface Placement {
   release: Release;
   /** For progress lines: `Paper 1.21.8`. */
   title: string;
-  /** What was installed last, if anything. */
   record: Installed | undefined;
   /** True if the release is the installed one, whose files may be in place already. */
   isSame: boolean;
-  /** Fetches the release's file from the cache or the vendor. */
   fetch(): Steps<FetchedFile>;
 }
 

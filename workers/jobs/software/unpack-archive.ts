@@ -9,12 +9,10 @@ import type { Scratch } from '../resources/scratch.ts';
 
 export interface ArchiveInstall {
   archive: string;
-  /** The server's folder. */
   directory: string;
   /** Globs of files that are kept if they exist. */
   keep: readonly string[];
   executables: readonly string[];
-  /** Folder for temporary files. */
   staging: string;
 }
 

@@ -10,10 +10,7 @@ export interface Digest {
   hex: string;
 }
 
-/**
- * Hashes a file; returns `undefined` if it does not exist. Counts anything but an ordinary file as empty: reading a pipe would block
- * forever.
- */
+/** Returns `undefined` if there is no file. Anything but an ordinary file counts as empty: reading a pipe would block. */
 export async function hexOf(file: string, algorithm: Digest['algorithm']): Promise<string | undefined> {
   const hash = createHash(algorithm);
   try {

@@ -62,7 +62,6 @@ export async function* fetchFile(
   }
 }
 
-/** Returns the name of a file in the cache. */
 export function nameOf({ algorithm, hex }: Digest): string {
   return `${algorithm}-${hex}`;
 }

@@ -22,14 +22,12 @@ export class NoSuchRange extends VendorAnswer {}
 
 /** Who is asked, and how they can reach the owner of this Gamekeeper. */
 export interface Peer {
-  /** Base URL. */
   base: string;
   /** Contact address of the owner, for the User-Agent. */
   contact: string | undefined;
 }
 
 const MAX_REDIRECTS = 5;
-/** Attempts per request. */
 const ATTEMPTS = 4;
 const BACK_OFF = { firstMs: 250, maxMs: 4_000 };
 /** Longest `Retry-After` to follow. Milliseconds. */

@@ -9,7 +9,6 @@ export interface Vendor extends Peer {
   name: VendorName | undefined;
 }
 
-/** The section `vendors` of the settings. */
 export type VendorAddresses = { readonly [Name in VendorName | 'contact']?: string | undefined };
 
 /** Answers have some kilobytes, Mojang's list of all versions 300. Milliseconds, for all attempts. */
@@ -111,7 +110,6 @@ function jsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The schema refuses it.
     return undefined;
   }
 }

@@ -5,10 +5,7 @@ import type { SourceEntry } from '../tree/walk.ts';
 import { worthDeflating } from './compressible.ts';
 import type { ZipWriter } from './zip-writer.ts';
 
-/**
- * Files up to this size, which includes nearly every region file, are read whole before they are archived, so that they can be read again
- * if they change meanwhile. Larger ones are streamed.
- */
+/** Files up to this size, so nearly every region file, are read whole, and again if they change meanwhile. Others are streamed. */
 const WHOLE_FILE_BYTES = 16 * 1024 * 1024;
 
 export interface Added {
@@ -19,10 +16,7 @@ export interface Added {
   changedFiles: string[];
 }
 
-/**
- * Adds the entries of a folder to an archive. A file that changes while it is read is read again a few times, then taken as it is, with the
- * length that it had when it was opened.
- */
+/** A file that keeps changing while it is read is taken as it is, with the length that it had when it was opened. */
 export async function addEntries(
   { zip, progress, source }: { zip: ZipWriter; progress: Progress; source: string },
   entries: readonly SourceEntry[],

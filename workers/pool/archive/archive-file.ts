@@ -6,10 +6,7 @@ import { Writable } from 'node:stream';
 const BUFFER_BYTES = 4 * 1024 * 1024;
 /** Smaller chunks are merged: a ZIP header arrives in twenty pieces of a few bytes. */
 const SMALL_BYTES = 32 * 1024;
-/**
- * Synced in the background, instead of two gigabytes at the end: that would take longer, and stall everything else that writes to the disk,
- * above all the game server.
- */
+/** Synced in the background: two gigabytes at the end would take longer, and stall the game server's writes. */
 const SYNC_EVERY_BYTES = 64 * 1024 * 1024;
 
 /** The archive file while it is written: hashes and writes every byte. The file must not exist yet. Synced to disk at the end. */

@@ -1,10 +1,7 @@
 import path from 'node:path';
 import { constants, deflateRawSync } from 'node:zlib';
 
-/**
- * Compressed formats: deflating them again costs eight times the CPU and gains nothing. `.mca`, `.mcr` and `.mcc` are Minecraft's regions,
- * whose chunks are compressed one by one.
- */
+/** Deflating these again costs eight times the CPU and gains nothing. `.mca`, `.mcr`, `.mcc`: Minecraft's regions. */
 const COMPRESSED = new Set(
   (
     '.mca .mcr .mcc .linear .jar .mrpack .mcworld .mcpack .zip .gz .tgz .xz .bz2 .zst .lz4 .7z .rar .br ' +

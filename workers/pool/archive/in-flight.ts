@@ -1,7 +1,4 @@
-/**
- * Counts bytes that were read but are not on disk yet. archiver accepts any amount, so without this a fast source disk and a slow target
- * would put the whole world into memory.
- */
+/** Bytes read but not on disk yet. archiver accepts any amount: a slow target would put the whole world into memory. */
 export class InFlight {
   readonly #limit: number;
   #bytes = 0;
@@ -29,7 +26,6 @@ export class InFlight {
     this.#wake?.();
   }
 
-  /** Rejects the present and all future callers of `enter`. */
   fail(error: Error): void {
     this.#failure = error;
     this.#wake?.();

@@ -20,7 +20,6 @@ const deflateInThread = promisify(deflateRaw);
  * a byte boundary, and joins the results to one ordinary deflate stream. Also computes what the ZIP entry needs: CRC-32 and both sizes.
  */
 export class ParallelDeflate extends Transform {
-  /** CRC-32 of the input. */
   crc32 = 0;
   bytesIn = 0;
   bytesOut = 0;

@@ -12,7 +12,6 @@ const BATCH_BYTES = 64 * 1024;
 
 /** The part of compress-commons, the ZIP engine inside archiver, that is used here. */
 interface ZipEngine extends Writable {
-  /** Bytes written so far. */
   offset: number;
   _appendBuffer(entry: EngineEntry, content: Buffer, done: EntryDone): void;
   _smartStream(entry: EngineEntry, done: EntryDone): unknown;
@@ -75,10 +74,7 @@ export function speedUp(zip: Duplex): void {
   };
 }
 
-/**
- * The engine writes each header in twenty pieces of two or four bytes, and all headers once more at the end: with fifty thousand files, a
- * million chunks would wait in its stream.
- */
+/** Each header comes in twenty pieces, and again at the end: fifty thousand files would put a million chunks into the stream. */
 function gatherSmallWrites(engine: ZipEngine): void {
   const write = engine.write.bind(engine) as (chunk: Buffer) => boolean;
   const end = engine.end.bind(engine);

@@ -11,9 +11,7 @@ const IN_FLIGHT_BYTES = 32 * 1024 * 1024;
 const ENTRY_BYTES = 64 * 1024;
 
 export interface EntryHead {
-  /** Relative path with `/`. */
   name: string;
-  /** Permission bits. */
   mode: number;
   modified: Date;
 }
@@ -28,11 +26,9 @@ export interface ZipWriter {
   link(head: EntryHead, target: string): Promise<void>;
   /** Writes the central directory, and ends the sink. */
   finish(): Promise<void>;
-  /** Gives up and destroys the sink. */
   abort(): Promise<void>;
 }
 
-/** The target of an archive. */
 export interface ZipSink extends Writable {
   /** Called with each chunk whose memory is free again. Set by `createZip`. */
   onWritten: (chunk: Buffer) => void;

@@ -11,10 +11,7 @@ const LAST_LINE = '\n--- ';
 /** More than enough: 20 recipients need 2 KiB. */
 export const MAX_HEADER_BYTES = 64 * 1024;
 
-/**
- * Creates the header of a new age file, and the file key in it (https://age-encryption.org/v1). The library does recipients, passphrases
- * and the header, but not the payload (age-payload.ts), which it would encrypt in JavaScript.
- */
+/** Creates header and file key (https://age-encryption.org/v1). The library would encrypt the payload in JavaScript; we do not. */
 export async function newHeader(encryption: EncryptionSettings): Promise<{ header: Buffer; fileKey: Uint8Array }> {
   const age = await import('age-encryption');
   const encrypter = new age.Encrypter();

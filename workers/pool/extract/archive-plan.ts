@@ -17,9 +17,7 @@ export interface PlannedEntry {
 export interface PlanRules extends NameRules {
   /** Links are only allowed in archives whose hash is the catalogue's. */
   links: 'allowed' | 'refused';
-  /** Maximum total size of all files. */
   maxBytes: number;
-  /** Size of the archive, bytes. */
   archiveBytes: number;
 }
 

@@ -11,7 +11,6 @@ export type OnChunk = (chunk: Buffer) => Promise<void> | void;
 
 export interface EntryContent {
   handle: FileHandle;
-  /** Position of the content in the archive. */
   start: number;
   entry: Entry;
   name: string;

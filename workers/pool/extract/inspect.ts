@@ -4,10 +4,7 @@ import { hashFile } from '../reading/hash-file.ts';
 import type { InspectResult, InspectTask } from '../task-types.ts';
 import { openArchive, strangersRules } from './open-archive.ts';
 
-/**
- * Reads an unknown archive, with the strict rules for strangers: portable names, no links. Throws `backup_damaged` if it violates them, or
- * a checksum is wrong.
- */
+/** Checks an unknown archive by the rules for strangers: portable names, no links. Throws `backup_damaged`. */
 export async function inspect(task: InspectTask): Promise<InspectResult> {
   const progress = new Progress(task.progress);
   const handle = await open(task.archive, 'r');

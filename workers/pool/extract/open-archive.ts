@@ -5,10 +5,8 @@ import { type PlannedEntry, type PlanRules, plan } from './archive-plan.ts';
 import { damaged } from './damaged.ts';
 import { type OnChunk, readContent } from './entry-content.ts';
 
-/** A ZIP whose central directory was read and checked. */
 export interface OpenArchive {
   readonly entries: readonly PlannedEntry[];
-  /** Sum of the files' sizes, bytes. */
   readonly bytes: number;
   /** Reads an entry's content piece by piece. Throws `backup_damaged` if its length or CRC-32 is wrong. */
   read(entry: PlannedEntry, onChunk: OnChunk): Promise<void>;

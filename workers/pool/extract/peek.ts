@@ -15,7 +15,6 @@ const HEAD_BYTES = 256 * 1024;
 /** Modpacks have jars of some ten megabytes beside the server's own. */
 const MOST_BYTES = 1024 * 1024 * 1024;
 
-/** Thrown through a reader to stop it. */
 const ENOUGH = Symbol('enough');
 
 /**

@@ -29,7 +29,6 @@ async function describeOne(file: string): Promise<JarDescription> {
     // Opening a pipe would block forever.
     handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch {
-    // Gone, or not readable.
     return {};
   }
   try {

@@ -31,7 +31,6 @@ export function viewFolder(root: string): FolderView {
       const place = realpathSync(path.join(root, name));
       return place === root || place.startsWith(root + path.sep) ? place : undefined;
     } catch {
-      // Missing or not accessible.
       return undefined;
     }
   }

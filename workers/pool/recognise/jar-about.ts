@@ -24,7 +24,6 @@ const READERS: readonly [name: string, read: (text: string) => Partial<JarAbout>
   ['mcmod.info', fromJson((root) => first(root) ?? first(member(root, 'modList')))],
 ];
 
-/** The entries to read from a jar. */
 export const DESCRIPTORS: readonly string[] = [...READERS.map(([name]) => name), MANIFEST];
 
 /** Returns name and version of a mod or plugin from its descriptors, or `undefined` if none has them. */
@@ -85,7 +84,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    // Not valid JSON.
     return undefined;
   }
 }

@@ -3,12 +3,10 @@ import type { Sureness } from '../../../shared/schema/import.ts';
 import type { FolderView } from './folder-view.ts';
 import { manifestOf, readJar } from './read-jar.ts';
 
-/** What a jar itself tells. */
 export interface JarFacts {
   name: string;
   /** A kind of software; `custom`: a server that Gamekeeper cannot install; `undefined`: no known server. */
   kind: string | undefined;
-  /** For `custom`: its usual name. */
   title?: string;
   sure: Sureness;
   version?: { value: string; sure: Sureness };

@@ -5,7 +5,6 @@ import type { StartScript } from './scripts.ts';
 /** A server that Java starts from an argument file: Forge since 1.17, and NeoForge. */
 export interface ArgumentsFile {
   kind: 'forge' | 'neoforge';
-  /** Relative to the folder. */
   name: string;
   build: string;
   version?: { value: string; sure: Sureness };

@@ -6,9 +6,7 @@ import type { StartScript } from './scripts.ts';
 
 /** The program that is started, with its software and version. */
 export interface ProgramFindings extends Pick<Findings, 'software' | 'version' | 'build' | 'program' | 'launch'> {
-  /** Major version of Java, according to the program. */
   java?: number;
-  /** For `custom`: its usual name. */
   title?: string;
 }
 
@@ -18,7 +16,6 @@ const RANK = ['quilt', 'fabric', 'forge', 'folia', 'purpur', 'paper', 'velocity'
 const LOG = 'logs/latest.log';
 const HISTORY = 'version_history.json';
 
-/** Returns nothing if there is no program in the folder. */
 export async function findProgram(view: FolderView, scripts: readonly StartScript[]): Promise<ProgramFindings> {
   const byArguments = findArgumentsFile(view, scripts);
   if (byArguments) {

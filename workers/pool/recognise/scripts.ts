@@ -5,7 +5,6 @@ import type { FolderView } from './folder-view.ts';
 /** A start script, as far as it can be understood without running it. */
 export interface StartScript {
   name: string;
-  /** The jar that it names. */
   jar?: string;
   /** The file with arguments for Java that it names, besides that of the owner's options. */
   argumentsFile?: string;
@@ -20,7 +19,6 @@ export interface StartScript {
 /** The owner's options for the JVM. Forge and NeoForge create the file once and never change it. */
 const OWN_OPTIONS = 'user_jvm_args.txt';
 const SCRIPT = /\.(?:sh|bat|cmd|ps1|command)$/i;
-/** Usual names. */
 const USUAL = /^(?:run|start|launch|server|startserver|serverstart)/i;
 const MAX_SCRIPTS = 20;
 const SCRIPT_BYTES = 64 * 1024;

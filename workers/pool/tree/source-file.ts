@@ -11,17 +11,13 @@ const readAsync = promisify(read);
 const ATTEMPTS = 4;
 /** Long enough for a writer to finish a region or a JSON file, but not for a log that never rests. */
 const RETRY_MS = 25;
-/**
- * File times come from a clock that ticks every 4 to 10 ms. A second write within the same tick leaves no trace, so a file that was written
- * just now may still be changing.
- */
+/** File times tick every 4 to 10 ms: a file that was written within the last tick may change without a trace. */
 const CLOCK_TICK_MS = 20;
 /** Larger reads are no faster; 64 KiB, Node's default, is half as fast. */
 const READ_BYTES = 1024 * 1024;
 /** O_NONBLOCK: opening a pipe in the file's place would block. Windows has neither flag. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** A file's whole content. */
 export interface Content {
   /** Its own memory, not a slice of Buffer's shared pool. */
   bytes: Buffer;
@@ -114,7 +110,6 @@ function readOnce(file: string): Content | undefined {
 interface Opened {
   descriptor: number;
   stats: BigIntStats;
-  /** Milliseconds since the epoch. */
   at: number;
 }
 

@@ -6,7 +6,6 @@ import type { Exclusion } from './exclusion.ts';
 
 /** An entry of a folder to archive or copy. */
 export type SourceEntry = {
-  /** Relative path with `/`. */
   name: string;
   mode: number;
   modified: Date;
@@ -15,7 +14,6 @@ export type SourceEntry = {
 export interface Walk {
   /** Sorted, each folder before what is in it. */
   entries: SourceEntry[];
-  /** Sum of the files' sizes. */
   bytes: number;
   /** Topmost paths that are in the folder but not in the archive, and worth keeping. Encoded as in shared/node/files/file-name.ts. */
   leftOut: string[];

@@ -9,12 +9,9 @@ import { syncDirectory } from '../../../../shared/node/files/atomic-file.ts';
 import type { Home } from '../../../../shared/node/files/home.ts';
 import { isInside } from '../../../../shared/node/files/is-inside.ts';
 
-/** Suffix of an archive that is still being written. */
 export const PARTIAL_SUFFIX = '.partial';
-/** Suffix of a copy that is being fetched from a store. */
 export const DOWNLOAD_SUFFIX = '.download';
 
-/** One backup of one instance. */
 export interface BackupKey {
   instanceId: string;
   backupId: string;
@@ -27,21 +24,14 @@ export interface FoundArchive extends BackupKey {
 
 /** The archives on this machine: `<backups>/<instance>/<backupId>.zip`. */
 export interface ArchiveFiles {
-  /** Returns the absolute path of an archive in the catalogue. */
   pathOf(entry: { file: string }): string;
   /** Returns the path as the catalogue stores it. */
   toFile(archive: string): string;
-  /**
-   * Creates the folder for an archive and returns the archive's path. Throws `invalid_state` if the archive would lie inside `source`,
-   * the folder to back up: each backup would then contain all earlier ones.
-   */
+  /** Returns the archive's path, in an existing folder. Throws `invalid_state` if it lies in `source`: backups would nest. */
   prepare(key: BackupKey, place: { directory: string | undefined; source?: string }): Promise<string>;
   /** Returns the folder of all archives; `directory` is `backups.directory` of the settings. */
   rootOf(directory: string | undefined): string;
-  /**
-   * Removes temporary files below the default, the configured and the `former` backups folders, except those that are still needed.
-   * Only safe while no job runs.
-   */
+  /** Removes temporary files in all backups folders but those still `needed`. Only safe while no job runs. */
   removeTemporaries(
     place: { directory: string | undefined; former: readonly string[] },
     isNeeded: (file: string) => Promise<boolean>,
@@ -83,7 +73,6 @@ export function createArchiveFiles(home: Home): ArchiveFiles {
 
 interface OwnFile extends BackupKey {
   file: string;
-  /** The part of the name after the backup's id. */
   ending: string;
 }
 

@@ -27,7 +27,6 @@ export async function toBackup(
   };
 }
 
-/** Returns the state of the archive on this machine, without reading it. */
 export async function localState(
   { file, findings }: Pick<CatalogueEntry, 'file' | 'findings'>,
   files: Pick<ArchiveFiles, 'pathOf'>,

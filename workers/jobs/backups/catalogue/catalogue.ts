@@ -31,9 +31,8 @@ export type UnfinishedEntry = CatalogueEntry & { state: 'writing' | 'deleting' }
  * files can be made to agree after a crash (clean-up-after-crash.ts). Others only see rows that are `ready`.
  */
 export interface Catalogue {
-  /** Returns the backups of an instance, newest first. */
+  /** Newest first. */
   list(instanceId: string): CatalogueEntry[];
-  /** Returns every backup of every instance. */
   all(): CatalogueEntry[];
   /** Throws `backup_not_found`. */
   get(key: BackupKey): CatalogueEntry;
@@ -44,7 +43,6 @@ export interface Catalogue {
   /** Makes a `writing` backup visible. */
   publish(key: BackupKey): void;
   setPinned(key: BackupKey, pinned: boolean): void;
-  /** Sets `cloudReplicate`. */
   setReplicated(key: BackupKey): void;
   setFile(key: BackupKey, file: string): void;
   /** Adds findings. Does nothing if the backup is gone. */
@@ -53,7 +51,6 @@ export interface Catalogue {
   retract(key: BackupKey): void;
   remove(key: BackupKey): void;
   unfinished(): UnfinishedEntry[];
-  /** Returns count and size of the backups of each instance. */
   totals(): BackupTotals[];
 }
 

@@ -4,10 +4,7 @@ import { writeFileAtomically } from '../../../../shared/node/files/atomic-file.t
 import { backup } from '../../../../shared/schema/backup.ts';
 import type { NewEntry } from './catalogue.ts';
 
-/**
- * The catalogue's facts about an archive, in a file beside it. With it, backups survive the loss of the database, and an archive moved
- * together with its manifest can still be verified.
- */
+/** Beside each archive, a file with the catalogue's facts: backups survive the loss of the database, and can be moved. */
 const manifest = backup
   .pick({
     backupId: true,
@@ -34,7 +31,6 @@ export function manifestOf(archive: string): string {
   return archive.replace(/\.zip$/, '.json');
 }
 
-/** Writes the manifest atomically. */
 export async function writeManifest(archive: string, entry: NewEntry): Promise<void> {
   const content: Manifest = manifest.parse(entry);
   await writeFileAtomically(manifestOf(archive), `${JSON.stringify(content, undefined, 2)}\n`);

@@ -49,7 +49,6 @@ export async function addUnlistedArchives(options: UnlistedArchivesOptions): Pro
 
 const NEVER = new AbortController().signal;
 
-/** Returns size and time of an archive and of its manifest. */
 async function stateOf(archive: string): Promise<string> {
   const files = [archive, manifestOf(archive)];
   const found = await Promise.all(files.map((file) => stat(file).catch(() => undefined))); // not there

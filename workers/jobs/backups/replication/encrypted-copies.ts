@@ -14,14 +14,12 @@ import { PARTIAL_SUFFIX } from '../catalogue/archive-files.ts';
 export const ENCRYPTED_SUFFIX = '.age';
 
 export interface EncryptedCopy {
-  /** Absolute path. */
   file: string;
   sizeBytes: number;
   sha256: string;
 }
 
 export interface PlainArchive {
-  /** Absolute path. */
   archive: string;
   sha256: string;
 }
@@ -29,7 +27,6 @@ export interface PlainArchive {
 export interface CryptOptions {
   encryption: EncryptionSettings;
   signal: AbortSignal;
-  /** Counts the bytes read. */
   progress?: Progress;
 }
 
@@ -40,7 +37,6 @@ export interface CryptOptions {
 export interface EncryptedCopies {
   /** Encrypts an archive, or returns the file made earlier with the same keys. */
   prepare(archive: PlainArchive, options: CryptOptions): Promise<EncryptedCopy>;
-  /** Removes the encrypted file, if there is one. */
   release(archive: string): Promise<void>;
 }
 
@@ -88,10 +84,7 @@ export function createEncryptedCopies(pool: Pool): EncryptedCopies {
   };
 }
 
-/**
- * Decrypts a downloaded copy to `target`, which only appears complete and with the right hash. Throws `decryption_failed` for wrong keys
- * and `backup_damaged` for a damaged copy.
- */
+/** Decrypts a copy to `target`, which appears complete and verified. Throws `decryption_failed` for wrong keys, `backup_damaged`. */
 export async function decryptCopy(
   { copy, target, sha256 }: { copy: string; target: string; sha256: string },
   { encryption, signal, progress = new Progress() }: CryptOptions,

@@ -12,7 +12,6 @@ export interface ReplicaRow extends ReplicaKey {
   state: 'pending' | 'replicated' | 'failed' | 'missing' | 'damaged' | 'removing';
   /** The object in the store, or on its way there. `null` before the first attempt. */
   object: StoredObject | null;
-  /** Attempts since the copy was requested. */
   attempts: number;
   /** Time of the next automatic attempt, milliseconds since the epoch; `null`: none. */
   nextAttemptAt: number | null;

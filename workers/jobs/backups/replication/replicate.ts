@@ -16,10 +16,7 @@ type LocalObject = StoredObject & { file: string };
 /** After so many attempts the store is away for long. Its encrypted file is removed, and made again when the store is back. */
 const ENCRYPTED_ATTEMPTS = 5;
 
-/**
- * Makes one copy of a backup, or resumes an earlier attempt. What is about to be uploaded is recorded before the first byte goes, so it can
- * be removed from the store after any crash. Throws the store's error.
- */
+/** Copies a backup to a store. The upload is recorded before its first byte, so it can be removed after any crash. */
 export async function replicate(
   { row, store: settings }: { row: ReplicaRow; store: StoreSettings },
   run: JobRun,

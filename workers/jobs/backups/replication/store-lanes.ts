@@ -7,9 +7,7 @@ import { LONGEST_PAUSE_MS } from './replication-plan.ts';
 /** Short enough for a disk that is plugged in again, long enough for one that stays away for weeks. */
 const BACK_OFF: BackOff = { firstMs: 30_000, maxMs: LONGEST_PAUSE_MS };
 
-/** The state of one store. */
 export interface Lane {
-  /** True while a copy is made or removed there. */
   busy: boolean;
   /** How many times in a row the store itself failed. */
   failures: number;
@@ -43,12 +41,10 @@ export class StoreLanes {
     return true;
   }
 
-  /** Drops the idle lanes of stores that are no longer configured. */
   keepOnly(stores: ReadonlySet<string>): void {
     for (const [name, { busy }] of this.#lanes) if (!busy && !stores.has(name)) this.#lanes.delete(name);
   }
 
-  /** Lets a store be tried at once. */
   release(store: string): void {
     const lane = this.#lanes.get(store);
     if (lane) lane.notBefore = 0;

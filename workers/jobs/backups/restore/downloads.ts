@@ -14,12 +14,10 @@ export function downloadOf(archive: string, { sha256 }: Pick<StoredObject, 'sha2
   return `${archive}.${sha256.slice(0, HASH_DIGITS)}${DOWNLOAD_SUFFIX}`;
 }
 
-/** Returns the name of a download that is not complete yet. */
 export function partialOf(download: string): string {
   return `${download}${PARTIAL_SUFFIX}`;
 }
 
-/** Removes all downloads of an archive's copies, complete or not. */
 export async function removeDownloads(archive: string): Promise<void> {
   const folder = path.dirname(archive);
   if (await isMissing(folder)) return;

@@ -154,7 +154,6 @@ function isEncrypted({ key }: StoredObject): boolean {
   return key.endsWith(ENCRYPTED_SUFFIX);
 }
 
-/** True if the next attempt can resume the download. */
 function isResumable(error: unknown): boolean {
   return error instanceof GamekeeperError && RESUMABLE.includes(error.code);
 }

@@ -11,10 +11,7 @@ export interface FinishRestoresOptions {
   log: Logger;
 }
 
-/**
- * Finishes or undoes the restores that a crash interrupted, before anything else touches those folders. If one fails, its journal stays for
- * the next start and nothing is lost.
- */
+/** Finishes or undoes interrupted restores, before anything else touches those folders. What fails is tried at the next start. */
 export async function finishCutOffRestores({ swap, peers, log }: FinishRestoresOptions): Promise<void> {
   for (const journal of await swap.journals.all()) {
     const child = log.child({ instance: journal.instanceId });

@@ -3,7 +3,6 @@ import type { InstanceEvent, InstanceRecord } from '../../../../shared/contract/
 import { removeTree } from '../../../../shared/node/files/remove-tree.ts';
 import type { Logger } from '../../../../shared/node/logger.ts';
 
-/** The content of a server's folder before a restore. */
 export interface PreviousFolder {
   path: string;
   instanceId: string;
@@ -19,14 +18,12 @@ export interface PreviousFolders {
   add(folder: PreviousFolder): void;
   /** Watches instances, and removes folders as they are no longer needed. Does nothing if no folder is kept, or if it watches already. */
   watchStarts(): void;
-  /** Removes the folders of a deleted instance. */
   forget(instanceId: string): Promise<void>;
 }
 
 export interface PreviousFoldersOptions {
   database: DatabaseSync;
   watchInstances(signal: AbortSignal): AsyncIterable<InstanceEvent>;
-  /** Ends the watching. */
   signal: AbortSignal;
   log: Logger;
 }

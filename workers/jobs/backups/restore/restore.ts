@@ -22,7 +22,6 @@ export interface RestoreOptions extends CreateBackupOptions {
 
 export interface RestoreOrder {
   config: InstanceConfig;
-  /** The backup to restore. */
   entry: CatalogueEntry;
 }
 

@@ -21,7 +21,6 @@ export interface SwapJournal {
 export interface SwapJournals {
   write(journal: SwapJournal): Promise<void>;
   remove(instanceId: string): Promise<void>;
-  /** Returns the journals of interrupted restores. */
   all(): Promise<SwapJournal[]>;
 }
 

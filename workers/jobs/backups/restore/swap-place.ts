@@ -8,9 +8,7 @@ import { RESTORE_FOLDER_PREFIX } from '../../../pool/task-types.ts';
 export interface SwapPlace {
   /** The server's folder, links resolved. May be missing. */
   folder: string;
-  /** Becomes the new content. */
   staging: string;
-  /** Gets the previous content. */
   previous: string;
   /** Folder to create first and to remove after a failure; the same as `staging` if `whole`. */
   scratch: string;
@@ -18,10 +16,7 @@ export interface SwapPlace {
   whole: boolean;
 }
 
-/**
- * Returns the place for a configured folder. `key` makes the names unique. Throws `invalid_state` if another file system is mounted inside
- * the folder: renaming the folder would carry the mount point away.
- */
+/** Throws `invalid_state` if another file system is mounted inside the folder: a rename would carry the mount point away. */
 export async function swapPlace(directory: string, key: string): Promise<SwapPlace> {
   const folder = await realpath(directory).catch(() => path.resolve(directory));
   const mounts = await mountPoints();

@@ -19,10 +19,7 @@ export async function requireSource(entry: CatalogueEntry, storage: BackupStorag
 /** Unpacks a backup into a folder that does not exist yet. The caller removes the folder if this fails. */
 export type Unpacking = (target: string, signal: AbortSignal) => Promise<void>;
 
-/**
- * Announces the work of unpacking a backup to the job, and returns the function that does it: from the archive on this machine or, if that
- * is missing or damaged, from a copy, which is fetched first. Throws `backup_damaged` if there is neither.
- */
+/** Announces the work, and returns the function that does it. A missing or damaged archive is fetched from a store first. */
 export async function planUnpacking(entry: CatalogueEntry, run: JobRun, options: FetchOptions): Promise<Unpacking> {
   const { storage, pool, log } = options;
   const { local, copies } = await requireSource(entry, storage);

@@ -15,10 +15,7 @@ export interface ApplyRetentionOptions {
   log: Logger;
 }
 
-/**
- * Removes the backups of an instance, with their copies, that the retention rules no longer keep. Each removal is logged and recorded in
- * the audit log. Backups of deleted instances are left alone.
- */
+/** Removes what retention no longer keeps, with its copies, and audits each removal. Backups of deleted instances are left alone. */
 export async function applyRetention(instanceId: string, options: ApplyRetentionOptions): Promise<void> {
   const { storage, queue, peers } = options;
   const { retention, stores = [] } = await storage.settings();

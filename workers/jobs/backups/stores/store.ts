@@ -29,10 +29,7 @@ export interface Store {
    */
   put(object: StoredObject & { file: string }, how: TransferOptions): Promise<void>;
   stat(key: string, signal: AbortSignal): Promise<{ sizeBytes: number } | null>;
-  /**
-   * Downloads to a local file (`<to>.partial` until complete), resuming a partial one. The caller compares the hash. Throws
-   * `backup_damaged` if the store has no such object.
-   */
+  /** Downloads to `to`, resuming `<to>.partial`. The caller compares the hash. Throws `backup_damaged` if there is no such object. */
   get(key: string, to: string, how: TransferOptions): Promise<void>;
   /** Returns true if the store has exactly this object: by the store's checksum if it is trustworthy, else by reading it back. */
   verify(object: StoredObject, how: TransferOptions): Promise<boolean>;
@@ -40,15 +37,12 @@ export interface Store {
   remove(key: string, signal: AbortSignal): Promise<void>;
   /** Writes, reads and removes a small object. Throws what is wrong. */
   test(signal: AbortSignal): Promise<void>;
-  /** Closes open connections. Operations in progress reject. */
   close(): Promise<void>;
 }
 
 /** What a store must know about this machine. Absolute paths. */
 export interface StorePlace {
-  /** Folder of the archives. */
   backups: string;
-  /** Folder of the servers' folders. */
   instances: string;
   /** An operation without any progress for this long fails. Milliseconds. */
   stallMs: number;

@@ -13,17 +13,13 @@ const COMING = '.gamekeeper-new';
 const GOING = '.gamekeeper-old';
 
 export interface FolderChange {
-  /** From `prepareModFolder`. */
   folder: string;
   change: WaitingChange;
   /** The files to add, by their SHA-512. */
   sources: ReadonlyMap<string, string>;
 }
 
-/**
- * Returns the mods folder of an instance, and creates it if needed. Throws `invalid_state` if it is a link that leaves the instance's
- * folder (CVE-2023-25152, CVE-2023-25168).
- */
+/** Creates the mods folder if needed. Throws `invalid_state` for a link that leaves the instance (CVE-2023-25152, CVE-2023-25168). */
 export async function prepareModFolder(directory: string, name: string): Promise<string> {
   await mkdir(directory, { recursive: true });
   const folder = path.join(await realpath(directory), name);
@@ -34,10 +30,7 @@ export async function prepareModFolder(directory: string, name: string): Promise
   });
 }
 
-/**
- * Cleans up after an interrupted change. With `change`, which was not complete, undoes it; without, it was complete, and its leftovers are
- * removed.
- */
+/** After an interruption: undoes `change` if it was not complete; without one, removes what a complete change left behind. */
 export async function tidyFolder(folder: string, change: WaitingChange | undefined): Promise<void> {
   for (const { file, sha512 } of change?.puts ?? []) {
     const place = path.join(folder, file);

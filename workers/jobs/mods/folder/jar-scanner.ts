@@ -14,7 +14,6 @@ const MAX_REMEMBERED = 10_000;
 /** Pool threads used at a time. Backups need some too, and any viewer can trigger a scan. */
 const MAX_THREADS = 2;
 
-/** A jar in a server's folder, enabled or not. */
 export interface Jar {
   file: string;
   sizeBytes: number;
@@ -31,7 +30,6 @@ export type JarScanner = (folder: string, signal: AbortSignal) => Promise<Jar[]>
  */
 export function createJarScanner(pool: Pool): JarScanner {
   const remembered = new Map<string, { stamp: string; description: JarDescription }>();
-  /** By `keyOf`. */
   const underWay = new Map<string, Promise<void>>();
   const threads = new KeyedMutex();
   let turn = 0;

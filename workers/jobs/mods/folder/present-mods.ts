@@ -13,7 +13,6 @@ export interface PresentMod extends Jar {
   waiting?: 'install' | 'remove';
 }
 
-/** Combines the jars in the folder with the waiting change. */
 export function presentMods(jars: readonly Jar[], waiting: WaitingChange | undefined, known: KnownMods): PresentMod[] {
   const present: PresentMod[] = jars.map((jar) => {
     const mod = jar.sha512 === undefined ? undefined : known.find(jar.sha512);
@@ -31,12 +30,10 @@ export function loadedMods(mods: readonly PresentMod[]): PresentMod[] {
   return mods.filter(({ file, waiting }) => waiting !== 'remove' && isEnabled(file));
 }
 
-/** For sentences. */
 export function titleOf({ known, about, file }: PresentMod): string {
   return known?.title ?? about?.name ?? file;
 }
 
-/** Returns the mod as the API shows it. */
 export function toInstalledMod(mod: PresentMod, target: ModTarget): InstalledMod {
   const { file, sizeBytes, known, about, waiting } = mod;
   const version = known?.version ?? about?.version;

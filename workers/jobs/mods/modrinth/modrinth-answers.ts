@@ -1,9 +1,6 @@
 import * as z from 'zod';
 
-/**
- * Modrinth's answers (docs.modrinth.com/api, v2.7), as far as they are used. Texts come from strangers: they are cut, and control
- * characters removed.
- */
+/** Modrinth's answers (docs.modrinth.com/api, v2.7). Texts come from strangers: they are cut and freed of control characters. */
 const text = (length: number) => z.string().transform((value) => value.slice(0, length).replace(/\p{C}+/gu, ' '));
 const id = z.string().regex(/^\w{1,64}$/);
 

@@ -26,7 +26,6 @@ export interface Modrinth {
   search(request: SearchRequest): Promise<z.infer<typeof searchResults>>;
   /** Returns `undefined` if there is no project with this id or slug. */
   project(idOrSlug: string): Promise<ModrinthProject | undefined>;
-  /** Returns those that exist. */
   projects(ids: readonly string[]): Promise<ModrinthProject[]>;
   /** Returns the versions of a project that fit; none if there is no such project. */
   versions(project: string): Promise<ModrinthVersion[]>;
@@ -91,7 +90,6 @@ function* portions<T>(all: readonly T[]): Generator<T[]> {
   for (let at = 0; at < all.length; at += MAX_AT_ONCE) yield all.slice(at, at + MAX_AT_ONCE);
 }
 
-/** Encodes lists as JSON. */
 function queryOf(values: Record<string, unknown>): URLSearchParams {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(values))

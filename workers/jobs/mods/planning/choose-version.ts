@@ -47,7 +47,6 @@ function newestOf(versions: readonly ModrinthVersion[], channels: readonly Chann
   return newest;
 }
 
-/** Compares two dates in Modrinth's format. */
 export function isNewer(date: string, than: string): boolean {
   return Date.parse(date) > Date.parse(than);
 }

@@ -4,7 +4,6 @@ import type { PresentMod } from '../folder/present-mods.ts';
 import type { ModrinthVersion } from '../modrinth/modrinth-answers.ts';
 import type { Put, WaitingChange } from '../waiting-changes.ts';
 
-/** What a request will change. */
 export interface ModPlan {
   puts: Put[];
   removes: PresentMod[];
@@ -19,7 +18,6 @@ export function fileOf({ files }: ModrinthVersion): ModrinthVersion['files'][num
   return file && isSafeJarName(file.filename) ? file : undefined;
 }
 
-/** Merges a plan into the change that waits already. */
 export function merged(waiting: WaitingChange | undefined, { puts, removes }: ModPlan): WaitingChange {
   const unwanted = removes.filter((mod) => mod.waiting === 'install');
   const kept = (waiting?.puts ?? []).filter(({ file }) => !unwanted.some((mod) => mod.file === file));

@@ -9,7 +9,6 @@ import { fits, newestFitting } from './choose-version.ts';
 /** Limit for pins that lead to other pins. Real mods need two rounds. */
 const MAX_ROUNDS = 10;
 
-/** A project that the request asks for. */
 export interface Want {
   projectId: string;
   version: ModrinthVersion;
@@ -17,17 +16,14 @@ export interface Want {
   isFixed: boolean;
 }
 
-/** A version to install. */
 export interface Chosen {
   version: ModrinthVersion;
   known: KnownMod;
-  /** Titles of the mods that need it. */
   neededBy: string[];
 }
 
 interface Resolution {
   wants: readonly Want[];
-  /** The mods that the server would load. */
   mods: readonly PresentMod[];
   target: ModTarget;
   modrinth: Modrinth;

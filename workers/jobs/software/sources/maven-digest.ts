@@ -1,10 +1,7 @@
 import type { Digest } from '../../vendors/digest.ts';
 import { fetchText, ifThere, type Vendor } from '../../vendors/vendor.ts';
 
-/**
- * Returns the checksum beside an artifact in a Maven repository (maven.apache.org/resolver, "Checksums"), or `undefined` if there is no
- * such artifact.
- */
+/** Returns an artifact's checksum (maven.apache.org/resolver, "Checksums"), or `undefined` if there is no such artifact. */
 export async function mavenDigest(
   { vendor, url }: { vendor: Vendor; url: string },
   signal: AbortSignal,

@@ -10,7 +10,6 @@ import { purpur } from './purpur.ts';
 import { quiltMeta } from './quilt-meta.ts';
 import type { Source, SourceContext } from './source.ts';
 
-/** Returns the source for a definition's type of API. */
 export function openSource(source: VersionSource, context: SourceContext): Source {
   switch (source.type) {
     case 'mojang-manifest':

@@ -30,7 +30,6 @@ export interface RcloneRun {
 
 /** Runs rclone without a shell, and without secrets in its arguments, which every user of the machine can read. */
 export interface Rclone {
-  /** Returns its output. Throws RcloneFailure. */
   run(args: readonly string[], how: RcloneRun): Promise<string>;
   /** Yields its output. Throws RcloneFailure. */
   stream(args: readonly string[], how: RcloneRun): AsyncGenerator<Buffer, void, undefined>;
@@ -93,7 +92,6 @@ function endChild(child: Child): void {
   child.once('close', () => clearTimeout(timer));
 }
 
-/** Passes on the log, and returns its errors. */
 async function readLog(stderr: Readable, onLog: RcloneRun['onLog']): Promise<string[]> {
   const complaints: string[] = [];
   for await (const line of createInterface({ input: stderr })) {

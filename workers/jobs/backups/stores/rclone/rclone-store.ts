@@ -18,10 +18,7 @@ interface Listed {
   Hashes?: Record<string, string>;
 }
 
-/**
- * Any remote of the program rclone: Google Drive, Dropbox, OneDrive and many more, set up with "rclone config". Interrupted uploads start
- * anew.
- */
+/** Any remote of rclone: Google Drive, Dropbox, OneDrive and many more. Interrupted uploads start anew. */
 export function openRcloneStore(settings: RcloneStoreSettings, place: StorePlace): Store {
   const { name, remote } = settings;
   const rclone = createRclone(settings);
@@ -128,7 +125,6 @@ async function checksumsOf(rclone: Rclone, remote: string, signal: AbortSignal):
   return Hashes ?? [];
 }
 
-/** Remembers the result, but no failure. */
 function once<T>(find: (signal: AbortSignal) => Promise<T>): (signal: AbortSignal) => Promise<T> {
   let found: { is: T } | undefined;
   return async (signal) => {

@@ -17,10 +17,7 @@ const CONNECT_TIMEOUT_MS = 15_000;
 const ignored = () => undefined;
 const SILENT = { debug: ignored, info: ignored, warn: ignored, error: ignored };
 
-/**
- * A bucket of Amazon S3, or of a vendor with the same API. Partial uploads stay in the bucket, invisible, and are resumed; an object
- * appears once all its parts are complete.
- */
+/** A bucket of Amazon S3 or the like. Partial uploads stay, invisible, to be resumed; an object appears when it is complete. */
 export async function openS3Store(settings: S3StoreSettings, place: StorePlace): Promise<Store> {
   const { name, bucket: Bucket, prefix } = settings;
   const s3 = await import('@aws-sdk/client-s3');

@@ -12,15 +12,11 @@ const CONTENT = { ContentType: 'application/octet-stream' };
 
 export interface Bucket {
   client: S3.S3Client;
-  /** The library, which is loaded on first use. */
   s3: typeof S3;
   nameOf(key: string): { Bucket: string; Key: string };
 }
 
-/**
- * Uploads a small file whole, a large one in parts. Parts that an earlier attempt has uploaded, with the right MD5, are not sent again. The
- * object appears at the end. The caller checks it.
- */
+/** Uploads a small file whole, a large one in parts, without the parts that an earlier attempt has uploaded. The caller checks it. */
 export async function upload(
   bucket: Bucket,
   object: LocalObject,
@@ -64,7 +60,6 @@ export async function upload(
   const complete = { ...nameOf(object.key), UploadId, MultipartUpload: { Parts } };
   const command = new s3.CompleteMultipartUploadCommand(complete);
   await whileRemoteWorks(operation, () => client.send(command, { abortSignal: signal }));
-  // Leftovers of even earlier attempts.
   if (found !== undefined) await abortUploads(bucket, object.key, signal);
 }
 

@@ -1,10 +1,7 @@
 import type { Client } from 'ssh2';
 import { type Operation, whileRemoteWorks } from '../transfer/operation.ts';
 
-/**
- * Runs `sha256sum` on the server, so that nothing has to be read back. Returns undefined if the user may not run programs, or if the
- * program is missing or does not see the file under this path.
- */
+/** Runs `sha256sum` on the server, so nothing has to be read back. Returns `undefined` if that is not possible. */
 export async function remoteSha256(client: Client, file: string, operation: Operation): Promise<string | undefined> {
   const { signal } = operation;
   try {

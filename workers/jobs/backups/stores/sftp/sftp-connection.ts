@@ -67,7 +67,6 @@ export function ask<T>(
   return unlessAborted(answer, signal);
 }
 
-/** Explains failures of the connection and the protocol. */
 export function explainSftp(store: string, error: unknown): GamekeeperError {
   const { level, code } = error as { level?: string; code?: unknown };
   if (level === 'client-authentication')

@@ -132,7 +132,6 @@ async function* inOrder(start: number, readAt: (position: number) => Promise<Buf
   }
 }
 
-/** Reads a complete chunk, or the rest of the file. */
 async function readChunk(sftp: SFTPWrapper, handle: Buffer, position: number, signal: AbortSignal): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   let length = 0;

@@ -9,10 +9,7 @@ import { createReadableStore, type Protocol } from './readable-store.ts';
 import { isStored, type Reading } from './remote-reader.ts';
 import { testByUse } from './test-by-use.ts';
 
-/**
- * The last bytes before a connection broke may have arrived partly or out of order. So a resumed upload goes back this far, and compares
- * the end of what it keeps.
- */
+/** Before a connection broke, the last bytes may have arrived out of order: a resumed upload goes back this far and compares. */
 const REWIND_BYTES = 4 * 1024 * 1024;
 const COMPARED_BYTES = 1024 * 1024;
 
@@ -21,13 +18,11 @@ export interface Upload {
   sizeBytes: number;
   /** Bytes that are in the store already; the rest is appended. */
   start: number;
-  /** The target. Its folder exists. */
   key: string;
 }
 
 /** A protocol with files, folders and renames. Errors are the protocol's own. */
 export interface RemoteFiles extends Protocol {
-  /** True if `upload` can append. */
   readonly resumes: boolean;
   /** Creates the folder of a key. Called before anything is written. */
   makeFolder(key: string, signal: AbortSignal): Promise<void>;

@@ -11,11 +11,9 @@ const SIGN_OF_LIFE_MS = 10_000;
 /** After an abort, an operation has this long to clean up. A disk or share that hangs would never finish. Milliseconds. */
 const TIDY_MS = 10_000;
 
-/** An operation on a store. */
 export interface Operation {
   /** Aborted when the caller gives up, or when there was no progress for too long. */
   readonly signal: AbortSignal;
-  /** To be called on progress. */
   moved(): void;
 }
 
@@ -23,7 +21,6 @@ export interface OperationOptions {
   store: string;
   signal: AbortSignal;
   stallMs: number;
-  /** Turns an error of the protocol into one for users. */
   explain(error: unknown): GamekeeperError;
 }
 

@@ -11,7 +11,6 @@ export interface ReadableStore extends Pick<Store, 'name' | 'stat' | 'get' | 've
 }
 
 export interface Protocol extends RemoteReader {
-  /** Turns an error of the protocol into one for users. */
   explain(error: unknown): GamekeeperError;
 }
 
