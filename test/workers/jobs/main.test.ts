@@ -27,7 +27,7 @@ async function exitOf(child: ChildProcess): Promise<{ code: number | null; after
   return { code, afterMs: performance.now() - begun };
 }
 
-t.test('every thread of it, those that archive too, gives way to games', async (t) => {
+t.test('all threads, including those that archive, give way to games', async (t) => {
   if (process.platform !== 'linux') return;
   const { home } = await setup(t);
   const jobs = await startProcess(t, home);
@@ -41,7 +41,7 @@ t.test('every thread of it, those that archive too, gives way to games', async (
   t.same(new Set(nice), new Set(['10']));
 });
 
-t.test('when the daemon goes, it goes within a second, whatever it does, and gives the folder back', async (t) => {
+t.test('within a second after the daemon is gone, the process ends and unlocks the folder', async (t) => {
   const { home, daemon } = await setup(t);
   const jobs = await startProcess(t, home);
   await startLongBackup(home, jobs);
@@ -54,7 +54,7 @@ t.test('when the daemon goes, it goes within a second, whatever it does, and giv
   await until('the folder is free', () => !supervisor.held);
 });
 
-t.test('SIGTERM ends it in good order, SIGINT from a terminal does not end it', async (t) => {
+t.test('SIGTERM ends the process cleanly, and SIGINT from a terminal does not', async (t) => {
   const { home, daemon } = await setup(t);
   const jobs = await startProcess(t, home);
   await startLongBackup(home, jobs);
@@ -70,7 +70,7 @@ t.test('SIGTERM ends it in good order, SIGINT from a terminal does not end it', 
   t.same(readdirSync(path.join(home.backups, 'survival')), []);
 });
 
-t.test('killed at any moment of backups and restores, it loses nothing and leaves nothing', async (t) => {
+t.test('a kill at any moment of backups and restores loses nothing and leaves nothing behind', async (t) => {
   const { home, daemon } = await setup(t);
   const folder = home.instanceDirectory('survival');
   const world = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`world/r.${n}.mca`, randomBytes(500_000)]));

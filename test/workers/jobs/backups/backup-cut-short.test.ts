@@ -26,7 +26,7 @@ function leftovers({ home }: TestJobs, id = 'survival'): string[] {
   return readdirSync(path.join(home.backups, id));
 }
 
-t.test('a cancelled backup leaves nothing behind and gives the folder back', async (t) => {
+t.test('a cancelled backup leaves no file and unlocks the folder', async (t) => {
   const jobs = await startTestJobs(t);
   makeLargeWorld(jobs);
   const jobId = await midway(jobs);
@@ -41,7 +41,7 @@ t.test('a cancelled backup leaves nothing behind and gives the folder back', asy
   t.same(await jobs.call.backups('survival'), []);
 });
 
-t.test('a backup that is cancelled while it waits for the world ends at once, and so does its hold', async (t) => {
+t.test('a backup that is cancelled while it waits for the world ends at once and gives up its lock', async (t) => {
   const jobs = await startTestJobs(t);
   makeLargeWorld(jobs);
   const supervisor = await jobs.daemon.supervisor('survival');
@@ -53,7 +53,7 @@ t.test('a backup that is cancelled while it waits for the world ends at once, an
   await until('the supervisor noticed', () => supervisor.heard.includes('lost'));
 });
 
-t.test('a backup whose supervisor goes away fails: what it reads is not held still any more', async (t) => {
+t.test('a backup fails if its supervisor dies, since the folder may change', async (t) => {
   const jobs = await startTestJobs(t);
   makeLargeWorld(jobs);
   const jobId = await midway(jobs);
@@ -65,7 +65,7 @@ t.test('a backup whose supervisor goes away fails: what it reads is not held sti
   t.same(leftovers(jobs), []);
 });
 
-t.test('when jobs ends, backups end with it: nothing half made stays, the folder is given back', async (t) => {
+t.test('the end of the jobs process ends backups, leaves no file and unlocks the folder', async (t) => {
   const jobs = await startTestJobs(t);
   makeLargeWorld(jobs);
   await midway(jobs);
@@ -74,7 +74,7 @@ t.test('when jobs ends, backups end with it: nothing half made stays, the folder
   t.same((await jobs.daemon.supervisor('survival')).heard, ['hold backing-up', 'release']);
 });
 
-t.test('one host-wide limit holds for all instances', async (t) => {
+t.test('the limit for this machine applies across instances', async (t) => {
   const jobs = await startTestJobs(t, { instances: ['survival', 'creative', 'lobby'] });
   for (const id of ['survival', 'creative', 'lobby']) makeLargeWorld(jobs, id);
   jobs.daemon.setBackups({ concurrency: 2 });
@@ -102,7 +102,7 @@ t.test('a backup that is being read is not deleted', async (t) => {
   await jobs.call.deleteBackup(key);
 });
 
-t.test('what a crash left half written is swept away at the next start; what had its name stays', async (t) => {
+t.test('a start after a crash removes incomplete archives and keeps complete ones', async (t) => {
   const jobs = await startTestJobs(t);
   fill(jobs.home.instanceDirectory('survival'), { 'a.txt': 'a' });
   const kept = await jobs.done(jobs.call.startBackup(SURVIVAL));

@@ -22,7 +22,7 @@ function makeWorld({ home }: TestJobs, more: Record<string, string | Buffer> = {
   });
 }
 
-t.test('a backup is an archive on disk, a row that tells about it, and a folder that was held meanwhile', async (t) => {
+t.test('a backup writes an archive and a catalogue entry while the folder is locked', async (t) => {
   if (!requireProgram(t, 'unzip', 'unzip')) return;
   const jobs = await startTestJobs(t);
   makeWorld(jobs);
@@ -56,7 +56,7 @@ t.test('a backup is an archive on disk, a row that tells about it, and a folder 
   );
 });
 
-t.test('backups are listed newest first, survive a restart, can be pinned and deleted', async (t) => {
+t.test('backups are listed newest first, survive a restart, and can be pinned and deleted', async (t) => {
   const jobs = await startTestJobs(t);
   makeWorld(jobs);
   const first = await jobs.done(jobs.call.startBackup({ ...SURVIVAL, cloudReplicate: false }));
@@ -80,7 +80,7 @@ t.test('backups are listed newest first, survive a restart, can be pinned and de
   t.equal((await jobs.call.backups('survival')).length, 1);
 });
 
-t.test('what nobody confirmed to be still is said not to be', async (t) => {
+t.test('a backup of a world that was not saved to disk is marked as such', async (t) => {
   const jobs = await startTestJobs(t);
   makeWorld(jobs);
   (await jobs.daemon.supervisor('survival')).onHold = () => ({ quiesced: false });
@@ -88,7 +88,7 @@ t.test('what nobody confirmed to be still is said not to be', async (t) => {
   t.equal((await jobs.call.backup({ instanceId: 'survival', backupId: backupId! })).quiesced, false);
 });
 
-t.test('archives go where the settings say, and stay known when that changes', async (t) => {
+t.test('archives go to the configured folder, and earlier ones stay known after a change', async (t) => {
   const elsewhere = temporaryFolder(t);
   const jobs = await startTestJobs(t);
   makeWorld(jobs, { 'cache/x.tmp': 'x' });
@@ -105,7 +105,7 @@ t.test('archives go where the settings say, and stay known when that changes', a
   t.equal(await jobs.call.archivePath({ instanceId: 'survival', backupId: backupId! }), archive);
 });
 
-t.test('a backups folder inside the folder that is backed up is refused, over a link too', async (t) => {
+t.test('a backups folder inside the server’s folder is refused, also through a link', async (t) => {
   const jobs = await startTestJobs(t);
   const folder = makeWorld(jobs);
   const link = path.join(temporaryFolder(t), 'link');
@@ -121,7 +121,7 @@ t.test('a backups folder inside the folder that is backed up is refused, over a 
   t.same((await jobs.daemon.supervisor('survival')).held, false);
 });
 
-t.test('what cannot be is said at once', async (t) => {
+t.test('requests that cannot succeed are refused at once', async (t) => {
   const jobs = await startTestJobs(t);
   await t.rejects(jobs.call.startBackup({ ...SURVIVAL, instanceId: 'nobody' }), { code: 'instance_not_found' });
   await t.rejects(jobs.done(jobs.call.startBackup(SURVIVAL)), { code: 'invalid_state', message: /is missing/ });
@@ -133,7 +133,7 @@ t.test('what cannot be is said at once', async (t) => {
   t.equal(await jobs.call.job('nothing'), null);
 });
 
-t.test('while one backup of an instance is under way, a second is refused', async (t) => {
+t.test('a second backup of an instance is refused while one runs', async (t) => {
   const jobs = await startTestJobs(t);
   makeWorld(jobs);
   const gate = Promise.withResolvers<{ quiesced: boolean }>();
@@ -145,7 +145,7 @@ t.test('while one backup of an instance is under way, a second is refused', asyn
   t.match(await first, { state: 'done' });
 });
 
-t.test('what the supervisor refuses makes the job fail, with its own words', async (t) => {
+t.test('an error of the supervisor becomes the error of the job', async (t) => {
   const jobs = await startTestJobs(t);
   makeWorld(jobs);
   (await jobs.daemon.supervisor('survival')).onHold = () => {
@@ -156,7 +156,7 @@ t.test('what the supervisor refuses makes the job fail, with its own words', asy
   t.match(await jobs.call.job(job.jobId), { state: 'failed', error: { code: 'rcon_unavailable', detail: /120 s/ } });
 });
 
-t.test('verifying finds an archive in order, damaged, or missing', async (t) => {
+t.test('verifying reports a whole, a damaged and a missing archive', async (t) => {
   const jobs = await startTestJobs(t);
   makeWorld(jobs);
   const { backupId } = await jobs.done(jobs.call.startBackup(SURVIVAL));
@@ -178,7 +178,7 @@ t.test('verifying finds an archive in order, damaged, or missing', async (t) => 
   await t.rejects(jobs.call.startVerify(key), { code: 'backup_damaged', message: /missing/ });
 });
 
-t.test('what an instance leaves behind: its backups, unless they are to be deleted', async (t) => {
+t.test('a deleted instance leaves its backups, unless they are to be deleted, too', async (t) => {
   const jobs = await startTestJobs(t, { instances: ['survival', 'creative'] });
   makeWorld(jobs);
   fill(jobs.home.instanceDirectory('creative'), { 'a.txt': 'a' });

@@ -31,7 +31,7 @@ async function jobsWith(t: Test, more: object = {}, files: Record<string, string
   return { ...jobs, source, names: () => readdirSync(jobs.home.instances).sort() };
 }
 
-t.test('a copy is an instance of its own, made under the world lock', async (t) => {
+t.test('a clone is an independent instance, made under the folder lock', async (t) => {
   const { call, done, daemon, home, source } = await jobsWith(t);
   const { newInstanceId, percent } = await done(call.startClone({ instanceId: 'survival', name: 'Survival 2' }));
   t.same({ newInstanceId, percent }, { newInstanceId: 'survival-2', percent: 100 });
@@ -51,7 +51,7 @@ t.test('a copy is an instance of its own, made under the world lock', async (t) 
   );
 });
 
-t.test('a command that names the folder names that of the copy', async (t) => {
+t.test('a launch command that names the source’s folder names the clone’s instead', async (t) => {
   const { call, done, daemon, home, source } = await jobsWith(t, { software: 'custom', version: 'custom' });
   const launch = {
     command: [`${source.directory}/start.sh`, '--world', `${source.directory}-other`, source.directory],
@@ -65,7 +65,7 @@ t.test('a command that names the folder names that of the copy', async (t) => {
   });
 });
 
-t.test('what is taken is refused before anything is copied', async (t) => {
+t.test('a taken id and an unknown source are refused before anything is copied', async (t) => {
   const { call, home, names } = await jobsWith(t);
   fill(home.instanceDirectory('left'), { x: 'x' });
   const copying = (body: { name: string; id?: string; instanceId?: string }) =>
@@ -76,7 +76,7 @@ t.test('what is taken is refused before anything is copied', async (t) => {
   t.same(names(), ['left', 'survival']);
 });
 
-t.test('a file whose ports cannot be told is refused: the copy would have those of the original', async (t) => {
+t.test('a properties file that cannot be parsed is refused: the clone would have the source’s ports', async (t) => {
   const { call, done, names } = await jobsWith(t, {}, { 'server.properties': 'server-port=25565\na=C:\\users\n' });
   await t.rejects(done(call.startClone({ instanceId: 'survival', name: 'x' })), {
     code: 'invalid_state',
@@ -85,7 +85,7 @@ t.test('a file whose ports cannot be told is refused: the copy would have those 
   t.same(names(), ['survival']);
 });
 
-t.test('a copy that fails, or is cancelled, leaves nothing', async (t) => {
+t.test('a failed or cancelled clone leaves nothing behind', async (t) => {
   const { call, done, daemon, names } = await jobsWith(t);
   await t.rejects(done(call.startClone({ instanceId: 'survival', name: 'refused' })), { code: 'instance_exists' });
   t.same(names(), ['survival']);

@@ -47,7 +47,7 @@ async function endless(t: Test, phase: Phase) {
   };
 }
 
-t.test('nobody keeps a server that is stopped from being started for longer than twelve hours', async (t) => {
+t.test('an export keeps a stopped server from starting for at most twelve hours', async (t) => {
   const { heard, ended, pass } = await endless(t, 'stopped');
   pass(12 * HOUR - 1);
   await turn();
@@ -58,7 +58,7 @@ t.test('nobody keeps a server that is stopped from being started for longer than
   t.same(heard, ['begun', 'release']);
 });
 
-t.test('nor one that runs from saving for longer than ten minutes', async (t) => {
+t.test('an export keeps a running server from saving for at most ten minutes', async (t) => {
   const { heard, ended, pass } = await endless(t, 'running');
   const refused = t.rejects(ended, { code: 'invalid_state', message: /longer than 10 minutes/ });
   pass(HOUR / 6);

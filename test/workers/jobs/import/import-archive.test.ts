@@ -26,7 +26,7 @@ async function importing(request: Partial<ImportInstance>) {
   return (await call.imported(job.jobId))!;
 }
 
-t.test('any ZIP of a server becomes an instance, recognised by its files', async (t) => {
+t.test('a ZIP of any server becomes an instance, recognised by its files', async (t) => {
   const { id, recognised } = await importing({ archive: zipOf(t, SERVER) });
   t.equal(id, 'my-server');
   t.match(recognised, { software: { value: 'paper' }, version: { value: '1.21.4' }, port: { value: 25_570 } });
@@ -35,7 +35,7 @@ t.test('any ZIP of a server becomes an instance, recognised by its files', async
   t.same(left(), []);
 });
 
-t.test('one folder that holds everything is looked into', async (t) => {
+t.test('a single folder around everything is skipped', async (t) => {
   const wrapped = SERVER.map(({ name, ...rest }) => ({ name: `server/${name}`, ...rest }));
   const { id } = await importing({ archive: zipOf(t, wrapped), name: 'Wrapped' });
   t.ok(existsSync(path.join(home.instanceDirectory(id), 'paper.jar')));
@@ -57,7 +57,7 @@ function manifestOf(software: string): HandmadeEntry {
   return { name: 'gamekeeper-export.json', content: JSON.stringify(manifest) };
 }
 
-t.test('what an export says comes before what the files say, and what is asked for before both', async (t) => {
+t.test('the request overrides the export manifest, which overrides the files', async (t) => {
   const entries = [...SERVER, manifestOf('purpur')];
   const { id } = await importing({ archive: zipOf(t, entries), version: '1.20.2' });
   t.equal(id, 'my-server-2', 'its id is settled before it is opened');
@@ -70,7 +70,7 @@ t.test('what an export says comes before what the files say, and what is asked f
   t.notOk(existsSync(path.join(home.instanceDirectory(id), 'gamekeeper-export.json')), 'the folder is the server’s');
 });
 
-t.test('an archive does not start by itself, nor accept a licence', async (t) => {
+t.test('an archive cannot turn on auto-start or accept a licence', async (t) => {
   const eula: HandmadeEntry = { name: 'eula.txt', content: 'eula=true\n' };
   const entries = [...SERVER.filter(({ name }) => name !== 'eula.txt'), eula, manifestOf('paper')];
   const archive = zipOf(t, entries);
@@ -83,7 +83,7 @@ t.test('an archive does not start by itself, nor accept a licence', async (t) =>
   t.match(daemon.instances.get(asked.id)?.config, { eulaAccepted: true, autoStart: true });
 });
 
-t.test('an archive does not say which command is run', async (t) => {
+t.test('an archive cannot choose the launch command', async (t) => {
   const archive = zipOf(t, [
     { name: 'start.sh', content: '#!/bin/sh\nexec java -Xmx1G -jar x.jar\n' },
     manifestOf('custom'),
@@ -98,7 +98,7 @@ t.test('an archive does not say which command is run', async (t) => {
   t.match(daemon.instances.get(id)?.config, { software: 'custom', launch, autoStart: false });
 });
 
-t.test('it is looked into first: nothing is made, and what comes of it is what was said', async (t) => {
+t.test('a dry run creates nothing and predicts the result', async (t) => {
   const wrapped = SERVER.map(({ name, ...rest }) => ({ name: `server/${name}`, ...rest }));
   for (const [title, entries] of Object.entries({ SERVER, wrapped, 'an export': [...SERVER, manifestOf('purpur')] })) {
     const archive = zipOf(t, entries);
@@ -117,7 +117,7 @@ t.test('it is looked into first: nothing is made, and what comes of it is what w
   t.same(left(), []);
 });
 
-t.test('what could do harm is refused, and leaves nothing', async (t) => {
+t.test('a hostile archive is refused and leaves nothing behind', async (t) => {
   const cases: [string, readonly HandmadeEntry[] | Buffer, RegExp][] = [
     ['no ZIP', Buffer.from('hello'), /not a complete ZIP/],
     ['a name that climbs out', [{ name: '../../evil', content: 'x' }], /leads elsewhere/],
@@ -142,7 +142,7 @@ t.test('what could do harm is refused, and leaves nothing', async (t) => {
   t.same(left(), []);
 });
 
-t.test('what is no archive is refused at once', async (t) => {
+t.test('a file that is no archive is refused at once', async (t) => {
   const folder = temporaryFolder(t);
   for (const [archive, message] of [
     ['server.zip', /absolute/],

@@ -22,7 +22,7 @@ async function provision(id: string): Promise<Provisioned> {
   throw new Error('It ended without a result.');
 }
 
-t.test('what is started is the program that was there, and no vendor is asked for another', async (t) => {
+t.test('a start runs the imported program and asks no vendor for another', async (t) => {
   const installed = instanceConfig(jobs.home, 'first', { software: 'forge', version: '1.19.4' });
   jobs.daemon.instances.set('first', { config: installed, runtime: { phase: 'stopped' }, socket: null });
   const first = await provision('first');
@@ -47,7 +47,7 @@ t.test('what is started is the program that was there, and no vendor is asked fo
   t.notSame((await provision(id)).start, first.start, 'until the owner wants another version');
 });
 
-t.test('a jar is run under the name that it has', async (t) => {
+t.test('an imported jar keeps its name', async (t) => {
   const directory = writeServer(path.join(temporaryFolder(t), 'mine'), {
     'my paper.jar': paperclip('paper', '1.19.4'),
   });

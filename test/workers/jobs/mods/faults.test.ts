@@ -5,7 +5,7 @@ import t from 'tap';
 import { until } from '../../../support/machine/until.ts';
 import { modWorld, needs } from './mod-world.ts';
 
-t.test('a file that is not what was announced is not installed, nor anything that came with it', async (t) => {
+t.test('a file with the wrong hash is not installed, nor is anything planned with it', async (t) => {
   const { modrinth, jobs, install, files } = await modWorld(t);
   modrinth.add(
     { slug: 'forged', versions: [{ number: '1', sha512: 'a'.repeat(128), dependencies: needs('library') }] },
@@ -20,7 +20,7 @@ t.test('a file that is not what was announced is not installed, nor anything tha
   t.match((await jobs.call.jobs())[0], { kind: 'mods', state: 'failed', error: { code: 'vendor_unavailable' } });
 });
 
-t.test('a download that breaks off goes on, and one that always does changes nothing', async (t) => {
+t.test('an interrupted download resumes, and one that always fails changes nothing', async (t) => {
   const { modrinth, install, files } = await modWorld(t);
   modrinth.add({ slug: 'magic', versions: [{ number: '1' }] });
   let left = Number.POSITIVE_INFINITY;
@@ -37,7 +37,7 @@ t.test('a download that breaks off goes on, and one that always does changes not
   t.same(files(), ['magic-1.jar']);
 });
 
-t.test('what Modrinth says of itself is passed on: too many requests, failures, nonsense, nothing', async (t) => {
+t.test('Modrinth’s rate limit, failures, nonsense and unreachability become errors', async (t) => {
   const { modrinth, jobs, install, files } = await modWorld(t);
   modrinth.add({ slug: 'magic', versions: [{ number: '1' }] });
   const host = new URL(modrinth.base).host;
@@ -72,7 +72,7 @@ t.test('what Modrinth says of itself is passed on: too many requests, failures, 
   t.match(await jobs.call.mods('survival'), { folder: 'mods', loaders: ['fabric'], mods: [] }, 'a list asks nobody');
 });
 
-t.test('a change that is cancelled while it downloads changes nothing', async (t) => {
+t.test('a change that is cancelled during the download changes nothing', async (t) => {
   const { modrinth, jobs, files, install } = await modWorld(t);
   modrinth.add(
     { slug: 'magic', versions: [{ number: '1', dependencies: needs('library') }] },
@@ -100,7 +100,7 @@ t.test('a change that is cancelled while it downloads changes nothing', async (t
   t.same(files(), ['library-1.jar', 'magic-1.jar'], 'and stands in the way of nothing');
 });
 
-t.test('a folder that leads out of the instance is not written through', async (t) => {
+t.test('a mods folder that leads out of the instance is not written to', async (t) => {
   const { modrinth, jobs, install, folder } = await modWorld(t);
   modrinth.add({ slug: 'magic', versions: [{ number: '1' }] });
   const elsewhere = path.join(jobs.home.root, 'elsewhere');

@@ -5,7 +5,7 @@ import { VERSION } from '../../../../shared/domain/version.ts';
 import { idOf } from './fake-modrinth.ts';
 import { modWorld, needs } from './mod-world.ts';
 
-t.test('a mod comes with all that it requires, once, also where they require each other', async (t) => {
+t.test('a mod comes with all its dependencies, each once, even if they are circular', async (t) => {
   const { modrinth, jobs, install, files, folder } = await modWorld(t);
   modrinth.add(
     { slug: 'magic', versions: [{ number: '1.0', dependencies: [...needs('library', 'runes'), ...optional('map')] }] },
@@ -34,7 +34,7 @@ t.test('a mod comes with all that it requires, once, also where they require eac
   t.match(await install('magic'), { state: 'done', changes: [], notes: ['Magic 1.0 is already installed.'] });
 });
 
-t.test('of several versions that fit, a release comes before a beta, and the best loader first', async (t) => {
+t.test('a release is preferred to a beta, and then the best loader', async (t) => {
   const { modrinth, install, files } = await modWorld(t, { software: 'quilt' });
   modrinth.add(
     {
@@ -60,7 +60,7 @@ t.test('of several versions that fit, a release comes before a beta, and the bes
   t.same(files(), ['both-2.0.jar', 'early-2.jar']);
 });
 
-t.test('plugins of Bukkit go to Paper, and Velocity is asked for no version of Minecraft', async (t) => {
+t.test('Paper gets Bukkit plugins, and Velocity plugins need no version of Minecraft', async (t) => {
   const { modrinth, jobs, install, files, set } = await modWorld(t, { software: 'paper' });
   modrinth.add(
     { slug: 'claims', versions: [{ number: '1', loaders: ['bukkit', 'spigot'] }] },
@@ -100,7 +100,7 @@ t.test('a search finds what fits and runs on servers', async (t) => {
   await t.rejects(install('fast-shader'), { code: 'mod_conflict', message: /does not run on servers/ });
 });
 
-t.test('what cannot work together is refused by name, and nothing is changed', async (t) => {
+t.test('incompatible mods are refused by name, and nothing changes', async (t) => {
   const { modrinth, install, files, own } = await modWorld(t);
   const against = (slug: string) => [{ dependency_type: 'incompatible' as const, project_id: idOf(slug) }];
   const pinned = (slug: string, version_id: string) => [{ ...needs(slug)[0]!, version_id }];
@@ -142,7 +142,7 @@ t.test('what cannot work together is refused by name, and nothing is changed', a
   await t.rejects(install('old', { version: '9' }), { code: 'version_not_found', message: /Old has no version 9 for/ });
 });
 
-t.test('files of the owner are neither replaced nor installed a second time', async (t) => {
+t.test('the owner’s files are neither replaced nor installed a second time', async (t) => {
   const { modrinth, jobs, install, files, own } = await modWorld(t);
   modrinth.add(
     { slug: 'magic', versions: [{ number: '1', dependencies: needs('library') }] },
@@ -163,7 +163,7 @@ t.test('files of the owner are neither replaced nor installed a second time', as
   t.same(files(), ['by-hand.jar', 'magic-1.jar']);
 });
 
-t.test('names that lead elsewhere are not used', async (t) => {
+t.test('file names that lead elsewhere are refused', async (t) => {
   const { modrinth, install, files } = await modWorld(t);
   const names = [
     '../evil.jar',
@@ -189,7 +189,7 @@ t.test('names that lead elsewhere are not used', async (t) => {
   );
 });
 
-t.test('kinds without mods say so', async (t) => {
+t.test('software without mods gives an error that says so', async (t) => {
   const { jobs, install, update, remove, set } = await modWorld(t);
   for (const software of ['vanilla', 'bedrock', 'demo', 'custom']) {
     set({ software });

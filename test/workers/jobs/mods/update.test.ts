@@ -4,7 +4,7 @@ import t from 'tap';
 import { idOf } from './fake-modrinth.ts';
 import { modWorld, needs } from './mod-world.ts';
 
-t.test('an update says what it would change, and does just that', async (t) => {
+t.test('an update does exactly what its preview says', async (t) => {
   const { modrinth, install, update, files } = await modWorld(t);
   modrinth.add({ slug: 'magic', versions: [{ number: '1' }] }, { slug: 'calm', versions: [{ number: '1' }] });
   await install('magic');
@@ -38,7 +38,7 @@ t.test('an update says what it would change, and does just that', async (t) => {
   await t.rejects(update('unknown'), { code: 'mod_not_found' });
 });
 
-t.test('who runs a beta is given newer betas, and a file whose name stays is replaced', async (t) => {
+t.test('an installed beta is updated to newer betas, and a file with the same name is replaced', async (t) => {
   const { modrinth, install, update, files, jobs } = await modWorld(t);
   const fileName = 'plugin.jar';
   const versions = [{ number: '1', type: 'beta' as const, fileName }];
@@ -53,7 +53,7 @@ t.test('who runs a beta is given newer betas, and a file whose name stays is rep
   t.match((await jobs.call.mods('survival')).mods, [{ version: '2' }]);
 });
 
-t.test('a mod of which others need a version stays behind, and it is said', async (t) => {
+t.test('a mod whose version another one requires is not updated, and a note says why', async (t) => {
   const { modrinth, install, update, files } = await modWorld(t);
   const dependency = { ...needs('library')[0]!, version_id: 'Library1' };
   modrinth.add(
@@ -65,7 +65,7 @@ t.test('a mod of which others need a version stays behind, and it is said', asyn
   t.same(files(), ['library-1.jar', 'magic-1.jar']);
 });
 
-t.test('with another version of Minecraft all mods change, or it is said which cannot', async (t) => {
+t.test('a new version of Minecraft changes all mods, or the error names those without a version for it', async (t) => {
   const { modrinth, jobs, install, update, set, files } = await modWorld(t);
   modrinth.add(
     { slug: 'magic', versions: [{ number: '2' }, { number: '1', gameVersions: ['1.20.1'] }] },
@@ -85,7 +85,7 @@ t.test('with another version of Minecraft all mods change, or it is said which c
   t.same(files(), ['calm-1.jar', 'magic-1.jar']);
 });
 
-t.test('what the owner put there by hand is updated, too, if it is known at Modrinth', async (t) => {
+t.test('a file that the owner added is updated if Modrinth knows it', async (t) => {
   const { modrinth, update, files, own } = await modWorld(t);
   modrinth.add({ slug: 'magic', versions: [{ number: '1' }, { number: '2' }] });
   own('my magic.jar', modrinth.jar('magic', '1'));
@@ -95,7 +95,7 @@ t.test('what the owner put there by hand is updated, too, if it is known at Modr
   t.same(files(), ['magic-2.jar', 'off.jar.disabled', 'other.jar']);
 });
 
-t.test('a folder of hundreds is asked about in portions', async (t) => {
+t.test('hundreds of mods are looked up in batches', async (t) => {
   const { modrinth, update, own } = await modWorld(t);
   modrinth.add({ slug: 'magic', versions: [{ number: '1' }, { number: '2' }] });
   for (let index = 0; index < 149; index++) own(`${index}.jar`, `no mod ${index}`);
@@ -108,7 +108,7 @@ t.test('a folder of hundreds is asked about in portions', async (t) => {
   );
 });
 
-t.test('a mod goes unless another one needs it; what it has configured stays', async (t) => {
+t.test('a mod is removed unless another one needs it, and its configuration stays', async (t) => {
   const { modrinth, jobs, install, remove, files, folder, own } = await modWorld(t);
   const config = path.join(folder, '../config/library.json');
   modrinth.add(

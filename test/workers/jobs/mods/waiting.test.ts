@@ -28,7 +28,7 @@ async function start(jobs: TestJobs): Promise<string[]> {
   return lines.filter((line) => !line.startsWith('Installed '));
 }
 
-t.test('a server that runs keeps its files until it starts the next time', async (t) => {
+t.test('a running server keeps its files until its next start', async (t) => {
   const world = await modWorld(t);
   const { modrinth, jobs, install, update, remove, set, files } = world;
   modrinth.add(
@@ -61,7 +61,7 @@ t.test('a server that runs keeps its files until it starts the next time', async
   t.same(await start(jobs), [], 'once');
 });
 
-t.test('a start that comes in between is no obstacle: then it waits for the next', async (t) => {
+t.test('a start during a change makes the change wait for the start after it', async (t) => {
   const { modrinth, jobs, install, files } = await modWorld(t);
   modrinth.add({ slug: 'magic', versions: [{ number: '1' }] });
   const supervisor = await jobs.daemon.supervisor('survival');
@@ -81,7 +81,7 @@ t.test('a start that comes in between is no obstacle: then it waits for the next
   t.same(supervisor.heard.slice(-2), ['hold installing', 'release']);
 });
 
-t.test('a start that does what waits, while another change downloads, is not done over again', async (t) => {
+t.test('a start that makes the waiting changes during a download does not make them twice', async (t) => {
   const world = await modWorld(t);
   const { modrinth, jobs, install, set, files } = world;
   modrinth.add({ slug: 'calm', versions: [{ number: '1' }] }, { slug: 'runes', versions: [{ number: '1' }] });
@@ -107,7 +107,7 @@ t.test('a start that does what waits, while another change downloads, is not don
   t.same(files(), ['calm-1.jar', 'runes-1.jar']);
 });
 
-t.test('a server starts with the mods that it had where the new ones cannot be had', async (t) => {
+t.test('a server starts with its previous mods if the new ones cannot be downloaded', async (t) => {
   const world = await modWorld(t);
   const { modrinth, jobs, install, set, files } = world;
   modrinth.add({ slug: 'magic', versions: [{ number: '1' }] }, { slug: 'calm', versions: [{ number: '1' }] });
@@ -128,7 +128,7 @@ t.test('a server starts with the mods that it had where the new ones cannot be h
   t.same(files(), ['calm-1.jar', 'magic-1.jar']);
 });
 
-t.test('a change that was cut off half way is taken back and done whole', async (t) => {
+t.test('an interrupted change is undone and then made completely', async (t) => {
   const world = await modWorld(t);
   const { modrinth, jobs, install, update, set, files, folder, own } = world;
   modrinth.add({ slug: 'magic', versions: [{ number: '1' }] }, { slug: 'calm', versions: [{ number: '1' }] });
@@ -153,7 +153,7 @@ t.test('a change that was cut off half way is taken back and done whole', async 
   t.same(files(), ['calm-1.jar', 'magic-2.jar', 'runes-1.jar']);
 });
 
-t.test('what waits is given up when the folder has become another one', async (t) => {
+t.test('a waiting change is dropped if the folder no longer matches it', async (t) => {
   const world = await modWorld(t);
   const { modrinth, jobs, install, update, set, files, folder, own } = world;
   modrinth.add({ slug: 'magic', versions: [{ number: '1' }] }, { slug: 'calm', versions: [{ number: '1' }] });
@@ -179,7 +179,7 @@ t.test('what waits is given up when the folder has become another one', async (t
   t.same(await start(jobs), []);
 });
 
-t.test('what waits for an instance that is deleted is forgotten', async (t) => {
+t.test('the waiting changes of a deleted instance are dropped', async (t) => {
   const world = await modWorld(t);
   const { modrinth, jobs, install, set } = world;
   modrinth.add({ slug: 'magic', versions: [{ number: '1' }] });
@@ -192,7 +192,7 @@ t.test('what waits for an instance that is deleted is forgotten', async (t) => {
   t.same((await jobs.call.mods('survival')).mods, []);
 });
 
-t.test('changes that are asked for over and over do not pile up', async (t) => {
+t.test('only five unfinished mod changes of an instance are accepted', async (t) => {
   const { modrinth, jobs, install } = await modWorld(t);
   modrinth.add({ slug: 'magic', versions: [{ number: '1' }] });
   const asked = Promise.withResolvers<void>();

@@ -4,7 +4,7 @@ import { machineMemory } from '../../../../workers/jobs/provisioning/machine-mem
 
 const GIB = 1024 ** 3;
 
-t.test("what a server can have is the machine's memory, or the container's limit where that is less", async (t) => {
+t.test('servers can have the machine’s memory, or the container’s limit if it is lower', async (t) => {
   t.equal(machineMemory({ total: 16 * GIB, constrained: 2 * GIB }), 2 * GIB);
   t.equal(machineMemory({ total: 16 * GIB, constrained: 32 * GIB }), 16 * GIB);
   for (const none of [0, 2 ** 64]) t.equal(machineMemory({ total: 16 * GIB, constrained: none }), 16 * GIB);

@@ -40,7 +40,7 @@ function configure(jobs: TestJobs, config: Partial<InstanceConfig>, id = 'surviv
 
 const withJava = (t: Test) => requireProgram(t, 'java', 'openjdk-17-jre-headless');
 
-t.test('a vanilla server gets its program and its Java, verified, and says what it is doing', async (t) => {
+t.test('a vanilla server gets its verified program and Java, with progress lines', async (t) => {
   if (!withJava(t)) return;
   const { vendors, jobs, jar } = await setup(t);
   const { lines, done } = await provision(jobs);
@@ -65,7 +65,7 @@ t.test('a vanilla server gets its program and its Java, verified, and says what 
   t.equal(vendors.requests.length, asked);
 });
 
-t.test('an installed server starts without its vendor also where the cache was emptied', async (t) => {
+t.test('an installed server starts without its vendor, even if the cache was emptied', async (t) => {
   if (!withJava(t)) return;
   const { vendors, jobs } = await setup(t);
   const { done } = await provision(jobs);
@@ -74,7 +74,7 @@ t.test('an installed server starts without its vendor also where the cache was e
   t.same(await provision(jobs), { lines: [], done });
 });
 
-t.test('what an earlier version has noted of a server in the cache is still known', async (t) => {
+t.test('the record of an earlier version of Gamekeeper is still understood', async (t) => {
   if (!withJava(t)) return;
   const { vendors, jobs, jar } = await setup(t, { javaVersion: '17' });
   mkdirSync(path.dirname(jar), { recursive: true });
@@ -92,20 +92,20 @@ t.test('what an earlier version has noted of a server in the cache is still know
   t.notOk(existsSync(former));
 });
 
-t.test('"latest" becomes the version that it was on the day', async (t) => {
+t.test('"latest" stays the version that was installed first', async (t) => {
   if (!withJava(t)) return;
   const { jobs } = await setup(t, { version: 'latest' });
   await provision(jobs);
   t.equal(jobs.daemon.instances.get('survival')?.config.version, '1.19.4');
 });
 
-t.test('a version that wants Java 16 gets 17', async (t) => {
+t.test('a version that needs Java 16 gets 17', async (t) => {
   if (!withJava(t)) return;
   const { jobs } = await setup(t, { version: '1.17.1' });
   t.match(await provision(jobs), { done: { javaVersion: '17' } });
 });
 
-t.test('a program of the same name that is not ours is kept; one of ours is replaced', async (t) => {
+t.test('a foreign program with the same name is kept, and one of ours is replaced', async (t) => {
   if (!withJava(t)) return;
   const { vendors, jobs, jar } = await setup(t);
   mkdirSync(path.dirname(jar), { recursive: true });
@@ -136,7 +136,7 @@ t.test('a program of the same name that is not ours is kept; one of ours is repl
   t.equal(readFileSync(`${jar}.replaced-2`, 'utf8'), 'another of somebody else');
 });
 
-t.test('kinds that need nothing get nothing; a javaVersion is provided to any kind', async (t) => {
+t.test('kinds that need nothing get nothing, and any kind gets its `javaVersion`', async (t) => {
   if (!withJava(t)) return;
   const { vendors, jobs } = await setup(t, { software: 'custom' });
   t.same(await provision(jobs), { lines: [], done: {} });
@@ -145,7 +145,7 @@ t.test('kinds that need nothing get nothing; a javaVersion is provided to any ki
   t.match(await provision(jobs), { done: { javaVersion: '17', java: /java-17/ } });
 });
 
-t.test('who gives a server more memory than there is, is told so', async (t) => {
+t.test('a server with more memory than the machine has gets a warning', async (t) => {
   if (!withJava(t)) return;
   const { jobs } = await setup(t, { memoryMb: 100_000_000 });
   const { lines } = await provision(jobs);
@@ -154,7 +154,7 @@ t.test('who gives a server more memory than there is, is told so', async (t) => 
   t.same((await provision(jobs)).lines, []);
 });
 
-t.test('two servers that need the same make one download', async (t) => {
+t.test('two servers that need the same file share one download', async (t) => {
   if (!withJava(t)) return;
   const { vendors, jobs } = await setup(t);
   configure(jobs, { software: 'vanilla', version: '1.19.4' }, 'creative');
@@ -165,7 +165,7 @@ t.test('two servers that need the same make one download', async (t) => {
   t.equal(count('/jre.tar.gz'), 1);
 });
 
-t.test('a runtime that does not run any more is installed again', async (t) => {
+t.test('a Java that no longer runs is installed again', async (t) => {
   if (!withJava(t)) return;
   const { jobs } = await setup(t, { software: 'custom', javaVersion: '17' });
   await provision(jobs);
@@ -175,7 +175,7 @@ t.test('a runtime that does not run any more is installed again', async (t) => {
   t.match(execFileSync(again.done.java!, ['--version'], { encoding: 'utf8' }), /openjdk 17/);
 });
 
-t.test('what is not what was announced is not installed, and leaves nothing', async (t) => {
+t.test('a download with the wrong hash is not installed and leaves no file', async (t) => {
   const { vendors, jobs, jar } = await setup(t);
   const forged = Buffer.from(SERVER_JAR);
   forged[100]! ^= 1;
@@ -192,7 +192,7 @@ t.test('what is not what was announced is not installed, and leaves nothing', as
   await t.rejects(provision(jobs), { code: 'vendor_unavailable', message: /checksum is wrong/ });
 });
 
-t.test('a vendor that fails is named, with what to do', async (t) => {
+t.test('a vendor’s failure names the vendor and what to do', async (t) => {
   const { vendors, jobs } = await setup(t);
   const host = new URL(vendors.base).host;
   vendors.files.delete('/server.jar');
@@ -208,7 +208,7 @@ t.test('a vendor that fails is named, with what to do', async (t) => {
   });
 });
 
-t.test('versions that cannot be had are refused with a hint', async (t) => {
+t.test('versions that do not exist are refused with a hint', async (t) => {
   const { jobs } = await setup(t);
   const cases = {
     '9.9.9': /Minecraft has no version "9\.9\.9"/,
@@ -223,7 +223,7 @@ t.test('versions that cannot be had are refused with a hint', async (t) => {
   await t.rejects(provision(jobs), { code: 'launch_failed', message: /needs Java 99/ });
 });
 
-t.test('a runtime with a link that leads out of it is refused', async (t) => {
+t.test('a Java with a link that leads out of it is refused', async (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(path.join(folder, 'jre/bin'), { recursive: true });
   symlinkSync('/usr/bin/env', path.join(folder, 'jre/bin/java'));
@@ -234,7 +234,7 @@ t.test('a runtime with a link that leads out of it is refused', async (t) => {
   t.same(readdirSync(jobs.home.runtimes), []);
 });
 
-t.test('whoever stops following cancels it, and a job can be cancelled too', async (t) => {
+t.test('an installation is cancelled with its job, or when its caller leaves', async (t) => {
   const { jobs } = await setup(t, {}, Buffer.alloc(1000));
   const gate = Promise.withResolvers<void>();
   const settings = jobs.daemon.settings;
@@ -251,7 +251,7 @@ t.test('whoever stops following cancels it, and a job can be cancelled too', asy
   t.equal(jobs.daemon.settings, settings);
 });
 
-t.test('an installation that is left half way gives its turn to the next, and removes its half', async (t) => {
+t.test('an abandoned installation lets the next one start and removes its leftovers', async (t) => {
   const { jobs, jar } = await setup(t, {}, Buffer.alloc(1000));
   for await (const step of jobs.call.provision('survival')) {
     t.match(step, { progress: /^Downloading Minecraft/ });

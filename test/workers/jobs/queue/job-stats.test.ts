@@ -3,7 +3,7 @@ import path from 'node:path';
 import t from 'tap';
 import { startTestJobs } from '../test-jobs.ts';
 
-t.test('jobs sums up the backups that there are, and counts how they end', async (t) => {
+t.test('the stats sum up existing backups and count how backups end', async (t) => {
   const { home, call, done, restart } = await startTestJobs(t, { instances: ['survival', 'other'] });
   t.match(await call.stats(), {
     process: { pid: process.pid },

@@ -42,7 +42,7 @@ function testQueue(limit: number) {
   return { queue, add, began, gates, finish, failures, clock };
 }
 
-t.test('no more jobs run at a time than the host allows, and raising the limit lets more in', async (t) => {
+t.test('no more jobs run than the limit allows, and a higher limit starts more', async (t) => {
   const { queue, add, finish } = testQueue(1);
   const running = () =>
     queue
@@ -71,7 +71,7 @@ t.test('instances take turns, however many jobs one of them has', async (t) => {
   );
 });
 
-t.test('two jobs of one instance never run together, even where there is room', async (t) => {
+t.test('two jobs of one instance never run at once', async (t) => {
   const { add, began, finish } = testQueue(4);
   const first = add('a');
   add('a');
@@ -87,7 +87,7 @@ t.test('two jobs of one instance never run together, even where there is room', 
   );
 });
 
-t.test('who has waited longest for a turn is next', async (t) => {
+t.test('the instance that has waited longest is next', async (t) => {
   const lastTurn = (id: string) => ({ a: 3, b: 1, c: 2 })[id] ?? 0;
   const waiting = ['a', 'b', 'c'].map((instanceId) => ({ instanceId }));
   t.equal(nextJob({ waiting, busy: new Set(), lastTurn })?.instanceId, 'b');
@@ -95,14 +95,14 @@ t.test('who has waited longest for a turn is next', async (t) => {
   t.equal(nextJob({ waiting: [], busy: new Set(), lastTurn }), undefined);
 });
 
-t.test('work that need not queue begins at once', async (t) => {
+t.test('a job that need not queue starts at once', async (t) => {
   const { add, began } = testQueue(1);
   add('a');
   add('a', { queued: false });
   t.equal(began.length, 2);
 });
 
-t.test('a queued job that is cancelled never begins; a running one is told, and counts as cancelled', async (t) => {
+t.test('a cancelled job does not start if it is queued, and gets a signal if it runs', async (t) => {
   const { queue, add, began } = testQueue(1);
   const running = add('a');
   const queued = add('b');
@@ -118,7 +118,7 @@ t.test('a queued job that is cancelled never begins; a running one is told, and 
   t.throws(() => queue.cancel('nothing'), { code: 'job_not_found' });
 });
 
-t.test('a failure is shown with its code, and thrown at whoever waits', async (t) => {
+t.test('a failure is shown with its code and thrown to all who wait', async (t) => {
   const { queue, add, gates, failures } = testQueue(2);
   const known = add('a');
   const unknown = add('b');
@@ -131,7 +131,7 @@ t.test('a failure is shown with its code, and thrown at whoever waits', async (t
   t.equal(failures.length, 2);
 });
 
-t.test('whoever waits may leave, and the job goes on', async (t) => {
+t.test('a caller can stop waiting, and the job continues', async (t) => {
   const { queue, add } = testQueue(1);
   const jobId = add('a');
   const controller = new AbortController();
@@ -141,7 +141,7 @@ t.test('whoever waits may leave, and the job goes on', async (t) => {
   t.equal(queue.find(jobId)?.state, 'running');
 });
 
-t.test('progress is what the work counts, and 100 only when it is done', async (t) => {
+t.test('progress is what the work counts, and 100 only at the end', async (t) => {
   const { queue, add, gates, finish } = testQueue(1);
   const jobId = add('a');
   const { progress } = gates.get(jobId)!.run.phase(0);
@@ -155,7 +155,7 @@ t.test('progress is what the work counts, and 100 only when it is done', async (
   t.match(queue.find(jobId), { percent: 100, state: 'done' });
 });
 
-t.test('phases add up from the beginning, and a percentage never goes back', async (t) => {
+t.test('phases add up from the beginning, and the percentage never goes back', async (t) => {
   const { queue, add, gates } = testQueue(1);
   const jobId = add('a');
   const { run } = gates.get(jobId)!;
@@ -173,7 +173,7 @@ t.test('phases add up from the beginning, and a percentage never goes back', asy
   t.match(queue.find(jobId), { percent: 99.9, bytesTotal: 600 }, 'what was not needed does not count');
 });
 
-t.test('a running job says how fast it is and how long it will take, smoothed', async (t) => {
+t.test('a running job shows a smoothed rate and the time left', async (t) => {
   const { queue, add, gates, clock, finish } = testQueue(1);
   const jobId = add('a');
   const { progress } = gates.get(jobId)!.run.phase(100_000);
@@ -193,7 +193,7 @@ t.test('a running job says how fast it is and how long it will take, smoothed', 
   t.notHas(queue.find(jobId), { bytesPerSecond: Number });
 });
 
-t.test('ended jobs are remembered, but not for ever', async (t) => {
+t.test('ended jobs are remembered up to a limit', async (t) => {
   const { queue, add, finish } = testQueue(1);
   const first = add('a');
   await finish(first);
@@ -202,7 +202,7 @@ t.test('ended jobs are remembered, but not for ever', async (t) => {
   t.equal(queue.find(first), null);
 });
 
-t.test('closing cancels everything and waits for it', async (t) => {
+t.test('closing cancels all jobs and waits for them', async (t) => {
   const { queue, add } = testQueue(1);
   add('a');
   add('b');

@@ -57,7 +57,7 @@ t.test('a watcher gets all jobs, then each change of state', async (t) => {
   t.same(await states(1), ['job-2 failed']);
 });
 
-t.test('progress shows while a job runs', async (t) => {
+t.test('a watcher gets progress while a job runs', async (t) => {
   const { queue, add, gates } = testQueue();
   const { next } = watcher(queue);
   await next();
@@ -69,7 +69,7 @@ t.test('progress shows while a job runs', async (t) => {
   t.match(await next(), { job: { state: 'done', percent: 100 } });
 });
 
-t.test('who reads slowly gets the newest of each job, and leaves nothing behind', async (t) => {
+t.test('a slow watcher gets the newest state of each job, and its listener is removed', async (t) => {
   const { queue, add, gates } = testQueue();
   const leaving = new AbortController();
   const { events, next, states } = watcher(queue, leaving.signal);

@@ -59,7 +59,7 @@ async function slowly(t: Test) {
 const noAnswer = () => new GamekeeperError('worker_unavailable', 'supervisor:survival did not answer in time.');
 const ended = () => new GamekeeperError('invalid_state', 'The lease has ended.');
 
-t.test('a renewal that is late loses nothing as long as the lease lasts', async (t) => {
+t.test('a late renewal is harmless as long as the lease lasts', async (t) => {
   const { held, asked, pass, answer } = await slowly(t);
   pass(LEASE_RENEW_MS);
   await answer(0, noAnswer());
@@ -88,7 +88,7 @@ t.test('a renewal that is late loses nothing as long as the lease lasts', async 
   t.match(held.lost.reason, { code: 'worker_unavailable' });
 });
 
-t.test('what the supervisor has ended is lost at once, and so is what hung on a connection', async (t) => {
+t.test('a lease that the supervisor ends, or whose connection breaks, is lost at once', async (t) => {
   const one = await slowly(t);
   one.pass(LEASE_RENEW_MS);
   await one.answer(0, ended());
@@ -100,7 +100,7 @@ t.test('what the supervisor has ended is lost at once, and so is what hung on a 
   t.ok(other.held.lost.aborted);
 });
 
-t.test('whether the world is still is asked again, too, until the lease is over', async (t) => {
+t.test('the question whether the world has changed is repeated until the lease ends', async (t) => {
   const { held, pass, answer } = await slowly(t);
   const first = held.isStill();
   await answer(0, noAnswer());

@@ -21,7 +21,7 @@ async function setup(t: Test) {
   return { supervisor, hold };
 }
 
-t.test('a lease is renewed until the folder is given back', async (t) => {
+t.test('a lease is renewed until it is released', async (t) => {
   const { supervisor, hold } = await setup(t);
   const held = await hold();
   await until('the lease is renewed', () => supervisor.heard.includes('renew'));
@@ -31,7 +31,7 @@ t.test('a lease is renewed until the folder is given back', async (t) => {
   await (await hold()).release();
 });
 
-t.test('the world is still as long as the supervisor says so, and never where it was not to begin with', async (t) => {
+t.test('the world counts as unchanged only while the supervisor confirms it', async (t) => {
   const { supervisor, hold } = await setup(t);
   const held = await hold();
   t.equal(await held.isStill(), true);
@@ -47,7 +47,7 @@ t.test('the world is still as long as the supervisor says so, and never where it
   await other.release();
 });
 
-t.test('a lease that the supervisor has ended is lost', async (t) => {
+t.test('a lease that the supervisor ends is lost', async (t) => {
   const { supervisor, hold } = await setup(t);
   const held = await hold();
   supervisor.endLease();
@@ -59,7 +59,7 @@ t.test('a lease that the supervisor has ended is lost', async (t) => {
   await held.release();
 });
 
-t.test('a supervisor that dies takes the hold with it, and giving back is no error', async (t) => {
+t.test('the death of the supervisor ends the lease, and the release does not fail', async (t) => {
   const { supervisor, hold } = await setup(t);
   const held = await hold();
   await supervisor.die();

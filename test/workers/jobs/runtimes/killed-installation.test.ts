@@ -49,7 +49,7 @@ async function serve(t: Test, java: Buffer) {
   return { base, ranges };
 }
 
-t.test('a Java whose installation was killed goes on where it was, and nothing half made is left', async (t) => {
+t.test('an installation of Java resumes after a kill and leaves no leftovers', async (t) => {
   const mark = path.join(temporaryFolder(t), 'probing');
   const java = javaArchive(t, mark);
   const { base, ranges } = await serve(t, java);

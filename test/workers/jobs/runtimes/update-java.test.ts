@@ -61,37 +61,34 @@ async function setup(t: Test) {
   };
 }
 
-t.test(
-  'a newer build comes beside the old one, is for new starts, and the old one goes when nothing runs on it',
-  async (t) => {
-    const { jobs, see, provision, builds, publish } = await setup(t);
-    const old = await provision();
-    t.same(await jobs.call.updateRuntime('17'), { javaVersion: '17', release: 'jdk-17.0.15+6', updated: false });
-    see({ phase: 'running', javaProgram: old });
-    publish('17.0.16');
-    t.same(await jobs.call.updateRuntime('17'), { javaVersion: '17', release: 'jdk-17.0.16+1', updated: true });
-    t.same(builds(), ['java-17', 'java-17-jdk-17.0.16+1'], 'a server runs on the old one');
-    t.match(await jobs.call.runtimes(), [{ javaVersion: '17', release: '17.0.16', usedBy: ['one'] }]);
-    const current = await provision();
-    t.equal(current, path.join(jobs.home.runtimes, 'java-17-jdk-17.0.16+1/bin/java'));
+t.test('an update adds a build for new starts, and the old build is removed when nothing runs on it', async (t) => {
+  const { jobs, see, provision, builds, publish } = await setup(t);
+  const old = await provision();
+  t.same(await jobs.call.updateRuntime('17'), { javaVersion: '17', release: 'jdk-17.0.15+6', updated: false });
+  see({ phase: 'running', javaProgram: old });
+  publish('17.0.16');
+  t.same(await jobs.call.updateRuntime('17'), { javaVersion: '17', release: 'jdk-17.0.16+1', updated: true });
+  t.same(builds(), ['java-17', 'java-17-jdk-17.0.16+1'], 'a server runs on the old one');
+  t.match(await jobs.call.runtimes(), [{ javaVersion: '17', release: '17.0.16', usedBy: ['one'] }]);
+  const current = await provision();
+  t.equal(current, path.join(jobs.home.runtimes, 'java-17-jdk-17.0.16+1/bin/java'));
 
-    // It crashed and waits for its restart, which is on what it ran on.
-    see({ phase: 'crashed', javaProgram: old });
-    await jobs.restart();
-    t.ok(existsSync(old));
-    see({ phase: 'running', javaProgram: current });
-    publish('17.0.17');
-    await jobs.call.updateRuntime('17');
-    t.same(builds(), ['java-17-jdk-17.0.16+1', 'java-17-jdk-17.0.17+1']);
-    await t.rejects(jobs.call.updateRuntime('21'), { code: 'runtime_not_found' });
-    see({ phase: 'stopped' });
-    jobs.daemon.instances.delete('one');
-    t.same(await jobs.call.removeRuntimes({}), ['17']);
-    t.same(readdirSync(jobs.home.runtimes), []);
-  },
-);
+  // It crashed and waits for its restart, which is on what it ran on.
+  see({ phase: 'crashed', javaProgram: old });
+  await jobs.restart();
+  t.ok(existsSync(old));
+  see({ phase: 'running', javaProgram: current });
+  publish('17.0.17');
+  await jobs.call.updateRuntime('17');
+  t.same(builds(), ['java-17-jdk-17.0.16+1', 'java-17-jdk-17.0.17+1']);
+  await t.rejects(jobs.call.updateRuntime('21'), { code: 'runtime_not_found' });
+  see({ phase: 'stopped' });
+  jobs.daemon.instances.delete('one');
+  t.same(await jobs.call.removeRuntimes({}), ['17']);
+  t.same(readdirSync(jobs.home.runtimes), []);
+});
 
-t.test('a build that does not run changes nothing', async (t) => {
+t.test('a new build that does not run changes nothing', async (t) => {
   const { jobs, provision, builds, publish } = await setup(t);
   const java = await provision();
   publish('21.0.1');
@@ -100,7 +97,7 @@ t.test('a build that does not run changes nothing', async (t) => {
   t.equal(await provision(), java);
 });
 
-t.test('what cannot be run any more is not taken from under the servers that still run on it', async (t) => {
+t.test('a broken build stays while servers run on it', async (t) => {
   const { jobs, see, provision, builds } = await setup(t);
   const java = await provision();
   see({ phase: 'running', javaProgram: java });
@@ -116,7 +113,7 @@ t.test('what cannot be run any more is not taken from under the servers that sti
   }
 });
 
-t.test('a Java that cannot be tried out just now is no reason to fetch another one', async (t) => {
+t.test('a Java that cannot be tried now is not downloaded again', async (t) => {
   const { jobs, provision, builds } = await setup(t);
   const java = await provision();
   const why = {
@@ -132,7 +129,7 @@ t.test('a Java that cannot be tried out just now is no reason to fetch another o
   t.same(await jobs.call.updateRuntime('17'), { javaVersion: '17', release: 'jdk-17.0.15+6', updated: false });
 });
 
-t.test('a probe tells what is wrong with a Java from what is wrong with the machine', async (t) => {
+t.test('a probe tells a broken Java from a busy machine', async (t) => {
   const program = path.join(temporaryFolder(t), 'java');
   const says = async (script: string, timeoutMs?: number) => {
     writeFileSync(program, script);
@@ -147,7 +144,7 @@ t.test('a probe tells what is wrong with a Java from what is wrong with the mach
   t.equal(await says('MZ'), 'unusable', 'of another system');
 });
 
-t.test('a version that no instance has used for a month goes by itself', async (t) => {
+t.test('a version that no instance has used for a month is removed automatically', async (t) => {
   const runtimes = temporaryFolder(t);
   for (const name of ['java-17', 'java-21', 'java-25']) mkdirSync(path.join(runtimes, name));
   const builds = createJavaBuilds(runtimes);

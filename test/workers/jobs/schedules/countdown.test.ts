@@ -1,7 +1,7 @@
 import t from 'tap';
 import { countdown, inWords } from '../../../../workers/jobs/schedules/countdown.ts';
 
-t.test('players are told the longest time first, each once', (t) => {
+t.test('announcements come longest time first, each once', (t) => {
   t.same(countdown([10, 300, 60, 10]), {
     steps: [
       { after: 0, left: 300 },
@@ -14,7 +14,7 @@ t.test('players are told the longest time first, each once', (t) => {
   t.end();
 });
 
-t.test('times are said as people say them', (t) => {
+t.test('durations are written in words', (t) => {
   t.same([600, 60, 90, 10, 1, 61].map(inWords), [
     '10 minutes',
     '1 minute',

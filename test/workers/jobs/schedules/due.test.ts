@@ -13,27 +13,27 @@ const judge = (late: number, rest: { missed?: typeof skip | typeof run; consider
     missed: rest.missed ?? skip,
   });
 
-t.test('what is due now runs, whatever was missed before it', (t) => {
+t.test('a time that is due now runs, whatever was missed before', (t) => {
   t.equal(judge(0), 'run');
   t.equal(judge(59_000), 'run');
   t.end();
 });
 
-t.test('what has been dealt with is not due again', (t) => {
+t.test('a time that was handled is not due again', (t) => {
   t.equal(judge(0, { considered: 0 }), 'nothing');
   t.equal(judge(HOUR, { considered: HOUR / 2, missed: run }), 'nothing');
   t.equal(judgeDue({ latest: undefined, consideredAt: 0, now: NOW, missed: run }), 'nothing');
   t.end();
 });
 
-t.test('what was missed is skipped, or made up for within its grace', (t) => {
+t.test('a missed time is skipped, or caught up within the grace period', (t) => {
   t.equal(judge(HOUR), 'missed');
   t.equal(judge(HOUR, { missed: run }), 'run');
   t.equal(judge(HOUR + 1, { missed: run }), 'missed');
   t.end();
 });
 
-t.test('a clock that is set back a little makes nothing happen twice, a wrong one is not waited for', (t) => {
+t.test('a small clock correction repeats nothing, and a large one starts anew', (t) => {
   t.equal(correctForClock(NOW + HOUR, NOW), NOW + HOUR);
   t.equal(correctForClock(NOW + 24 * HOUR, NOW), NOW);
   t.end();

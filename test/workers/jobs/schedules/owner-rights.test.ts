@@ -41,26 +41,32 @@ function why(user: UserRecord | null, rest: { owner?: Partial<StoredSchedule['ow
   );
 }
 
-t.test('a user who may still do it has it done', async (t) => {
+t.test('a schedule of a user with the rights runs', async (t) => {
   t.equal(await why(OLGA), undefined);
   t.equal(await why({ ...OLGA, role: 'admin', instances: [] }), undefined);
   t.equal(await why({ ...OLGA, role: 'viewer', instances: ['*', { id: 'demo', role: 'operator' }] }), undefined);
 });
 
-t.test('a user who has lost the right, the instance, the account or its use has not (CVE-2026-86177)', async (t) => {
-  t.match(await why({ ...OLGA, role: 'viewer' }), /is no longer allowed to do this/);
-  t.match(await why({ ...OLGA, instances: ['other'] }), /is no longer allowed to do this/);
-  t.match(await why({ ...OLGA, instances: ['*', { id: 'demo', role: 'viewer' }] }), /is no longer allowed to do this/);
-  t.match(await why({ ...OLGA, disabled: true }), /is disabled/);
-  t.match(await why(null), /has been removed/);
-  t.match(
-    await why({ ...OLGA, createdAt: '2026-11-19T00:00:00.000Z' }),
-    /has been removed/,
-    'another of the same name',
-  );
-});
+t.test(
+  'a schedule is paused if its user lost the right, the instance or the account, or is disabled (CVE-2026-86177)',
+  async (t) => {
+    t.match(await why({ ...OLGA, role: 'viewer' }), /is no longer allowed to do this/);
+    t.match(await why({ ...OLGA, instances: ['other'] }), /is no longer allowed to do this/);
+    t.match(
+      await why({ ...OLGA, instances: ['*', { id: 'demo', role: 'viewer' }] }),
+      /is no longer allowed to do this/,
+    );
+    t.match(await why({ ...OLGA, disabled: true }), /is disabled/);
+    t.match(await why(null), /has been removed/);
+    t.match(
+      await why({ ...OLGA, createdAt: '2026-11-19T00:00:00.000Z' }),
+      /has been removed/,
+      'another of the same name',
+    );
+  },
+);
 
-t.test("the command line may always, a proxy's user while the proxy is paired", async (t) => {
+t.test('schedules of the command line always run, and those of a proxy’s user while the proxy is paired', async (t) => {
   t.equal(await why(null, { owner: { kind: 'local' } }), undefined);
   const owner = { kind: 'proxy', issuer: 'https://proxy.example' } as const;
   const pairing = { issuer: 'https://proxy.example', jwksUri: 'https://proxy.example/jwks' } as Pairing;

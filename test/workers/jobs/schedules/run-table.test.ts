@@ -15,7 +15,7 @@ const RUN: ScheduleRun = {
   result: 'running',
 };
 
-t.test('only what was under way before is cut off, whenever that can be put on record', (t) => {
+t.test('only runs from before the start are marked as interrupted, however late that is written', (t) => {
   const database = openDatabase(path.join(temporaryFolder(t), 'gamekeeper.db'));
   t.teardown(() => database.close());
   createRunTable(database).add('demo', RUN);

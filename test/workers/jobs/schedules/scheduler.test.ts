@@ -64,7 +64,7 @@ function scheduler(t: Test, schedules: StoredSchedule[]) {
 
 const FOUR = Date.parse('2026-11-20T04:00:00Z');
 
-t.test('a run is begun once, however often it is looked and whoever begins anew', (t) => {
+t.test('a run starts once, across any number of looks and restarts', (t) => {
   const { lookAt } = scheduler(t, [schedule()]);
   t.same(lookAt(FOUR - 1000), []);
   t.same(lookAt(FOUR + 5), ['run nightly 2026-11-20T04:00:00.000Z']);
@@ -73,7 +73,7 @@ t.test('a run is begun once, however often it is looked and whoever begins anew'
   t.end();
 });
 
-t.test('of what was missed over days only the last is noted, or made up for', (t) => {
+t.test('of several missed times only the last is recorded or caught up', (t) => {
   const days = 5 * 24 * 60 * MINUTE;
   const skipping = scheduler(t, [schedule()]);
   t.same(skipping.lookAt(FOUR + days + 30 * MINUTE), ['missed nightly 2026-11-25T04:00:00.000Z']);
@@ -83,7 +83,7 @@ t.test('of what was missed over days only the last is noted, or made up for', (t
   t.end();
 });
 
-t.test('a clock that is set back over a run does not repeat it', (t) => {
+t.test('setting the clock back over a run does not repeat it', (t) => {
   const { lookAt } = scheduler(t, [schedule()]);
   lookAt(FOUR + 1000);
   t.same(lookAt(FOUR - 30 * MINUTE), []);
@@ -92,14 +92,14 @@ t.test('a clock that is set back over a run does not repeat it', (t) => {
   t.end();
 });
 
-t.test('a clock that was wrong by years is forgotten', (t) => {
+t.test('a clock that was years ahead is corrected', (t) => {
   const { lookAt } = scheduler(t, [{ ...schedule(), consideredAt: Date.parse('2036-01-01T00:00:00Z') }]);
   t.same(lookAt(FOUR - MINUTE), []);
   t.same(lookAt(FOUR + 1000), ['run nightly 2026-11-20T04:00:00.000Z']);
   t.end();
 });
 
-t.test('what is switched off does nothing, and nobody need be there for it', (t) => {
+t.test('disabled schedules do nothing and do not keep the process needed', (t) => {
   const { lookAt, wanted } = scheduler(t, [schedule({ enabled: false })]);
   t.same(lookAt(FOUR + 5), []);
   t.same(wanted, [false]);
@@ -107,7 +107,7 @@ t.test('what is switched off does nothing, and nobody need be there for it', (t)
   t.end();
 });
 
-t.test('what cannot be put on record, as on a full disk, is tried again, and holds up nothing else', (t) => {
+t.test('a run that cannot be recorded, as on a full disk, is retried and delays no other', (t) => {
   const { lookAt, database } = scheduler(t, [schedule(), schedule({ id: 'other' })]);
   database.exec(`CREATE TRIGGER full BEFORE UPDATE ON schedule WHEN NEW.schedule_id = 'nightly'
     BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`);

@@ -37,7 +37,7 @@ function hourly(action: ScheduleInput['action'], more: Partial<ScheduleInput> = 
 const save = ({ call }: TestJobs, schedules: ScheduleInput[], by = ADMIN, version?: string) =>
   call.setSchedules({ instanceId: 'survival', schedules, by, ...(version && { version }) });
 
-t.test('schedules are kept over a restart, with the next five times of each', async (t) => {
+t.test('schedules survive a restart and show their next five times', async (t) => {
   const jobs = await startTestJobs(t);
   const saved = await save(jobs, [hourly({ type: 'backup', cloudReplicate: true }, { cron: '0 4 * * *' })]);
   const [schedule] = saved.schedules;
@@ -51,7 +51,7 @@ t.test('schedules are kept over a restart, with the next five times of each', as
   await until('nothing is left to do', () => !existsSync(jobs.home.jobsMark));
 });
 
-t.test('without a time zone the time is that of the machine; what never comes is refused', async (t) => {
+t.test('the time zone defaults to the machine’s, and a time that never comes is refused', async (t) => {
   const jobs = await startTestJobs(t);
   const { timeZone: _, ...local } = hourly({ type: 'start' });
   const { schedules } = await save(jobs, [local]);
@@ -63,7 +63,7 @@ t.test('without a time zone the time is that of the machine; what never comes is
   t.same((await jobs.call.schedules('survival')).schedules, schedules, 'nothing has changed');
 });
 
-t.test('whoever may not do something may neither schedule, change nor remove it', async (t) => {
+t.test('a user without the right for an action can neither schedule, change nor remove it', async (t) => {
   const jobs = await startTestJobs(t);
   const backup = hourly({ type: 'backup', cloudReplicate: true }, { id: 'backup' });
   const start = hourly({ type: 'start' }, { id: 'start' });
@@ -84,14 +84,14 @@ t.test('whoever may not do something may neither schedule, change nor remove it'
   t.match(schedules[1], { paused: /olga.*removed/, nextRuns: [] }, 'there is no user olga');
 });
 
-t.test('only the version that was read is replaced', async (t) => {
+t.test('a change based on an outdated version is refused', async (t) => {
   const jobs = await startTestJobs(t);
   const { version } = await save(jobs, [hourly({ type: 'start' })]);
   await save(jobs, [], ADMIN, version);
   await t.rejects(save(jobs, [], ADMIN, version), { code: 'precondition_failed' });
 });
 
-t.test('what was missed while nothing ran is made up for at the start: a backup is made, and on record', async (t) => {
+t.test('a backup that was missed while nothing ran is caught up at the start and recorded', async (t) => {
   const jobs = await startTestJobs(t);
   const folder = jobs.home.instanceDirectory('survival');
   await mkdir(folder, { recursive: true });
@@ -109,7 +109,7 @@ t.test('what was missed while nothing ran is made up for at the start: a backup 
   t.equal((await jobs.call.scheduleHistory('survival')).length, 1, 'once');
 });
 
-t.test('a run whose condition is not met, or that has nothing to do, is skipped and says why', async (t) => {
+t.test('a run whose condition is not met, or that has nothing to do, is skipped with a reason', async (t) => {
   const jobs = await startTestJobs(t);
   await save(jobs, [
     hourly({ type: 'command', command: 'list' }, { id: 'command' }),
@@ -130,7 +130,7 @@ t.test('a run whose condition is not met, or that has nothing to do, is skipped 
   });
 });
 
-t.test('players are told before a restart, and another one meanwhile is refused', async (t) => {
+t.test('players are warned before a restart, and a second restart meanwhile is refused', async (t) => {
   const jobs = await startTestJobs(t);
   const announce = { secondsBefore: [1, 2], message: 'Back in a moment, {time} left' };
   const restart: ScheduleInput['action'] = { type: 'restart', announce };
@@ -155,7 +155,7 @@ t.test('players are told before a restart, and another one meanwhile is refused'
   ]);
 });
 
-t.test('a countdown is called off with its schedule; nobody is told where nobody plays', async (t) => {
+t.test('removing a schedule cancels its countdown, and an empty server gets no announcements', async (t) => {
   const jobs = await startTestJobs(t);
   const action: ScheduleInput['action'] = { type: 'stop', announce: { secondsBefore: [600] } };
   await save(jobs, [hourly(action, { id: 'stop' })]);
@@ -180,7 +180,7 @@ t.test('a countdown is called off with its schedule; nobody is told where nobody
   t.equal(heard.length, 2);
 });
 
-t.test('what is due at the same time is done in turn, as it is listed, however the one before ended', async (t) => {
+t.test('runs due at the same time take turns in the order of the list, even after a failure', async (t) => {
   const jobs = await startTestJobs(t);
   const folder = jobs.home.instanceDirectory('survival');
   await mkdir(folder, { recursive: true });
@@ -213,7 +213,7 @@ t.test('what is due at the same time is done in turn, as it is listed, however t
   );
 });
 
-t.test('a kind without a command for it is not told, and the time passes all the same', async (t) => {
+t.test('software without a command for announcements gets none, and the countdown still passes', async (t) => {
   const jobs = await startTestJobs(t);
   await save(jobs, [hourly({ type: 'stop', announce: { secondsBefore: [1] } }, { id: 'stop' })]);
   await jobs.stop();
@@ -229,7 +229,7 @@ t.test('a kind without a command for it is not told, and the time passes all the
   t.ok(performance.now() - begun > 500);
 });
 
-t.test('a stop also ends sleep, and the wait for a restart after a crash', async (t) => {
+t.test('a stop also ends sleep and the wait for a restart after a crash', async (t) => {
   const jobs = await startTestJobs(t);
   const { heard } = await jobs.daemon.supervisor('survival');
   const runtimes: InstanceRuntime[] = [
@@ -259,7 +259,7 @@ t.test('a stop also ends sleep, and the wait for a restart after a crash', async
   );
 });
 
-t.test('a restart waits for a backup, before and after players are told', async (t) => {
+t.test('a restart waits for a backup, before and after the announcements', async (t) => {
   const jobs = await startTestJobs(t);
   const announce = { secondsBefore: [1], message: '{time}' };
   await save(jobs, [hourly({ type: 'restart', announce }, { id: 'restart' })]);
@@ -282,7 +282,7 @@ t.test('a restart waits for a backup, before and after players are told', async 
   t.same(supervisor.heard, ['say 1 second', 'restart', 'restart']);
 });
 
-t.test('a full disk neither keeps the process from starting nor ends it', async (t) => {
+t.test('a full disk neither prevents the start of the process nor ends it', async (t) => {
   const jobs = await startTestJobs(t);
   await save(jobs, [
     hourly({ type: 'drill' }, { id: 'made-up' }),
@@ -313,7 +313,7 @@ t.test('a full disk neither keeps the process from starting nor ends it', async 
   ]);
 });
 
-t.test('schedules go with their instance', async (t) => {
+t.test('schedules are deleted with their instance', async (t) => {
   const jobs = await startTestJobs(t);
   await save(jobs, [hourly({ type: 'start' })]);
   await jobs.stop();

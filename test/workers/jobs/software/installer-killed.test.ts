@@ -63,7 +63,7 @@ async function install(t: Test, { home, started }: { home: Home; started: () => 
   return { jobs, alive, pid, following };
 }
 
-t.test('jobs that were killed leave no installer at work beside the next', async (t) => {
+t.test('an installer that a killed jobs process left running is ended before the next one', async (t) => {
   if (process.platform === 'win32') return;
   const place = await withEndlessInstaller(t);
   const first = await install(t, place);

@@ -55,7 +55,7 @@ const JARS = {
 } as const;
 
 for (const [software, [version, jar, argument]] of Object.entries(JARS))
-  t.test(`${software}: the newest is installed, started on its Java, gets ready and stops`, async (t) => {
+  t.test(`${software}: the newest version is installed, starts on its Java, becomes ready and stops`, async (t) => {
     const { text, directory, configured, round } = await live(t, { software });
     t.equal(configured.version, version, 'which is noted');
     t.ok(existsSync(path.join(directory, jar)));
@@ -66,7 +66,7 @@ for (const [software, [version, jar, argument]] of Object.entries(JARS))
     t.equal(vendors.requests.length, asked, 'the second time nobody is asked');
   });
 
-t.test('forge: its installer is run by its own Java, and the arguments file that it leaves is started', async (t) => {
+t.test('forge: its installer runs on its own Java, and the start uses the arguments file', async (t) => {
   const { text, directory, configured } = await live(t, { software: 'forge' });
   t.equal(configured.version, '1.19.4', 'the newest that is recommended');
   t.match(text, /Forge: Arguments: --installServer/);
@@ -75,7 +75,7 @@ t.test('forge: its installer is run by its own Java, and the arguments file that
   t.match(readFileSync(path.join(directory, 'user_jvm_args.txt'), 'utf8'), /owner=me/);
 });
 
-t.test('forge below 1.17 leaves a jar, and wants exactly Java 8', async (t) => {
+t.test('forge below 1.17 installs a jar and requires exactly Java 8', async (t) => {
   const { text } = await live(t, { software: 'forge', version: '1.16.5', javaVersion: '17' });
   t.match(text, /Java 17, 384 MB, nogui/, 'unless the owner wants another');
 
@@ -93,13 +93,13 @@ t.test('forge below 1.17 leaves a jar, and wants exactly Java 8', async (t) => {
   t.ok(vendors.requests.some(({ path: asked }) => asked === '/v3/assets/latest/8/hotspot'));
 });
 
-t.test('neoforge: its builds are found by the version of Minecraft', async (t) => {
+t.test('neoforge: builds are found by the version of Minecraft', async (t) => {
   const { text } = await live(t, { software: 'neoforge', version: '1.20.4' });
   t.match(text, /NeoForge: The server installed successfully/);
   t.match(text, /Java 17, 384 MB, nogui/);
 });
 
-t.test("bedrock: unpacked, started without a Java; what is the owner's stays theirs", async (t) => {
+t.test('bedrock: it is unpacked and starts without Java, and the owner’s files stay', async (t) => {
   if (process.platform !== 'linux' || process.arch !== 'x64') return;
   const { text, configured, directory, round } = await live(t, { software: 'bedrock' });
   t.equal(configured.version, '1.21.120.4');

@@ -10,31 +10,28 @@ import { startTestJobs } from '../test-jobs.ts';
 
 const NO_JAVA = { java: Buffer.alloc(10) };
 
-t.test(
-  "versions are the vendor's, newest first, remembered for a while, and what they last were offline",
-  async (t) => {
-    const vendors = await startFakeVendors(t, NO_JAVA);
-    let now = Date.parse('2026-11-20T08:00:00Z');
-    const lists = createVersionLists({
-      cache: temporaryFolder(t),
-      software: async (kind) => softwareOf(kind),
-      vendors: async () => ({ mojang: vendors.base }),
-      now: () => now,
-    });
-    const list = () => lists('vanilla', AbortSignal.timeout(20_000));
-    const first = await list();
-    t.match(first, { kind: 'vanilla', fetchedAt: '2026-11-20T08:00:00.000Z', ageSeconds: 0, stale: false });
-    t.match(first.versions[0], { version: '1.19.4', stable: true });
-    now += 60_000;
-    t.match(await list(), { ageSeconds: 60, stale: false });
-    t.equal(vendors.requests.length, 1, 'asked once');
-    now += 3_600_000;
-    await vendors.close();
-    t.match(await list(), { ageSeconds: 3660, stale: true, versions: first.versions });
-    await t.rejects(lists('demo', AbortSignal.timeout(1000)), { code: 'software_not_found' });
-    await t.rejects(lists('nothing', AbortSignal.timeout(1000)), { code: 'software_not_found' });
-  },
-);
+t.test('versions come newest first, are remembered for a while, and stay available offline', async (t) => {
+  const vendors = await startFakeVendors(t, NO_JAVA);
+  let now = Date.parse('2026-11-20T08:00:00Z');
+  const lists = createVersionLists({
+    cache: temporaryFolder(t),
+    software: async (kind) => softwareOf(kind),
+    vendors: async () => ({ mojang: vendors.base }),
+    now: () => now,
+  });
+  const list = () => lists('vanilla', AbortSignal.timeout(20_000));
+  const first = await list();
+  t.match(first, { kind: 'vanilla', fetchedAt: '2026-11-20T08:00:00.000Z', ageSeconds: 0, stale: false });
+  t.match(first.versions[0], { version: '1.19.4', stable: true });
+  now += 60_000;
+  t.match(await list(), { ageSeconds: 60, stale: false });
+  t.equal(vendors.requests.length, 1, 'asked once');
+  now += 3_600_000;
+  await vendors.close();
+  t.match(await list(), { ageSeconds: 3660, stale: true, versions: first.versions });
+  await t.rejects(lists('demo', AbortSignal.timeout(1000)), { code: 'software_not_found' });
+  await t.rejects(lists('nothing', AbortSignal.timeout(1000)), { code: 'software_not_found' });
+});
 
 function fakeRuntime(root: string, version: string): void {
   const folder = path.join(root, `java-${version}`);
@@ -42,7 +39,7 @@ function fakeRuntime(root: string, version: string): void {
   writeFileSync(path.join(folder, 'release'), `IMPLEMENTOR="Eclipse Adoptium"\nJAVA_VERSION="${version}.0.9"\n`);
 }
 
-t.test('runtimes say for whom they are, and go when nobody needs them', async (t) => {
+t.test('runtimes list the instances that use them and can be removed when unused', async (t) => {
   const jobs = await startTestJobs(t, { instances: [] });
   for (const version of ['17', '21', '25']) fakeRuntime(jobs.home.runtimes, version);
   const config = instanceConfig(jobs.home, 'old', { software: 'custom', javaVersion: '17' });
@@ -62,24 +59,21 @@ t.test('runtimes say for whom they are, and go when nobody needs them', async (t
   );
 });
 
-t.test(
-  'a Java that a server runs on stays, whatever the server is set to; so does all Java while one is installed',
-  async (t) => {
-    const jobs = await startTestJobs(t, { instances: [] });
-    for (const version of ['17', '21']) fakeRuntime(jobs.home.runtimes, version);
-    const config = instanceConfig(jobs.home, 'one', { software: 'custom', javaVersion: '21' });
-    const javaProgram = path.join(jobs.home.runtimes, 'java-17/bin/java');
-    for (const runtime of [
-      { phase: 'running', javaProgram },
-      { phase: 'crashed', javaProgram },
-      { phase: 'provisioning' },
-    ] as const) {
-      jobs.daemon.instances.set('one', { config, runtime, socket: null });
-      await t.rejects(jobs.call.removeRuntimes({ javaVersion: '17' }), { code: 'runtime_in_use' }, runtime.phase);
-      t.same(await jobs.call.removeRuntimes({}), [], runtime.phase);
-      t.ok(existsSync(path.dirname(path.dirname(javaProgram))));
-    }
-    jobs.daemon.instances.set('one', { config, runtime: { phase: 'stopped' }, socket: null });
-    t.same(await jobs.call.removeRuntimes({}), ['17']);
-  },
-);
+t.test('a Java is not removed while a server runs on it or any Java is being installed', async (t) => {
+  const jobs = await startTestJobs(t, { instances: [] });
+  for (const version of ['17', '21']) fakeRuntime(jobs.home.runtimes, version);
+  const config = instanceConfig(jobs.home, 'one', { software: 'custom', javaVersion: '21' });
+  const javaProgram = path.join(jobs.home.runtimes, 'java-17/bin/java');
+  for (const runtime of [
+    { phase: 'running', javaProgram },
+    { phase: 'crashed', javaProgram },
+    { phase: 'provisioning' },
+  ] as const) {
+    jobs.daemon.instances.set('one', { config, runtime, socket: null });
+    await t.rejects(jobs.call.removeRuntimes({ javaVersion: '17' }), { code: 'runtime_in_use' }, runtime.phase);
+    t.same(await jobs.call.removeRuntimes({}), [], runtime.phase);
+    t.ok(existsSync(path.dirname(path.dirname(javaProgram))));
+  }
+  jobs.daemon.instances.set('one', { config, runtime: { phase: 'stopped' }, socket: null });
+  t.same(await jobs.call.removeRuntimes({}), ['17']);
+});

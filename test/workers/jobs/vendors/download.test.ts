@@ -59,7 +59,7 @@ async function run(wanted: Download): Promise<{ lines: string[]; sha256: string 
   }
 }
 
-t.test('a download that breaks off goes on where it was', async (t) => {
+t.test('an interrupted download resumes', async (t) => {
   const file = path.join(temporaryFolder(t), 'x.jar');
   const { vendor, heard } = await serve(t, (request, response, count) => {
     const rest = ranged(request, response, '"one"');
@@ -74,7 +74,7 @@ t.test('a download that breaks off goes on where it was', async (t) => {
   t.same(readdirSync(path.dirname(file)), ['x.jar'], 'nothing half done is left');
 });
 
-t.test('it goes on also when it is asked for again, but not where the file has changed since', async (t) => {
+t.test('a later request resumes it, too, unless the file has changed', async (t) => {
   const folder = temporaryFolder(t);
   let etag = '"one"';
   let isWell = false;
@@ -101,7 +101,7 @@ t.test('it goes on also when it is asked for again, but not where the file has c
   }
 });
 
-t.test('one that was killed at its very end is finished without asking, where its size is known', async (t) => {
+t.test('a download that was killed at its end is finished without a request if its size is known', async (t) => {
   const file = path.join(temporaryFolder(t), 'x.jar');
   const { vendor, heard } = await serve(t, (_request, response) => response.writeHead(416).end());
   const wanted = { vendor, url: `${vendor.base}/x`, file, digest: DIGEST, bytes: CONTENT.length, title: 'X' };
@@ -111,7 +111,7 @@ t.test('one that was killed at its very end is finished without asking, where it
   t.same(readdirSync(path.dirname(file)), ['x.jar']);
 });
 
-t.test('where there is no such rest, all of it is fetched again', async (t) => {
+t.test('a download starts over if the server has no such range', async (t) => {
   const { vendor, heard } = await serve(t, (request, response) => {
     if (request.headers.range === undefined) response.writeHead(200, { etag: '"one"' }).end(CONTENT);
     else response.writeHead(416, { 'content-range': `bytes */${CONTENT.length}` }).end();
@@ -134,7 +134,7 @@ function leave({ file, url }: Download, content: Buffer): void {
   writeFileSync(`${file}.partial.json`, JSON.stringify({ url, validator: '"one"' }));
 }
 
-t.test('too many requests and passing failures are tried again, as late as the vendor says', async (t) => {
+t.test('rate limits and temporary failures are retried when the vendor says', async (t) => {
   const { vendor } = await serve(t, (_request, response, count) => {
     if (count === 1) response.writeHead(429, { 'retry-after': '1' }).end();
     else if (count === 2) response.writeHead(503).end();
@@ -145,7 +145,7 @@ t.test('too many requests and passing failures are tried again, as late as the v
   t.ok(performance.now() - begun >= 1000);
 });
 
-t.test('a redirect leads within the same host or to HTTPS, nowhere else', async (t) => {
+t.test('a redirect is followed only within the same host or to HTTPS', async (t) => {
   const other = await serve(t, (_request, response) => response.end('secret'));
   const { vendor } = await serve(t, (request, response) => {
     const to = { '/inside': '/good', '/outside': `${other.vendor.base}/x`, '/file': 'file:///etc/passwd' }[

@@ -30,34 +30,31 @@ function setup(t: Test, names: readonly string[], record?: object) {
   return { cache, downloads, tidy: () => tidyDownloads(options, new AbortController().signal) };
 }
 
-t.test('what nobody has used for a month goes, but not what an instance runs', async (t) => {
+t.test('a download unused for a month is removed, unless an instance runs it', async (t) => {
   const names = ['sha1-old', 'sha1-run', 'sha256-fresh', 'sha1-half.partial', 'sha1-half.partial.json', 'url-x'];
   const { cache, tidy } = setup(t, names, { file: { digest: { algorithm: 'sha1', hex: 'run' } } });
   await tidy();
   t.same(readdirSync(cache).toSorted(), ['sha1-run', 'sha256-fresh']);
 });
 
-t.test(
-  'a file that is taken from the cache stays for another month, and one that is being fetched is left alone',
-  async (t) => {
-    const hex = hash('sha1', 'a program');
-    const { cache, downloads, tidy } = setup(t, [`sha1-${hex}`, 'sha1-half.partial']);
-    const signal = new AbortController().signal;
-    const vendor = { name: 'paper', base: 'http://127.0.0.1:9', contact: undefined } as const;
-    const phase = new JobProgress().phase(0);
-    const wanted = { vendor, url: 'http://127.0.0.1:9/x', digest: { algorithm: 'sha1', hex } } as const;
-    for await (const _ of fetchFile(wanted, downloads, { signal, title: 'X', phase })) t.fail('nobody is asked');
+t.test('using a cached file keeps it for another month, and a running download is left alone', async (t) => {
+  const hex = hash('sha1', 'a program');
+  const { cache, downloads, tidy } = setup(t, [`sha1-${hex}`, 'sha1-half.partial']);
+  const signal = new AbortController().signal;
+  const vendor = { name: 'paper', base: 'http://127.0.0.1:9', contact: undefined } as const;
+  const phase = new JobProgress().phase(0);
+  const wanted = { vendor, url: 'http://127.0.0.1:9/x', digest: { algorithm: 'sha1', hex } } as const;
+  for await (const _ of fetchFile(wanted, downloads, { signal, title: 'X', phase })) t.fail('nobody is asked');
 
-    const release = await downloads.mutex.take(path.join(cache, 'sha1-half'), signal);
-    const tidying = tidy();
-    utimesSync(path.join(cache, 'sha1-half.partial'), new Date(), new Date());
-    release();
-    await tidying;
-    t.same(readdirSync(cache).toSorted(), [`sha1-${hex}`, 'sha1-half.partial'].toSorted());
-  },
-);
+  const release = await downloads.mutex.take(path.join(cache, 'sha1-half'), signal);
+  const tidying = tidy();
+  utimesSync(path.join(cache, 'sha1-half.partial'), new Date(), new Date());
+  release();
+  await tidying;
+  t.same(readdirSync(cache).toSorted(), [`sha1-${hex}`, 'sha1-half.partial'].toSorted());
+});
 
-t.test('there may be no cache', async (t) => {
+t.test('a missing cache is fine', async (t) => {
   const { cache, tidy } = setup(t, []);
   rmSync(cache, { recursive: true });
   await t.resolves(tidy());

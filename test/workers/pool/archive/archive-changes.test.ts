@@ -20,7 +20,7 @@ async function packWhile(source: string, target: string, meanwhile: () => void) 
   return packing;
 }
 
-t.test('a file that vanishes before its turn is left out and named', async (t) => {
+t.test('a file that vanishes before its turn is left out and listed', async (t) => {
   const folder = temporaryFolder(t);
   const source = fill(path.join(folder, 'source'), {
     'a.bin': randomBytes(64 * MIB),
@@ -38,7 +38,7 @@ t.test('a file that vanishes before its turn is left out and named', async (t) =
   t.equal(readFileSync(path.join(folder, 'back/z.txt'), 'utf8'), 'z');
 });
 
-t.test('a file whose place is taken by a link is not followed', async (t) => {
+t.test('a link that replaces a file is not followed', async (t) => {
   const folder = temporaryFolder(t);
   const source = fill(path.join(folder, 'source'), { 'a.bin': randomBytes(64 * MIB), 'b.txt': 'b' });
   writeFileSync(path.join(folder, 'secret'), 'secret');
@@ -50,7 +50,7 @@ t.test('a file whose place is taken by a link is not followed', async (t) => {
   t.equal(result.fileCount, 1);
 });
 
-t.test('a large file that grows is copied as long as it was when it was opened, and named', async (t) => {
+t.test('a large file that grows is archived with its length when opened, and listed', async (t) => {
   const folder = temporaryFolder(t);
   const before = randomBytes(40 * MIB);
   const source = fill(path.join(folder, 'source'), { 'big.bin': before });
@@ -63,7 +63,7 @@ t.test('a large file that grows is copied as long as it was when it was opened, 
   t.ok(readFileSync(path.join(folder, 'back/big.bin')).equals(before), 'nothing that came later is in it');
 });
 
-t.test('a large file that shrinks ends where it ends, and the archive is whole', async (t) => {
+t.test('a large file that shrinks is archived to its end, and the archive is valid', async (t) => {
   const folder = temporaryFolder(t);
   const source = fill(path.join(folder, 'source'), { 'big.bin': randomBytes(40 * MIB), 'z.txt': 'z' });
   const result = await packWhile(source, path.join(folder, 'a.zip'), () =>
@@ -75,7 +75,7 @@ t.test('a large file that shrinks ends where it ends, and the archive is whole',
   t.equal(fileCount, 2);
 });
 
-t.test('a file that is written to all the time is taken as it is, and that is said', async (t) => {
+t.test('a file that keeps changing is archived as it is, and listed', async (t) => {
   const file = path.join(temporaryFolder(t), 'f');
   writeFileSync(file, 'x');
   const writing = setInterval(() => appendFileSync(file, 'x'), 1);
@@ -85,19 +85,16 @@ t.test('a file that is written to all the time is taken as it is, and that is sa
   t.ok(content!.bytes.length > 0);
 });
 
-t.test(
-  'a file that has just been written to is read again, since a clock that ticks slowly hides changes',
-  async (t) => {
-    const file = path.join(temporaryFolder(t), 'f');
-    writeFileSync(file, 'one');
-    // The first look happens before this returns.
-    const reading = readWhole(file);
-    writeFileSync(file, 'two');
-    t.match(await reading, { bytes: Buffer.from('two'), steady: true });
-  },
-);
+t.test('a file that was just written is read again, since the clock ticks too slowly to show changes', async (t) => {
+  const file = path.join(temporaryFolder(t), 'f');
+  writeFileSync(file, 'one');
+  // The first look happens before this returns.
+  const reading = readWhole(file);
+  writeFileSync(file, 'two');
+  t.match(await reading, { bytes: Buffer.from('two'), steady: true });
+});
 
-t.test('a file that is away for a moment, while it is replaced, is waited for', async (t) => {
+t.test('a file that is missing for a moment, while it is replaced, is awaited', async (t) => {
   const file = path.join(temporaryFolder(t), 'f');
   // The first look happens before this returns.
   const whole = readWhole(file);
@@ -109,7 +106,7 @@ t.test('a file that is away for a moment, while it is replaced, is waited for', 
   opened?.close();
 });
 
-t.test('what is gone is gone', async (t) => {
+t.test('a file that stays missing is left out', async (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(path.join(folder, 'f'), '');
   t.equal(await readWhole(path.join(folder, 'x')), undefined);
@@ -117,7 +114,7 @@ t.test('what is gone is gone', async (t) => {
   t.equal(await readWhole(folder), undefined, 'a folder is no file');
 });
 
-t.test('a file that may not be read fails the backup, by name', async (t) => {
+t.test('a file without read permission fails the backup and is named', async (t) => {
   const folder = temporaryFolder(t);
   const source = fill(path.join(folder, 'source'), { 'sub/private.txt': 'x' });
   chmodSync(path.join(source, 'sub/private.txt'), 0);

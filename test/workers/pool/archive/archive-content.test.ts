@@ -39,7 +39,7 @@ function server(folder: string): string {
   return folder;
 }
 
-t.test('what was archived comes back the same, permissions, empty folders and links included', async (t) => {
+t.test('an archive restores the same content, permissions, empty folders and links', async (t) => {
   const folder = temporaryFolder(t);
   const source = server(path.join(folder, 'source'));
   const archive = path.join(folder, 'a.zip');
@@ -52,7 +52,7 @@ t.test('what was archived comes back the same, permissions, empty folders and li
   t.same(inventory(path.join(folder, 'back')), inventory(source));
 });
 
-t.test('unzip and sha256sum agree with what we say about the archive', async (t) => {
+t.test('unzip and sha256sum agree with the result', async (t) => {
   if (!requireProgram(t, 'unzip', 'unzip') || !requireProgram(t, 'sha256sum', 'coreutils')) return;
   const folder = temporaryFolder(t);
   const source = server(path.join(folder, 'source'));
@@ -65,7 +65,7 @@ t.test('unzip and sha256sum agree with what we say about the archive', async (t)
   t.same(inventory(path.join(folder, 'theirs')), inventory(source), 'unzip unpacks the same');
 });
 
-t.test('what is compressed already is stored, the rest is deflated', async (t) => {
+t.test('compressed formats are stored, the rest is deflated', async (t) => {
   if (!requireProgram(t, 'unzip', 'unzip')) return;
   const folder = temporaryFolder(t);
   const source = fill(path.join(folder, 'source'), {
@@ -88,7 +88,7 @@ t.test('what is compressed already is stored, the rest is deflated', async (t) =
   for (const name of ['plain.bin', 'large.txt', 'small.json']) t.match(method(name), /^Defl/, name);
 });
 
-t.test('lock files and what the owner does not want are left out, and only the latter is reported', async (t) => {
+t.test('lock files and excluded files are left out, and only the latter are listed', async (t) => {
   const folder = temporaryFolder(t);
   const source = fill(path.join(folder, 'source'), {
     'world/session.lock': 'x',
@@ -118,7 +118,7 @@ t.test('lock files and what the owner does not want are left out, and only the l
   t.equal(files.length, 3);
 });
 
-t.test('sockets and pipes are passed over, and a pipe does not hang us', async (t) => {
+t.test('sockets and pipes are skipped without blocking', async (t) => {
   const folder = temporaryFolder(t);
   const source = fill(path.join(folder, 'source'), { 'a.txt': 'a' });
   execFileSync('mkfifo', [path.join(source, 'pipe')]);
@@ -127,7 +127,7 @@ t.test('sockets and pipes are passed over, and a pipe does not hang us', async (
   t.same(result.changedFiles, []);
 });
 
-t.test('an archive of nothing is an archive', async (t) => {
+t.test('an empty folder gives a valid archive', async (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(path.join(folder, 'source'));
   const archive = path.join(folder, 'a.zip');
@@ -135,7 +135,7 @@ t.test('an archive of nothing is an archive', async (t) => {
   t.same(await unpack(archive, path.join(folder, 'back'), 0), { fileCount: 0 });
 });
 
-t.test('names with a backslash, which no ZIP can hold, are reported as left out', async (t) => {
+t.test('names with a backslash, which ZIP cannot contain, are listed as left out', async (t) => {
   const folder = temporaryFolder(t);
   const source = fill(path.join(folder, 'source'), { 'a\\b.txt': 'x', 'c.txt': 'x' });
   const { leftOut, fileCount } = await pack(source, path.join(folder, 'a.zip'));

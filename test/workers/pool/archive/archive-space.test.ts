@@ -25,7 +25,7 @@ function smallDisk(t: Test, folder: string, mebibytes: number): string | undefin
   return disk;
 }
 
-t.test('an archive that would not fit is refused before it is begun, with stats', async (t) => {
+t.test('an archive that would not fit is refused before it starts, with the space it needs', async (t) => {
   const folder = temporaryFolder(t);
   const disk = smallDisk(t, folder, 4);
   if (!disk) return;
@@ -36,7 +36,7 @@ t.test('an archive that would not fit is refused before it is begun, with stats'
   });
 });
 
-t.test('a disk that fills up meanwhile ends the task, and says so', async (t) => {
+t.test('a disk that fills up during the archiving fails the task with its own error', async (t) => {
   const folder = temporaryFolder(t);
   const disk = smallDisk(t, folder, 80);
   if (!disk) return;
@@ -56,7 +56,7 @@ t.test('a disk that fills up meanwhile ends the task, and says so', async (t) =>
   });
 });
 
-t.test('a backup that would not fit where it is unpacked is refused before anything is written', async (t) => {
+t.test('a backup that would not fit unpacked is refused before anything is written', async (t) => {
   const folder = temporaryFolder(t);
   const disk = smallDisk(t, folder, 4);
   if (!disk) return;

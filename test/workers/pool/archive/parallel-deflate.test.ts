@@ -11,7 +11,7 @@ async function deflate(chunks: Uint8Array[]) {
   return { stream, output: await buffer(stream) };
 }
 
-t.test('however the input is cut, inflating gives it back, and checksum and sizes are right', async (t) => {
+t.test('inflating gives the input back, however it is cut, with the right checksum and sizes', async (t) => {
   const piece = fc.oneof(
     fc.uint8Array({ maxLength: 1000 }),
     fc
@@ -34,14 +34,14 @@ t.test('however the input is cut, inflating gives it back, and checksum and size
   );
 });
 
-t.test('blocks know what stood before them, so that cutting costs next to nothing', async (t) => {
+t.test('blocks use the data before them as a dictionary, so cutting costs almost nothing', async (t) => {
   const phrase = Buffer.from(Array.from({ length: 30_000 }, (_, n) => (n * 7919 * n) % 251));
   const input = Buffer.concat(Array.from({ length: 40 }, () => phrase));
   const { output } = await deflate([input]);
   t.ok(output.length < phrase.length * 3, `${output.length} bytes for forty times ${phrase.length}`);
 });
 
-t.test('nothing in, an empty deflate stream out', async (t) => {
+t.test('empty input gives an empty deflate stream', async (t) => {
   const { output } = await deflate([]);
   t.equal(inflateRawSync(output).length, 0);
 });

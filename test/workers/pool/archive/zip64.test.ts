@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 /** More than the two bytes hold in which a plain ZIP counts its entries (APPNOTE.TXT 4.4.22). */
 const ENTRIES = 65_600;
 
-t.test('more entries than a plain ZIP can count', async (t) => {
+t.test('more entries than a plain ZIP can count are archived and restored', async (t) => {
   if (!requireProgram(t, 'unzip', 'unzip')) return;
   const file = path.join(temporaryFolder(t), 'a.zip');
   const written = await ArchiveFile.create(file);

@@ -38,7 +38,7 @@ async function sample(t: Test, bytes: number) {
   return { content, at, task };
 }
 
-t.test('what is encrypted comes back, whatever its size', async (t) => {
+t.test('files of any size can be encrypted and decrypted', async (t) => {
   const { identity } = await keyPair();
   for (const bytes of [0, 1, 65_535, 65_536, 65_537, 16 * 65_536, 16 * 65_536 + 1, 40 * 65_536 - 1]) {
     const { content, at, task } = await sample(t, bytes);
@@ -55,7 +55,7 @@ t.test('what is encrypted comes back, whatever its size', async (t) => {
   }
 });
 
-t.test('the program age opens it with the key of any recipient', async (t) => {
+t.test('the program age decrypts with the key of any recipient', async (t) => {
   if (!requireProgram(t, 'age', 'age')) return;
   const [one, other] = [await keyPair(), await keyPair()];
   const { content, at, task } = await sample(t, 3_000_000);
@@ -67,7 +67,7 @@ t.test('the program age opens it with the key of any recipient', async (t) => {
   }
 });
 
-t.test('what the program age encrypted is opened', async (t) => {
+t.test('files from the program age can be decrypted', async (t) => {
   if (!requireProgram(t, 'age', 'age')) return;
   const { identity, recipient } = await keyPair();
   const { content, at, task } = await sample(t, 3_000_000);
@@ -76,7 +76,7 @@ t.test('what the program age encrypted is opened', async (t) => {
   t.ok(content.equals(await readFile(at('opened'))));
 });
 
-t.test('passphrases work both ways with the program age', async (t) => {
+t.test('passphrases work in both directions with the program age', async (t) => {
   if (!requireProgram(t, 'age', 'age')) return;
   const passphrase = 'burst-swarm-slender-curve';
   const { content, at, task } = await sample(t, 200_000);
@@ -94,7 +94,7 @@ t.test('passphrases work both ways with the program age', async (t) => {
   });
 });
 
-t.test('a wrong key, or none, is said clearly', async (t) => {
+t.test('a wrong or missing key gives a clear error', async (t) => {
   const [right, wrong] = [await keyPair(), await keyPair()];
   const { task } = await sample(t, 1000);
   await encrypt(task('plain', 'sealed', { recipients: [right.recipient] }));
@@ -108,7 +108,7 @@ t.test('a wrong key, or none, is said clearly', async (t) => {
   });
 });
 
-t.test('a key that is mistyped is said clearly', async (t) => {
+t.test('a mistyped key gives a clear error', async (t) => {
   const { identity, recipient } = await keyPair();
   const { task } = await sample(t, 1000);
   await encrypt(task('plain', 'sealed', { identity }));
@@ -124,7 +124,7 @@ t.test('a key that is mistyped is said clearly', async (t) => {
     await t.rejects(work(), refusal);
 });
 
-t.test('no damage goes unseen', async (t) => {
+t.test('any damage is detected', async (t) => {
   const { identity } = await keyPair();
   const { at, task } = await sample(t, 200_000);
   await encrypt(task('plain', 'sealed', { identity }));
@@ -153,7 +153,7 @@ t.test('no damage goes unseen', async (t) => {
   }
 });
 
-t.test('damage in the archive itself is not encrypted', async (t) => {
+t.test('a damaged archive is not encrypted', async (t) => {
   const { identity } = await keyPair();
   const { at, task } = await sample(t, 100_000);
   await writeFile(at('plain'), randomBytes(100_000));

@@ -20,7 +20,7 @@ async function unpacked(t: Test) {
   return { folder, look, progress };
 }
 
-t.test('what came out as it went in passes', async (t) => {
+t.test('an unchanged folder passes', async (t) => {
   const { look, progress } = await unpacked(t);
   t.same(await look(), { fileCount: 2 });
   t.equal(progress.done, progress.total);
@@ -58,7 +58,7 @@ const CHANGES: Record<string, [string, (folder: string) => void]> = {
 };
 
 for (const [what, [name, change]] of Object.entries(CHANGES))
-  t.test(`${what} is noticed and named`, async (t) => {
+  t.test(`${what} is detected and named`, async (t) => {
     const { folder, look } = await unpacked(t);
     change(folder);
     await t.rejects(look(), { code: 'backup_damaged', message: new RegExp(`"${name}" differs from the archive`) });

@@ -6,13 +6,13 @@ const FOREIGN: NameRules = { alphabet: 'portable', platform: 'linux' };
 const WINDOWS: NameRules = { alphabet: 'native', platform: 'win32' };
 const MAC: NameRules = { alphabet: 'native', platform: 'darwin' };
 
-t.test('what leads elsewhere is refused everywhere', async (t) => {
+t.test('names that lead elsewhere are refused everywhere', async (t) => {
   for (const name of ['/a', '..', '../a', 'a/..', 'a/../b', '.', './a', 'a//b', '', '/', 'a\\b', 'a\0b'])
     for (const rules of [OWN, FOREIGN, WINDOWS, MAC]) t.ok(nameProblem(name, rules), `${JSON.stringify(name)}`);
 });
 
 t.test(
-  'what another system would read differently is refused in archives from elsewhere, and on Windows',
+  'names that another system reads differently are refused in archives from elsewhere, and on Windows',
   async (t) => {
     const names = [
       'C:/x',
@@ -60,7 +60,7 @@ t.test('ordinary names pass', async (t) => {
     for (const rules of [OWN, FOREIGN, WINDOWS, MAC]) t.equal(nameProblem(name, rules), undefined, name);
 });
 
-t.test('names that are one file where case or composition do not matter have one key', async (t) => {
+t.test('names that are one file regardless of case or composition have one key', async (t) => {
   t.equal(nameKey('World/A.txt', FOREIGN), nameKey('world/a.TXT', FOREIGN));
   t.equal(nameKey('World/', WINDOWS), nameKey('world', WINDOWS));
   t.equal(nameKey('e\u0301', MAC), nameKey('\u00e9', MAC));

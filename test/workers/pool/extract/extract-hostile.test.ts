@@ -27,7 +27,7 @@ async function unpackHandmade(t: Test, entries: HandmadeEntry[], sourceBytes = 1
 
 const damagedBecause = (why: RegExp) => ({ code: 'backup_damaged', message: why });
 
-t.test('handmade archives that are in order are unpacked', async (t) => {
+t.test('valid handmade archives are unpacked', async (t) => {
   const back = await unpackHandmade(t, [
     { name: 'a/b/c.txt', content: 'c' },
     { name: 'd.txt', content: 'd'.repeat(1000), method: 'deflated' },
@@ -83,7 +83,7 @@ t.test('the same name twice is refused (CVE-2026-10732: a link first, then a fil
   );
 });
 
-t.test('nothing is written through a link or a file that an entry pretends is a folder', async (t) => {
+t.test('nothing is written through a link, or a file, that an entry uses as a folder', async (t) => {
   for (const mode of [0o120777, 0o100644]) {
     await t.rejects(
       unpackHandmade(t, [
@@ -107,7 +107,7 @@ t.test('setuid, setgid and sticky bits are dropped', async (t) => {
   t.equal(statSync(path.join(back, 'x')).mode & 0o7777, 0o755);
 });
 
-t.test('sizes that lie are found out', async (t) => {
+t.test('false sizes are detected', async (t) => {
   const text = 'x'.repeat(200_000);
   const cases: [string, HandmadeEntry, RegExp][] = [
     ['stored, claiming more', { name: 'x', content: 'abc', claims: { size: 4 } }, /size of "x" is wrong/],
@@ -149,7 +149,7 @@ t.test('sizes that lie are found out', async (t) => {
   }
 });
 
-t.test('a large deflated entry that grows beyond its claim is cut off on the way', async (t) => {
+t.test('a large deflated entry that exceeds its announced size is cut off', async (t) => {
   const content = Buffer.alloc(8 * 1024 * 1024, 'ab');
   await t.rejects(
     unpackHandmade(t, [{ name: 'x', content, method: 'deflated', claims: { size: 3_000_000 } }], 1e8),
@@ -161,7 +161,7 @@ t.test('a large deflated entry that grows beyond its claim is cut off on the way
   );
 });
 
-t.test('entries that share their bytes are a bomb', async (t) => {
+t.test('entries that share their bytes are refused as a zip bomb', async (t) => {
   const kernel = { name: 'a', content: 'x'.repeat(10_000) };
   const bomb = Array.from({ length: 50 }, (_, n) => ({
     name: `f${n}`,
@@ -170,14 +170,14 @@ t.test('entries that share their bytes are a bomb', async (t) => {
   await t.rejects(unpackHandmade(t, [kernel, ...bomb]), damagedBecause(/overlap/));
 });
 
-t.test('more than the catalogue says is refused', async (t) => {
+t.test('more content than the catalogue says is refused', async (t) => {
   await t.rejects(
     unpackHandmade(t, [{ name: 'x', content: 'x'.repeat(101) }], 100),
     damagedBecause(/more data than recorded/),
   );
 });
 
-t.test('links lead where they led, and come last', async (t) => {
+t.test('links keep their targets and are created last', async (t) => {
   const back = await unpackHandmade(t, [
     { name: 'up', content: '../outside', mode: 0o120777 },
     { name: 'a.txt', content: 'a' },
@@ -190,7 +190,7 @@ t.test('links lead where they led, and come last', async (t) => {
   );
 });
 
-t.test('an archive that is not the one of the catalogue is not even opened', async (t) => {
+t.test('an archive with another hash than the catalogue’s is not opened', async (t) => {
   const folder = temporaryFolder(t);
   const source = fill(path.join(folder, 'source'), { 'a.txt': 'a' });
   const archive = path.join(folder, 'a.zip');
@@ -206,7 +206,7 @@ t.test('an archive that is not the one of the catalogue is not even opened', asy
   t.notOk(existsSync(task.target));
 });
 
-t.test('what is no ZIP, or only half of one, is damaged', async (t) => {
+t.test('a file that is no ZIP, or half of one, counts as damaged', async (t) => {
   const folder = temporaryFolder(t);
   const whole = zipBytes([{ name: 'x', content: 'abc' }]);
   const halves = {

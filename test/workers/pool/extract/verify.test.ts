@@ -9,7 +9,7 @@ import { fill, pack } from '../round-trip.ts';
 
 const files = { 'r.0.0.mca': randomBytes(300_000), 'a.txt': 'a'.repeat(300_000), 'empty/': '' };
 
-t.test('an archive as it was written is fine, and all of it was looked at', async (t) => {
+t.test('an unchanged archive passes, and all of it is read', async (t) => {
   const folder = temporaryFolder(t);
   const archive = path.join(folder, 'a.zip');
   const { sha256, sourceBytes, sizeBytes } = await pack(fill(path.join(folder, 's'), files), archive);
@@ -31,7 +31,7 @@ t.test('any flipped byte is found', async (t) => {
   t.not(result.sha256, sha256, 'it says which hash it has instead');
 });
 
-t.test('a hash that is right does not hide what was wrong from the beginning', async (t) => {
+t.test('a matching hash does not hide damage from before it was computed', async (t) => {
   const folder = temporaryFolder(t);
   const archive = path.join(folder, 'a.zip');
   const { sourceBytes } = await pack(fill(path.join(folder, 's'), files), archive);

@@ -14,7 +14,7 @@ const describer = (folder: string) => async (bytes: Buffer) => {
   return description;
 };
 
-t.test('a jar says what it is in the way of its loader', async (t) => {
+t.test('a jar is described by the descriptor of its loader', async (t) => {
   const read = describer(temporaryFolder(t));
   const said = async (...entries: HandmadeEntry[]) =>
     (await read(zipBytes(entries.map((entry) => ({ method: 'deflated', ...entry })))))?.about;
@@ -62,7 +62,7 @@ t.test('a jar says what it is in the way of its loader', async (t) => {
   t.equal(await said({ name: 'a/plugin.yml', content: 'name: Nobody' }), undefined);
 });
 
-t.test('what a stranger has made is read within bounds', async (t) => {
+t.test('hostile jars are read within limits', async (t) => {
   const folder = temporaryFolder(t);
   const read = describer(folder);
   const about = async (...entries: HandmadeEntry[]) => (await read(zipBytes(entries)))?.about;
@@ -109,7 +109,7 @@ t.test('what a stranger has made is read within bounds', async (t) => {
   t.same(await describe({ files: [pipe!, directory!, nothing!] }), [{}, {}, {}], 'nobody waits for a pipe');
 });
 
-t.test('a regular expression does not run away on a hostile descriptor', async (t) => {
+t.test('a hostile descriptor does not make a regular expression run away', async (t) => {
   const read = describer(temporaryFolder(t));
   const began = performance.now();
   for (const [name, content] of [

@@ -236,7 +236,7 @@ for (const [title, { files, found, java }] of Object.entries(KINDS))
     }
   });
 
-t.test('of a ZIP only what tells what it holds is unpacked', async (t) => {
+t.test('only the files of a ZIP that tell its content are unpacked', async (t) => {
   const files = {
     'paper.jar': Buffer.concat([Buffer.alloc(1024 * 1024), paperclip('paper')]),
     'logs/latest.log': 'x'.repeat(1024 * 1024),
@@ -258,7 +258,7 @@ function zipOf(t: Test, files: Files, prefix = ''): string {
   return archive;
 }
 
-t.test('the jar that the script names is the server, whatever else lies there', async (t) => {
+t.test('the jar that the script names is the server, among any other files', async (t) => {
   const directory = writeServer(temporaryFolder(t), {
     'old.jar': paperclip('paper', '1.20.4'),
     'new.jar': paperclip('paper', '1.21.4'),
@@ -271,7 +271,7 @@ t.test('the jar that the script names is the server, whatever else lies there', 
   t.same(scriptJava, { value: '17', from: 'start.bat' });
 });
 
-t.test('RCON that is on, worlds, and the locks in them', async (t) => {
+t.test('enabled RCON, worlds and their locks are found', async (t) => {
   const directory = writeServer(temporaryFolder(t), {
     ...SETTINGS,
     'server.properties': 'enable-rcon=true\nrcon.port=25599\nrcon.password=hunter22\nlevel-name=world_nether\n',
@@ -283,13 +283,13 @@ t.test('RCON that is on, worlds, and the locks in them', async (t) => {
   t.same(nested, [], 'worlds are no servers');
 });
 
-t.test('a server one folder further down is pointed to', async (t) => {
+t.test('a server one folder further down is reported', async (t) => {
   const directory = temporaryFolder(t);
   writeServer(path.join(directory, 'Survival'), { 'server.jar': vanillaJar });
   t.match(await recognise({ directory }), { findings: { notes: [] }, nested: ['Survival'] });
 });
 
-t.test('links out of the folder are not followed, within it they are', async (t) => {
+t.test('links out of the folder are not followed, and links within it are', async (t) => {
   const outside = writeServer(temporaryFolder(t), { 'server.jar': vanillaJar, 'eula.txt': 'eula=true\n' });
   const directory = writeServer(temporaryFolder(t), { 'jars/paper.jar': paperclip('paper') });
   symlinkSync(path.join(outside, 'server.jar'), path.join(directory, 'server.jar'));
@@ -299,7 +299,7 @@ t.test('links out of the folder are not followed, within it they are', async (t)
   t.match(findings, { software: certain('paper', 'current.jar'), acceptEula: undefined });
 });
 
-t.test('hostile files cost no more than a look', async (t) => {
+t.test('hostile files take no longer than ordinary ones', async (t) => {
   const directory = temporaryFolder(t);
   const manifest = 'Main-Class: net.minecraft.server.Main\r\n\r\n';
   const bomb = { name: 'version.json', content: Buffer.alloc(50_000_000), method: 'deflated' as const };
@@ -326,6 +326,6 @@ t.test('hostile files cost no more than a look', async (t) => {
   t.notMatch(JSON.stringify(findings), '../../etc');
 });
 
-t.test('an empty folder says nothing', async (t: Test) => {
+t.test('an empty folder gives no findings', async (t: Test) => {
   t.same(await recognise({ directory: temporaryFolder(t) }), { findings: { notes: [] }, locks: [], nested: [] });
 });

@@ -25,7 +25,7 @@ function folder(t: Test, files: Record<string, string | Buffer>) {
   return { source, target, progress, copying: () => copy({ source, target, progress: progress.memory }) };
 }
 
-t.test('everything is there again: content, permissions, times, empty folders, names of any kind', async (t) => {
+t.test('a copy has the same content, permissions, times, empty folders and names', async (t) => {
   const { source, target, progress, copying } = folder(t, {
     'world/region/r.0.0.mca': Buffer.alloc(300_000, 7),
     'run.sh': '#!/bin/sh\n',
@@ -46,7 +46,7 @@ t.test('everything is there again: content, permissions, times, empty folders, n
   chmodSync(path.join(target, 'empty'), 0o700);
 });
 
-t.test('a name that is no text is copied, too', async (t) => {
+t.test('names that are not UTF-8 are copied, too', async (t) => {
   const { source, target, copying } = folder(t, {});
   const latin = (folder: string) => Buffer.concat([Buffer.from(`${folder}/caf`), Buffer.from([0xe9])]);
   mkdirSync(source);
@@ -56,7 +56,7 @@ t.test('a name that is no text is copied, too', async (t) => {
   t.ok(existsSync(Buffer.concat([latin(target), Buffer.from('/x')])));
 });
 
-t.test('locks, sockets and pipes stay behind', async (t) => {
+t.test('locks, sockets and pipes are not copied', async (t) => {
   const { source, target, copying } = folder(t, {
     'world/session.lock': '☃',
     'world/db/LOCK': '',
@@ -67,7 +67,7 @@ t.test('locks, sockets and pipes stay behind', async (t) => {
   t.same(Object.keys(inventory(target)), ['world', 'world/db', 'world/level.dat']);
 });
 
-t.test('links lead to the same place within the copy, and those to files elsewhere as before', async (t) => {
+t.test('links lead to the same place within the copy, and links to files elsewhere stay as they are', async (t) => {
   const { source, target, copying } = folder(t, { 'jars/paper.jar': 'x', 'world/level.dat': 'x' });
   const outside = fill(temporaryFolder(t), { 'plugin.jar': 'x' });
   symlinkSync('jars/paper.jar', path.join(source, 'server.jar'));
@@ -81,7 +81,7 @@ t.test('links lead to the same place within the copy, and those to files elsewhe
   t.same(links, ['jars/paper.jar', '../world', path.join(outside, 'plugin.jar'), '/nowhere']);
 });
 
-t.test('no link of the copy leads into the original, however it is written', async (t) => {
+t.test('no link of the copy leads into the source, however it is written', async (t) => {
   const { source, target, copying } = folder(t, { 'world2/level.dat': 'x', 'a/b/': '' });
   symlinkSync('../source/world2', path.join(source, 'world'));
   symlinkSync('../../../source', path.join(source, 'a/b/up'));
@@ -92,7 +92,7 @@ t.test('no link of the copy leads into the original, however it is written', asy
   );
 });
 
-t.test('a link that led nowhere and leads from the copy into another folder is refused', async (t) => {
+t.test('a broken link that would lead from the copy into another folder is refused', async (t) => {
   const { source } = folder(t, { 'level.dat': 'x' });
   symlinkSync('../lobby', path.join(source, 'world'));
   const instances = fill(temporaryFolder(t), { 'lobby/level.dat': 'x' });
@@ -103,13 +103,13 @@ t.test('a link that led nowhere and leads from the copy into another folder is r
   });
 });
 
-t.test('a link to a folder elsewhere is refused: two servers would write there', async (t) => {
+t.test('a link to a folder elsewhere is refused: two servers would write to it', async (t) => {
   const { source, copying } = folder(t, { 'level.dat': 'x' });
   symlinkSync(temporaryFolder(t), path.join(source, 'world'));
   await t.rejects(copying(), { code: 'invalid_state', message: /"world" leads out of the server's folder/ });
 });
 
-t.test('what does not fit is refused before anything is copied', async (t) => {
+t.test('a copy that does not fit is refused before anything is copied', async (t) => {
   const { source, target, copying } = folder(t, { 'a.txt': 'x' });
   writeFileSync(path.join(source, 'huge.bin'), '');
   truncateSync(path.join(source, 'huge.bin'), 8 * 1024 ** 4);

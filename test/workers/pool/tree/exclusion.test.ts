@@ -2,7 +2,7 @@ import t from 'tap';
 import { exclusion } from '../../../../workers/pool/tree/exclusion.ts';
 import { globToRegExp } from '../../../../workers/pool/tree/glob.ts';
 
-t.test('globs mean what they say', async (t) => {
+t.test('globs match as documented', async (t) => {
   const cases: [glob: string, matches: string[], doesNot: string[]][] = [
     ['*.tmp', ['a.tmp', '.tmp', '.hidden.tmp'], ['a.tmpx', 'a/b.tmp']],
     ['r.?.mca', ['r.1.mca'], ['r.10.mca', 'r.mca', 'r./.mca']],
@@ -22,7 +22,7 @@ t.test('globs mean what they say', async (t) => {
   }
 });
 
-t.test('a glob without a slash is about names anywhere, one with a slash about paths', async (t) => {
+t.test('a glob without a slash matches names at any depth, one with a slash matches paths', async (t) => {
   const exclude = exclusion(['*.bak', '/crash-reports/', './logs', 'world/playerdata/*.dat_old']);
   t.equal(exclude('a/b/c.bak'), 'unwanted');
   t.equal(exclude('crash-reports'), 'unwanted');
@@ -32,7 +32,7 @@ t.test('a glob without a slash is about names anywhere, one with a slash about p
   t.equal(exclude('world/level.dat_old'), undefined);
 });
 
-t.test('lock files are passed over without being asked', async (t) => {
+t.test('lock files are always left out', async (t) => {
   const exclude = exclusion([]);
   for (const name of [
     'session.lock',

@@ -4,7 +4,7 @@ import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts
 import { startTestJobs } from '../../test-jobs.ts';
 import { backUp, makeWorld } from '../replication/copies.ts';
 
-t.test('what unfinished work has left in a former backups folder is removed, too', async (t) => {
+t.test('leftovers in a former backups folder are removed, too', async (t) => {
   const jobs = await startTestJobs(t);
   makeWorld(jobs);
   jobs.daemon.setBackups({ directory: temporaryFolder(t) });

@@ -10,7 +10,7 @@ import {
 import { JobQueue } from '../../../../../workers/jobs/queue/queue.ts';
 import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 
-t.test('a damaged archive that nobody knows of is read once, and again when it has changed', async (t) => {
+t.test('a damaged unlisted archive is read once, and again after it has changed', async (t) => {
   const archive = path.join(temporaryFolder(t), '20260101T030000Z-abcdef.zip');
   writeFileSync(archive, 'no ZIP');
   let reads = 0;

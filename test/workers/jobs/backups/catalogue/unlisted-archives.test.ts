@@ -23,7 +23,7 @@ function listed(jobs: TestJobs, count: number) {
   });
 }
 
-t.test('when the database is lost, the catalogue is made anew from the archives and their manifests', async (t) => {
+t.test('after the loss of the database, the catalogue is rebuilt from archives and manifests', async (t) => {
   const jobs = await startTestJobs(t);
   const folder = makeWorld(jobs);
   symlinkSync('world', path.join(folder, 'link'));
@@ -39,7 +39,7 @@ t.test('when the database is lost, the catalogue is made anew from the archives 
   t.same(inventory(folder), then, 'links and all');
 });
 
-t.test('copies that were made before are found again', async (t) => {
+t.test('existing copies in stores are found again', async (t) => {
   const jobs = await startTestJobs(t);
   makeWorld(jobs);
   const nas = folderStore(t);
@@ -51,7 +51,7 @@ t.test('copies that were made before are found again', async (t) => {
   await copiesAre(jobs, key, 'replicated');
 });
 
-t.test('an archive that is not what its manifest says is left where it is', async (t) => {
+t.test('an archive that does not match its manifest is not added', async (t) => {
   const jobs = await startTestJobs(t);
   makeWorld(jobs);
   const [bad, good] = [await backUp(jobs), await backUp(jobs)];
@@ -66,7 +66,7 @@ t.test('an archive that is not what its manifest says is left where it is', asyn
   t.ok(existsSync(archive));
 });
 
-t.test('an archive without a manifest speaks for itself', async (t) => {
+t.test('an archive without a manifest is added from its name and content', async (t) => {
   if (!requireProgram(t, 'zip', 'zip')) return;
   const jobs = await startTestJobs(t);
   const elsewhere = path.join(jobs.home.root, 'elsewhere');
@@ -91,7 +91,7 @@ t.test('an archive without a manifest speaks for itself', async (t) => {
   t.same(inventory(jobs.home.instanceDirectory('survival')), inventory(elsewhere));
 });
 
-t.test('one with links, or names that lead elsewhere, is not taken in without a manifest', async (t) => {
+t.test('an archive without a manifest is not added if it has links or dangerous names', async (t) => {
   if (!requireProgram(t, 'zip', 'zip')) return;
   const jobs = await startTestJobs(t);
   const folder = path.join(jobs.home.backups, 'survival');
@@ -115,7 +115,7 @@ t.test('one with links, or names that lead elsewhere, is not taken in without a 
   t.same(await jobs.call.backups('survival'), []);
 });
 
-t.test('an archive in the folder of another instance is not taken for one of its own', async (t) => {
+t.test('an archive in the folder of another instance is not added to that one', async (t) => {
   const jobs = await startTestJobs(t);
   makeWorld(jobs);
   const key = await backUp(jobs);

@@ -23,7 +23,7 @@ async function parts(t: Test) {
   return { pool, folder, content, archive: { archive, sha256 }, copies: createEncryptedCopies(pool) };
 }
 
-t.test('a copy is made once, survives a restart, and goes when it is released', async (t) => {
+t.test('an encrypted copy is made once, survives a restart and is removed on release', async (t) => {
   const { pool, folder, content, archive, copies } = await parts(t);
   const encryption = { identity: await generateX25519Identity() };
   const [one, two] = await Promise.all([
@@ -53,7 +53,7 @@ t.test('a copy is made once, survives a restart, and goes when it is released', 
   t.same(await readdir(folder), ['back.zip', 'one.zip']);
 });
 
-t.test('other keys mean another copy', async (t) => {
+t.test('different keys give a different copy', async (t) => {
   const { folder, pool, archive, copies } = await parts(t);
   const [old, current] = [{ identity: await generateX25519Identity() }, { identity: await generateX25519Identity() }];
   const before = await copies.prepare(archive, { encryption: old, signal });
@@ -65,7 +65,7 @@ t.test('other keys mean another copy', async (t) => {
   await t.rejects(decryptCopy(copy, { encryption: old, signal }, pool), { code: 'decryption_failed' });
 });
 
-t.test('a failed or cancelled attempt leaves nothing', async (t) => {
+t.test('a failed or cancelled attempt leaves no file', async (t) => {
   const { folder, pool, archive, copies } = await parts(t);
   const encryption = { identity: await generateX25519Identity() };
   await t.rejects(copies.prepare({ ...archive, sha256: 'a'.repeat(64) }, { encryption, signal }), {

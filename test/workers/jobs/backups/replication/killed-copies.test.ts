@@ -45,7 +45,7 @@ function isCopied({ call }: Process, backupId: string) {
 }
 
 for (const how of ['plain', 'encrypted'])
-  t.test(`killed at any moment of copying and removing (${how}), it loses no copy and leaves none`, async (t) => {
+  t.test(`a kill at any moment of copying and removing (${how}) loses no copy and leaves none behind`, async (t) => {
     const encryption = how === 'encrypted' ? { identity: await generateIdentity() } : undefined;
     const { home, archives, far } = await start(t, encryption);
     let jobs = await startProcess(t, home);
@@ -90,7 +90,7 @@ for (const how of ['plain', 'encrypted'])
     t.same(existsSync(archives) ? readdirSync(archives) : [], []);
   });
 
-t.test('killed at any moment of a restore from a copy, the folder is the old or the new one', async (t) => {
+t.test('a kill at any moment of a restore from a copy leaves the old or the new folder', async (t) => {
   const { home, daemon, folder, archives } = await start(t);
   let jobs = await startProcess(t, home);
   const backupId = await backUp(jobs);
@@ -133,7 +133,7 @@ t.test('killed at any moment of a restore from a copy, the folder is the old or 
   );
 });
 
-t.test('killed in the middle of a drill, its scratch folder is gone at the next start', async (t) => {
+t.test('the start after a kill during a drill removes its temporary folder', async (t) => {
   const { home } = await start(t);
   // Takes a moment to unpack, and no room on the disk.
   truncateSync(path.join(home.instanceDirectory('survival'), 'world/r.0.0.mca'), 500_000_000);

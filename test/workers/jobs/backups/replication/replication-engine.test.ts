@@ -106,7 +106,7 @@ function engine(t: Test) {
 
 const away = () => Promise.reject(new GamekeeperError('store_unavailable', 'The store "nas" is not there.'));
 
-t.test('pauses double from half a minute to an hour, and then stay', async (t) => {
+t.test('pauses double from half a minute up to an hour', async (t) => {
   const { catalogue, replication, clock, far, key, row, attempts } = engine(t);
   far.put = away;
   catalogue.publish(key);
@@ -120,7 +120,7 @@ t.test('pauses double from half a minute to an hour, and then stay', async (t) =
   t.same(pauses, [30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600]);
 });
 
-t.test('a clock that is set back puts nothing off', async (t) => {
+t.test('setting the clock back delays no copy', async (t) => {
   const { catalogue, replication, clock, far, key, row, attempts } = engine(t);
   far.put = away;
   catalogue.publish(key);
@@ -132,7 +132,7 @@ t.test('a clock that is set back puts nothing off', async (t) => {
   t.equal(row()!.nextAttemptAt! - clock.now, 60_000);
 });
 
-t.test('before its time nothing is tried', async (t) => {
+t.test('nothing is tried before its time', async (t) => {
   const { catalogue, replication, clock, heard, far, key, row, attempts } = engine(t);
   far.put = away;
   catalogue.publish(key);
@@ -159,7 +159,7 @@ t.test('a backup that is not on disk yet is not copied', async (t) => {
   t.same(heard, [`put survival/${key.backupId}.zip`, 'close'], 'and the store was closed');
 });
 
-t.test('what a store says by mistake is not shown, and does not stop the rest', async (t) => {
+t.test('an uncoded error of a store is not shown and does not stop other copies', async (t) => {
   const { catalogue, replication, clock, far, key, row, attempts } = engine(t);
   far.put = () => Promise.reject(new Error('password=hunter2'));
   catalogue.publish(key);
@@ -172,7 +172,7 @@ t.test('what a store says by mistake is not shown, and does not stop the rest', 
   await until('it is there', () => row()?.state === 'replicated');
 });
 
-t.test('the end of the process is no failure: the copy is as due as before', async (t) => {
+t.test('the end of the process does not count as a failure', async (t) => {
   const { catalogue, replication, queue, far, key, row } = engine(t);
   const gate = Promise.withResolvers<void>();
   far.put = () => gate.promise;
@@ -185,7 +185,7 @@ t.test('the end of the process is no failure: the copy is as due as before', asy
   t.match(row(), { state: 'pending', attempts: 1, nextAttemptAt: 0, error: null });
 });
 
-t.test('a deleted backup’s copy is removed however often that has to be tried, and forgotten then', async (t) => {
+t.test('the copy of a deleted backup is removed after any number of failures, and then forgotten', async (t) => {
   const { catalogue, replicas, replication, clock, heard, far, key, row } = engine(t);
   catalogue.publish(key);
   replication.wake();
@@ -203,7 +203,7 @@ t.test('a deleted backup’s copy is removed however often that has to be tried,
   t.equal(heard.filter((line) => line.startsWith('remove')).length, 2);
 });
 
-t.test('a backup that is deleted before anything was sent leaves nothing to do', async (t) => {
+t.test('deleting a backup before its upload leaves nothing to remove', async (t) => {
   const { catalogue, replicas, key } = engine(t);
   catalogue.publish(key);
   catalogue.retract(key);
@@ -211,7 +211,7 @@ t.test('a backup that is deleted before anything was sent leaves nothing to do',
   t.same(replicas.unsettled(), []);
 });
 
-t.test('a copy under another name, from before encryption was turned on or off, is removed first', async (t) => {
+t.test('a copy from before encryption was turned on or off is removed before the new one is made', async (t) => {
   const { catalogue, replicas, replication, heard, key, row } = engine(t);
   catalogue.publish(key);
   const object = { key: `survival/${key.backupId}.zip.age`, sizeBytes: 9, sha256: 'b'.repeat(64) };

@@ -21,33 +21,33 @@ function row(backupId: string, more: Partial<ReplicaRow> = {}): ReplicaRow {
 }
 const next = (...rows: ReplicaRow[]) => nextTransfer(rows, NOW)?.backupId;
 
-t.test('the oldest comes first', async (t) => {
+t.test('the oldest copy comes first', async (t) => {
   t.equal(next(row('b'), row('a'), row('c')), 'a');
   t.equal(next(), undefined);
 });
 
-t.test('what is not due, or not to be tried again, waits', async (t) => {
+t.test('a copy that is not due, or not to be retried, waits', async (t) => {
   t.equal(next(row('a', { nextAttemptAt: NOW + 1 }), row('b', { nextAttemptAt: null }), row('c')), 'c');
   t.equal(next(row('a', { nextAttemptAt: NOW })), 'a');
 });
 
-t.test('what a clock has put off that was set back since does not wait', async (t) => {
+t.test('a copy whose time lies too far ahead is due: the clock was set back', async (t) => {
   t.equal(next(row('a', { nextAttemptAt: NOW + 3_600_000 })), undefined, 'a pause can be that long');
   t.equal(next(row('a', { nextAttemptAt: NOW + 3_600_001 })), 'a');
 });
 
-t.test('what fails again and again lets the others pass', async (t) => {
+t.test('copies that failed more often come later', async (t) => {
   const failed = (attempts: number) => ({ state: 'failed', attempts, error: 'No.' }) as const;
   t.equal(next(row('a', failed(3)), row('b', failed(2)), row('c')), 'c');
   t.equal(next(row('a', failed(3)), row('b', failed(2))), 'b');
   t.equal(next(row('a', { state: 'removing', attempts: 2, error: 'No.' }), row('b')), 'b');
 });
 
-t.test('what was cut off by the end of the process goes on first', async (t) => {
+t.test('a copy that the end of the process interrupted comes first', async (t) => {
   t.equal(next(row('a', { attempts: 1 }), row('b')), 'a');
 });
 
-t.test('the next look is when the first of them is due, but not before the store may be asked', async (t) => {
+t.test('the next look is at the earliest due time, but not before the store may be tried', async (t) => {
   const rows = [
     row('a', { nextAttemptAt: 5_000 }),
     row('b', { nextAttemptAt: 3_000 }),

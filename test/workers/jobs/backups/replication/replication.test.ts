@@ -5,7 +5,7 @@ import { until } from '../../../../support/machine/until.ts';
 import { startTestJobs } from '../../test-jobs.ts';
 import { backUp, copiesAre, copiesIn, folderStore, ID, makeWorld, SURVIVAL } from './copies.ts';
 
-t.test('every store gets a copy after the answer, and the catalogue tells how far each is', async (t) => {
+t.test('every store gets a copy after the backup is done, and the catalogue shows the state of each', async (t) => {
   const jobs = await startTestJobs(t);
   makeWorld(jobs);
   const [nas, usb] = [folderStore(t, 'nas'), folderStore(t, 'usb')];
@@ -26,7 +26,7 @@ t.test('every store gets a copy after the answer, and the catalogue tells how fa
   ]);
 });
 
-t.test('where no copy is wanted there is none', async (t) => {
+t.test('no copy is made unless one is wanted', async (t) => {
   const jobs = await startTestJobs(t);
   makeWorld(jobs);
   t.equal((await jobs.call.backup(await backUp(jobs))).cloudStatus, 'not_configured');
@@ -37,7 +37,7 @@ t.test('where no copy is wanted there is none', async (t) => {
   t.same(copiesIn(nas), []);
 });
 
-t.test('stores that are added later get what is new; older backups when they are asked for', async (t) => {
+t.test('a new store gets new backups, and older ones on request', async (t) => {
   const jobs = await startTestJobs(t);
   makeWorld(jobs);
   const old = await backUp(jobs);
@@ -52,7 +52,7 @@ t.test('stores that are added later get what is new; older backups when they are
   t.equal(copiesIn(nas).length, 2);
 });
 
-t.test('a store that is away is tried again later, says why, and holds up no other', async (t) => {
+t.test('an unreachable store is retried, shows why it failed, and delays no other store', async (t) => {
   const jobs = await startTestJobs(t);
   makeWorld(jobs);
   const [away, nas] = [folderStore(t, 'away'), folderStore(t, 'nas')];
@@ -75,7 +75,7 @@ t.test('a store that is away is tried again later, says why, and holds up no oth
   t.equal((await copiesAre(jobs, key, 'replicated', 'replicated')).cloudStatus, 'replicated');
 });
 
-t.test('who corrects the settings of a store need not wait for the next attempt', async (t) => {
+t.test('correcting the settings of a store retries its copies at once', async (t) => {
   const jobs = await startTestJobs(t);
   makeWorld(jobs);
   const nas = folderStore(t);
@@ -86,7 +86,7 @@ t.test('who corrects the settings of a store need not wait for the next attempt'
   await copiesAre(jobs, key, 'replicated');
 });
 
-t.test('a store that is taken out of the settings keeps what it has, and gets the rest when it is back', async (t) => {
+t.test('a store that leaves the settings keeps its copies, and gets the missing ones when it returns', async (t) => {
   const jobs = await startTestJobs(t);
   makeWorld(jobs);
   const nas = folderStore(t);
@@ -106,7 +106,7 @@ t.test('a store that is taken out of the settings keeps what it has, and gets th
   await copiesAre(jobs, second, 'replicated');
 });
 
-t.test('deleting a backup deletes its copies, at a store that is away when it is back', async (t) => {
+t.test('deleting a backup deletes its copies, from an unreachable store when it is back', async (t) => {
   const jobs = await startTestJobs(t);
   makeWorld(jobs);
   const [nas, usb] = [folderStore(t, 'nas'), folderStore(t, 'usb')];
@@ -124,49 +124,46 @@ t.test('deleting a backup deletes its copies, at a store that is away when it is
   await until('so is the second', () => copiesIn(usb).length === 0);
 });
 
-t.test(
-  'a copy that is under way is a job: it is seen, keeps the backup from being deleted, and can be cancelled',
-  async (t) => {
-    const jobs = await startTestJobs(t);
-    const folder = makeWorld(jobs, 3_000_000);
-    const nas = folderStore(t);
-    // Slow enough to be looked at.
-    jobs.daemon.setBackups({ stores: [nas], bandwidth: { uploadBytesPerSecond: 500_000 } });
-    t.ok(folder);
-    const key = await backUp(jobs);
-    const copying = await until('bytes are flowing', async () => {
-      const backup = await jobs.call.backup(key);
-      return backup.replicas[0]?.state === 'copying' && (backup.replicas[0].percent ?? 0) > 5 && backup;
-    });
-    t.equal(copying.cloudStatus, 'pending');
-    const { jobId } = copying.replicas[0]!;
-    t.match(await jobs.call.job(jobId!), {
-      kind: 'replicate',
-      ...key,
-      store: 'nas',
-      state: 'running',
-      bytesPerSecond: Number,
-    });
-    await t.rejects(jobs.call.deleteBackup(key), { code: 'already_in_progress', message: /copied to "nas"/ });
+t.test('a running copy is a job that keeps its backup from being deleted and can be cancelled', async (t) => {
+  const jobs = await startTestJobs(t);
+  const folder = makeWorld(jobs, 3_000_000);
+  const nas = folderStore(t);
+  // Slow enough to be looked at.
+  jobs.daemon.setBackups({ stores: [nas], bandwidth: { uploadBytesPerSecond: 500_000 } });
+  t.ok(folder);
+  const key = await backUp(jobs);
+  const copying = await until('bytes are flowing', async () => {
+    const backup = await jobs.call.backup(key);
+    return backup.replicas[0]?.state === 'copying' && (backup.replicas[0].percent ?? 0) > 5 && backup;
+  });
+  t.equal(copying.cloudStatus, 'pending');
+  const { jobId } = copying.replicas[0]!;
+  t.match(await jobs.call.job(jobId!), {
+    kind: 'replicate',
+    ...key,
+    store: 'nas',
+    state: 'running',
+    bytesPerSecond: Number,
+  });
+  await t.rejects(jobs.call.deleteBackup(key), { code: 'already_in_progress', message: /copied to "nas"/ });
 
-    await jobs.call.cancel(jobId!);
-    const { replicas } = await copiesAre(jobs, key, 'failed');
-    t.match(replicas[0], { error: 'It was cancelled.' });
-    t.notHas(replicas[0], { nextAttemptAt: String }, 'nobody wants it');
-    t.same(
-      copiesIn(nas).filter((name) => name.endsWith('.zip')),
-      [],
-    );
-    jobs.daemon.setBackups({ stores: [nas] });
-    await jobs.call.replicate(key);
-    await copiesAre(jobs, key, 'replicated');
-    t.same(copiesIn(nas), [`${key.backupId}.zip`]);
-    await jobs.call.deleteBackup(key);
-    await until('it is gone', () => copiesIn(nas).length === 0);
-  },
-);
+  await jobs.call.cancel(jobId!);
+  const { replicas } = await copiesAre(jobs, key, 'failed');
+  t.match(replicas[0], { error: 'It was cancelled.' });
+  t.notHas(replicas[0], { nextAttemptAt: String }, 'nobody wants it');
+  t.same(
+    copiesIn(nas).filter((name) => name.endsWith('.zip')),
+    [],
+  );
+  jobs.daemon.setBackups({ stores: [nas] });
+  await jobs.call.replicate(key);
+  await copiesAre(jobs, key, 'replicated');
+  t.same(copiesIn(nas), [`${key.backupId}.zip`]);
+  await jobs.call.deleteBackup(key);
+  await until('it is gone', () => copiesIn(nas).length === 0);
+});
 
-t.test('one store gets one copy at a time, and a restart goes on where it was', async (t) => {
+t.test('each store gets one copy at a time, and a restart resumes', async (t) => {
   const jobs = await startTestJobs(t);
   makeWorld(jobs, 8_000_000);
   const nas = folderStore(t);
@@ -186,7 +183,7 @@ t.test('one store gets one copy at a time, and a restart goes on where it was', 
   await copiesAre(jobs, second, 'replicated');
 });
 
-t.test('an archive that is damaged here is not copied, and is known to be damaged from then on', async (t) => {
+t.test('a damaged archive is not copied and is marked as damaged', async (t) => {
   const jobs = await startTestJobs(t);
   makeWorld(jobs);
   const nas = folderStore(t);
@@ -203,7 +200,7 @@ t.test('an archive that is damaged here is not copied, and is known to be damage
   t.equal((await jobs.call.backup(key)).local, 'missing');
 });
 
-t.test('many copies for a store that is away mean one attempt, not many', async (t) => {
+t.test('many copies for an unreachable store cause one attempt', async (t) => {
   const jobs = await startTestJobs(t);
   mkdirSync(jobs.home.instanceDirectory('survival'));
   const nas = folderStore(t);

@@ -21,7 +21,7 @@ async function copied(t: Test) {
   return { jobs, stores, key, sha256, verify, archive: await jobs.call.archivePath(key), nas: nas!, usb: usb! };
 }
 
-t.test('verifying looks at the archive and at each copy', async (t) => {
+t.test('verifying checks the archive and each copy', async (t) => {
   const { jobs, key, sha256, verify } = await copied(t);
   t.same(await verify(), {
     ok: true,
@@ -34,7 +34,7 @@ t.test('verifying looks at the archive and at each copy', async (t) => {
   t.match(await jobs.call.backup(key), { lastVerified: { ok: true, at: String }, local: 'present' });
 });
 
-t.test('a copy that is gone and one that is damaged are found, and made anew', async (t) => {
+t.test('missing and damaged copies are found and made again', async (t) => {
   const { jobs, key, sha256, verify, archive, nas, usb } = await copied(t);
   rmSync(nas);
   damage(usb);
@@ -51,7 +51,7 @@ t.test('a copy that is gone and one that is damaged are found, and made anew', a
   for (const copy of [nas, usb]) t.same(readFileSync(copy), readFileSync(archive));
 });
 
-t.test('where the archive is damaged, too, a bad copy stays known as bad', async (t) => {
+t.test('a bad copy of a damaged archive stays marked as bad', async (t) => {
   const { jobs, key, verify, archive, nas } = await copied(t);
   damage(archive);
   rmSync(nas);
@@ -63,13 +63,13 @@ t.test('where the archive is damaged, too, a bad copy stays known as bad', async
   });
 });
 
-t.test('an archive that is gone is no failure as long as a copy is whole', async (t) => {
+t.test('verifying succeeds without the archive if a copy is whole', async (t) => {
   const { verify, archive } = await copied(t);
   rmSync(archive);
   t.match(await verify(), { ok: false, local: 'missing', replicas: [{ ok: true }, { ok: true }] });
 });
 
-t.test('when nothing is whole any more, that is a failure', async (t) => {
+t.test('verifying fails if neither the archive nor any copy is whole', async (t) => {
   const { jobs, key, archive, nas, usb } = await copied(t);
   for (const file of [archive, nas, usb]) damage(file);
   const { jobId } = await jobs.call.startVerify(key);
@@ -77,14 +77,14 @@ t.test('when nothing is whole any more, that is a failure', async (t) => {
   t.match(await jobs.call.verification(jobId), { ok: false, replicas: [{ ok: false }, { ok: false }] });
 });
 
-t.test('a store that cannot be asked says nothing about its copy', async (t) => {
+t.test('an unreachable store leaves the state of its copy unchanged', async (t) => {
   const { jobs, stores, key, verify } = await copied(t);
   renameSync(stores[1].directory, `${stores[1].directory}-unplugged`);
   t.match(await verify(), { ok: false, replicas: [{ ok: true }, { ok: false, error: /"usb" is not there/ }] });
   t.match((await jobs.call.backup(key)).replicas, [{ state: 'replicated' }, { state: 'replicated' }]);
 });
 
-t.test('an archive that somebody has put back is no longer called damaged', async (t) => {
+t.test('an archive that was put back is no longer marked as damaged', async (t) => {
   const { jobs, key, verify, archive } = await copied(t);
   const good = readFileSync(archive);
   damage(archive);

@@ -12,7 +12,7 @@ function scratch({ home }: TestJobs): string[] {
   return readdirSync(home.instances).filter((name) => name.startsWith('.gamekeeper'));
 }
 
-t.test('a drill restores beside a running server, puts the result on record, and leaves nothing', async (t) => {
+t.test('a drill restores beside a running server, records the result and leaves no file', async (t) => {
   const jobs = await startTestJobs(t);
   const folder = makeWorld(jobs);
   symlinkSync('world', path.join(folder, 'link'));
@@ -30,7 +30,7 @@ t.test('a drill restores beside a running server, puts the result on record, and
   );
 });
 
-t.test('a drill of a damaged backup fails, and that is on record, too', async (t) => {
+t.test('a drill of a damaged backup fails, and the failure is recorded', async (t) => {
   const jobs = await startTestJobs(t);
   makeWorld(jobs);
   const key = await backUp(jobs);
@@ -40,7 +40,7 @@ t.test('a drill of a damaged backup fails, and that is on record, too', async (t
   t.same(scratch(jobs), []);
 });
 
-t.test('without the archive, a drill rehearses what a restore would do: it fetches a copy', async (t) => {
+t.test('a drill without the archive fetches a copy, like a restore', async (t) => {
   const jobs = await startTestJobs(t);
   const nas = folderStore(t);
   jobs.daemon.setBackups({ stores: [nas] });
@@ -54,7 +54,7 @@ t.test('without the archive, a drill rehearses what a restore would do: it fetch
   t.ok(existsSync(archive));
 });
 
-t.test('a drill that is cancelled leaves nothing and says nothing about the backup', async (t) => {
+t.test('a cancelled drill leaves no file and records no result', async (t) => {
   const jobs = await startTestJobs(t);
   makeWorld(jobs, 60_000_000);
   const key = await backUp(jobs);

@@ -17,7 +17,7 @@ function latin1(folder: string, name: string): Buffer {
   return Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name, 'latin1')]);
 }
 
-t.test('a restore keeps files whose names are not UTF-8, and every backup names them', { skip: SKIP }, async (t) => {
+t.test('a restore keeps files whose names are not UTF-8, and every backup lists them', { skip: SKIP }, async (t) => {
   const jobs = await startTestJobs(t);
   const folder = fill(jobs.daemon.instances.get('survival')!.config.directory, { 'world/level.dat': 'then' });
   const file = latin1(path.join(folder, 'world'), 'caf\xe9.txt');
@@ -43,7 +43,7 @@ t.test('a restore keeps files whose names are not UTF-8, and every backup names 
   t.same(readlinkSync(path.join(folder, 'link'), 'buffer'), Buffer.from('caf\xe9.txt', 'latin1'));
 });
 
-t.test('renames entry by entry carry such names there and back', { skip: SKIP }, async (t) => {
+t.test('a swap entry by entry carries such names in both directions', { skip: SKIP }, async (t) => {
   const folder = fill(path.join(temporaryFolder(t), 'server'), { a: 'old' });
   const scratch = path.join(folder, '.gamekeeper-restore-1');
   const staging = path.join(scratch, 'new');

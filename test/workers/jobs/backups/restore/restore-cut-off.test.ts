@@ -59,7 +59,7 @@ function files(folder: string): Record<string, string> {
 
 for (const whole of [true, false]) {
   const how = whole ? 'as a whole' : 'entry by entry';
-  t.test(`wherever a restore ${how} was cut off, the next start finishes it`, async (t) => {
+  t.test(`the next start finishes a restore ${how} that was interrupted anywhere`, async (t) => {
     const expected = files(fill(path.join(temporaryFolder(t), 'expected'), { ...NEW, 'maps/a.tile': 'left out' }));
     for (let done = 0; ; done++) {
       const state = await cutOff(t, { whole, done });
@@ -84,7 +84,7 @@ for (const whole of [true, false]) {
     }
   });
 
-  t.test(`a restore ${how} that cannot be finished any more is taken back`, async (t) => {
+  t.test(`a restore ${how} that cannot be finished is undone`, async (t) => {
     for (let done = 0; done < 3; done++) {
       const state = await cutOff(t, { whole, done });
       if (!state) break;
@@ -106,7 +106,7 @@ for (const whole of [true, false]) {
   });
 }
 
-t.test('a restore that was cut off while it unpacked has touched nothing, and leaves nothing', async (t) => {
+t.test('a restore that was interrupted while unpacking leaves the folder unchanged and no leftovers', async (t) => {
   const home = homeAt(temporaryFolder(t));
   const folder = fill(home.instanceDirectory('survival'), OLD);
   const scratch = path.join(home.instances, `${KEY}.new`);
@@ -125,7 +125,7 @@ t.test('a restore that was cut off while it unpacked has touched nothing, and le
   t.notOk(existsSync(home.restoreMark('survival')));
 });
 
-t.test('when something new stands where the server was, nothing is overwritten and nothing deleted', async (t) => {
+t.test('nothing is overwritten or deleted if something new is in the folder’s place', async (t) => {
   const state = await cutOff(t, { whole: true, done: 1 });
   const { home, folder, place } = state!;
   fill(folder, { 'level.dat': 'made by a start in between' });
@@ -141,7 +141,7 @@ t.test('when something new stands where the server was, nothing is overwritten a
   t.equal(files(folder)['only-new'], files(fill(path.join(temporaryFolder(t), 'e'), NEW))['only-new']);
 });
 
-t.test('while the server cannot be held, its cut-off restore waits', async (t) => {
+t.test('an interrupted restore waits while the folder cannot be locked', async (t) => {
   const state = await cutOff(t, { whole: true, done: 0 });
   const { home, folder } = state!;
   const before = files(folder);

@@ -38,7 +38,7 @@ for (const [what, harm] of [
   ['damaged', damage],
   ['gone with its whole folder', (archive: string) => rmSync(path.dirname(archive), { recursive: true })],
 ] as const)
-  t.test(`a backup whose archive is ${what} is restored from its copy, which brings the archive back`, async (t) => {
+  t.test(`a backup whose archive is ${what} is restored from its copy, which also replaces the archive`, async (t) => {
     const jobs = await startTestJobs(t);
     const nas = folderStore(t);
     jobs.daemon.setBackups({ stores: [nas] });
@@ -53,7 +53,7 @@ for (const [what, harm] of [
     t.same(left, [], 'nothing is left of the download');
   });
 
-t.test('a copy that is damaged, too, is passed over for the next, and made anew', async (t) => {
+t.test('a damaged copy is skipped for the next one, and made again', async (t) => {
   const jobs = await startTestJobs(t);
   const [nas, usb] = [folderStore(t, 'nas'), folderStore(t, 'usb')];
   jobs.daemon.setBackups({ stores: [nas, usb] });
@@ -66,7 +66,7 @@ t.test('a copy that is damaged, too, is passed over for the next, and made anew'
   t.same(readFileSync(copyIn(nas)), readFileSync(archive));
 });
 
-t.test('when no copy can be had, the folder stays as it is, and the answer says what is wrong with each', async (t) => {
+t.test('if no copy can be fetched, the folder stays unchanged and the error names each reason', async (t) => {
   const jobs = await startTestJobs(t);
   const [nas, usb] = [folderStore(t, 'nas'), folderStore(t, 'usb')];
   jobs.daemon.setBackups({ stores: [nas, usb] });
@@ -96,7 +96,7 @@ t.test('a backup without archive and copies is refused at once', async (t) => {
     await t.rejects(start(key), { code: 'backup_damaged', message: /missing/ });
 });
 
-t.test('an archive comes back where the settings say now', async (t) => {
+t.test('a fetched archive goes to the configured folder', async (t) => {
   const jobs = await startTestJobs(t);
   const nas = folderStore(t);
   jobs.daemon.setBackups({ stores: [nas] });
@@ -109,7 +109,7 @@ t.test('an archive comes back where the settings say now', async (t) => {
   t.ok(existsSync(path.join(elsewhere, ...copyKey(key))));
 });
 
-t.test('copies are encrypted where the settings say so, and restored from all the same', async (t) => {
+t.test('copies are encrypted if the settings want it, and can be restored', async (t) => {
   const identity = await generateIdentity();
   const jobs = await startTestJobs(t);
   const [nas, usb] = [folderStore(t, 'nas'), folderStore(t, 'usb')];
@@ -142,7 +142,7 @@ t.test('copies are encrypted where the settings say so, and restored from all th
   t.same(inventory(folder), then);
 });
 
-t.test('a restore that is cancelled while it downloads leaves nothing, and gives the folder back', async (t) => {
+t.test('a restore that is cancelled during the download leaves no file and unlocks the folder', async (t) => {
   const jobs = await startTestJobs(t);
   const nas = folderStore(t);
   jobs.daemon.setBackups({ stores: [nas] });
@@ -164,7 +164,7 @@ t.test('a restore that is cancelled while it downloads leaves nothing, and gives
   t.match(await jobs.call.backup(key), { replicas: [{ state: 'replicated' }] });
 });
 
-t.test('a restore that is cut off goes on where its download has ended', async (t) => {
+t.test('an interrupted restore resumes the download', async (t) => {
   const jobs = await startTestJobs(t);
   const nas = folderStore(t);
   jobs.daemon.setBackups({ stores: [nas] });
@@ -190,7 +190,7 @@ t.test('a restore that is cut off goes on where its download has ended', async (
   t.equal(partial(), undefined);
 });
 
-t.test('a beginning that has come to harm here is not held against the copy', async (t) => {
+t.test('damage to a partial download is not blamed on the copy', async (t) => {
   const jobs = await startTestJobs(t);
   const nas = folderStore(t);
   jobs.daemon.setBackups({ stores: [nas] });
@@ -204,7 +204,7 @@ t.test('a beginning that has come to harm here is not held against the copy', as
   t.match((await jobs.call.backup(key)).replicas, [{ state: 'replicated' }]);
 });
 
-t.test('a download that nobody has gone on with for a day is removed at the next start', async (t) => {
+t.test('the start removes a download that was not resumed for a day', async (t) => {
   const jobs = await startTestJobs(t);
   makeWorld(jobs);
   const key = await backUp(jobs);

@@ -68,7 +68,7 @@ async function assertUntouched(
   t.notOk((await jobs.daemon.supervisor('survival')).held, 'nobody holds the folder');
 }
 
-t.test('no room to unpack: nothing is touched, and the answer says how much is missing', async (t) => {
+t.test('without space to unpack, nothing changes and the error says how much is missing', async (t) => {
   const disk = path.join(temporaryFolder(t), 'disk');
   if (!mounted(t, disk, '-t', 'tmpfs', '-o', 'size=10m', 'tmpfs')) return;
   const jobs = await startTestJobs(t);
@@ -81,7 +81,7 @@ t.test('no room to unpack: nothing is touched, and the answer says how much is m
   await assertUntouched(t, jobs, before);
 });
 
-t.test('no room for the backup of what is there: the unpacked files are removed again', async (t) => {
+t.test('without space for the safety backup, the unpacked files are removed again', async (t) => {
   const disk = path.join(temporaryFolder(t), 'disk');
   if (!mounted(t, disk, '-t', 'tmpfs', '-o', 'size=3m', 'tmpfs')) return;
   const jobs = await startTestJobs(t);
@@ -94,7 +94,7 @@ t.test('no room for the backup of what is there: the unpacked files are removed 
   await assertUntouched(t, jobs, before);
 });
 
-t.test('a folder that cannot be renamed stays what it was', async (t) => {
+t.test('a folder that cannot be renamed stays unchanged', async (t) => {
   const jobs = await startTestJobs(t);
   const before = await backedUp(jobs);
   if (!immutable(t, before.folder)) return;
@@ -105,7 +105,7 @@ t.test('a folder that cannot be renamed stays what it was', async (t) => {
   await assertUntouched(t, jobs, before);
 });
 
-t.test('when the last of several renames fails, those before it are taken back', async (t) => {
+t.test('if the last of several renames fails, the earlier ones are undone', async (t) => {
   const jobs = await startTestJobs(t);
   jobs.daemon.settings.backups = { concurrency: 1, exclude: ['*.tile'] };
   const before = await backedUp(jobs);
@@ -117,7 +117,7 @@ t.test('when the last of several renames fails, those before it are taken back',
   await assertUntouched(t, jobs, { folder: before.folder, now });
 });
 
-t.test('another disk inside the folder is not carried off', async (t) => {
+t.test('a file system that is mounted inside the folder is not moved away', async (t) => {
   const jobs = await startTestJobs(t);
   const before = await backedUp(jobs);
   if (!mounted(t, path.join(before.folder, 'on another disk'), '-t', 'tmpfs', 'tmpfs')) return;
@@ -129,7 +129,7 @@ t.test('another disk inside the folder is not carried off', async (t) => {
   await assertUntouched(t, jobs, { ...before, now });
 });
 
-t.test('a mount point is restored entry by entry, and the journal and leftovers go', async (t) => {
+t.test('a mount point is restored entry by entry, and journal and leftovers are removed', async (t) => {
   const jobs = await startTestJobs(t);
   const folder = path.join(temporaryFolder(t), 'server');
   if (!mounted(t, folder, '-t', 'tmpfs', 'tmpfs')) return;
@@ -146,7 +146,7 @@ t.test('a mount point is restored entry by entry, and the journal and leftovers 
   t.equal((await jobs.call.backup({ ...ID, backupId: again.backupId! })).fileCount, 2, 'and is no part of backups');
 });
 
-t.test('entry by entry: one that cannot be moved puts all the others back', async (t) => {
+t.test('entry by entry, one failed rename undoes all the others', async (t) => {
   const jobs = await startTestJobs(t);
   const folder = path.join(temporaryFolder(t), 'server');
   mkdirSync(folder);
@@ -160,7 +160,7 @@ t.test('entry by entry: one that cannot be moved puts all the others back', asyn
   await assertUntouched(t, jobs, { folder, now });
 });
 
-t.test('a parent folder that is not ours to write to does not matter', async (t) => {
+t.test('a parent folder without write permission is no obstacle', async (t) => {
   const parent = temporaryFolder(t);
   const folder = path.join(parent, 'server');
   mkdirSync(folder);
@@ -174,7 +174,7 @@ t.test('a parent folder that is not ours to write to does not matter', async (t)
   t.match(inventory(folder), then);
 });
 
-t.test('a backups folder that cannot be written to is named, whichever part of it', async (t) => {
+t.test('a backups folder without write permission is named, at any level', async (t) => {
   const disk = path.join(temporaryFolder(t), 'disk');
   if (!mounted(t, disk, '-t', 'tmpfs', 'tmpfs')) return;
   const jobs = await startTestJobs(t);

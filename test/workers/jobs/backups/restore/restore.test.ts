@@ -40,7 +40,7 @@ async function backedUp(jobs: TestJobs) {
   return { folder, key: { ...ID, backupId: backupId! }, then };
 }
 
-t.test('a restore brings the folder back as it was, and makes a backup of what it was just before', async (t) => {
+t.test('a restore brings the folder back and backs up the previous content first', async (t) => {
   const jobs = await startTestJobs(t);
   const { folder, key, then } = await backedUp(jobs);
   const now = inventory(folder);
@@ -56,7 +56,7 @@ t.test('a restore brings the folder back as it was, and makes a backup of what i
   t.notOk(existsSync(jobs.home.restoreMark('survival')));
 });
 
-t.test('the folder from before stays until the server has started well', async (t) => {
+t.test('the previous folder is kept until the server has started successfully', async (t) => {
   const jobs = await startTestJobs(t);
   const { key } = await backedUp(jobs);
   await jobs.done(jobs.call.startRestore(key));
@@ -73,7 +73,7 @@ t.test('the folder from before stays until the server has started well', async (
   await until('the folder from before is gone', () => previous().length === 0);
 });
 
-t.test('what backups leave out stays in place through a restore', async (t) => {
+t.test('files that backups leave out survive a restore', async (t) => {
   const jobs = await startTestJobs(t);
   const exclude = ['plugins/map/**', '*.cache'];
   jobs.daemon.settings.backups = { concurrency: 1, exclude };
@@ -85,7 +85,7 @@ t.test('what backups leave out stays in place through a restore', async (t) => {
   t.equal(readFileSync(path.join(folder, 'world/level.dat'), 'utf8'), 'then');
 });
 
-t.test('a folder that is gone altogether is made again', async (t) => {
+t.test('a missing folder is created again', async (t) => {
   const jobs = await startTestJobs(t);
   const { folder, key, then } = await backedUp(jobs);
   rmSync(folder, { recursive: true });
@@ -94,7 +94,7 @@ t.test('a folder that is gone altogether is made again', async (t) => {
   t.equal((await jobs.call.backups('survival')).length, 1, 'there was nothing to back up first');
 });
 
-t.test('a configured folder that is a link stays one; what it leads to is replaced', async (t) => {
+t.test('a configured folder that is a link stays a link, and its target is replaced', async (t) => {
   const jobs = await startTestJobs(t);
   const real = path.join(temporaryFolder(t), 'real');
   const link = path.join(temporaryFolder(t), 'link');
@@ -111,33 +111,36 @@ t.test('a configured folder that is a link stays one; what it leads to is replac
   t.ok(readFileSync(path.join(link, 'world/level.dat')));
 });
 
-t.test('cancelled at any moment, a restore leaves the folder as it was and free, and nothing half made', async (t) => {
-  const jobs = await startTestJobs(t);
-  const { folder, key } = await backedUp(jobs);
-  const huge = path.join(folder, 'huge.bin');
-  writeFileSync(huge, '');
-  truncateSync(huge, 300_000_000);
-  const large = await jobs.done(jobs.call.startBackup({ ...ID, cloudReplicate: false, reason: 'manual' }));
-  rmSync(path.join(folder, 'only-now.txt'));
-  const now = inventory(folder);
-  for (const percent of [0, 30, 65]) {
-    const { jobId } = await jobs.call.startRestore({ ...key, backupId: large.backupId! });
-    await until('it is so far', async () => ((await jobs.call.job(jobId))?.percent ?? 0) >= percent);
-    await jobs.call.cancel(jobId);
-    await t.rejects(jobs.call.waitForJob(jobId), { message: 'The job was cancelled.' }, `at ${percent} %`);
-    t.same(inventory(folder), now);
-    t.same(readdirSync(jobs.home.instances), ['survival']);
-    t.notOk((await jobs.daemon.supervisor('survival')).held);
-    t.notOk(existsSync(jobs.home.restoreMark('survival')));
-    const files = readdirSync(path.join(jobs.home.backups, 'survival'));
-    t.same(
-      files.filter((name) => !/\.(zip|json)$/.test(name)),
-      [],
-    );
-  }
-});
+t.test(
+  'a restore that is cancelled at any moment leaves the folder unchanged, unlocked and without leftovers',
+  async (t) => {
+    const jobs = await startTestJobs(t);
+    const { folder, key } = await backedUp(jobs);
+    const huge = path.join(folder, 'huge.bin');
+    writeFileSync(huge, '');
+    truncateSync(huge, 300_000_000);
+    const large = await jobs.done(jobs.call.startBackup({ ...ID, cloudReplicate: false, reason: 'manual' }));
+    rmSync(path.join(folder, 'only-now.txt'));
+    const now = inventory(folder);
+    for (const percent of [0, 30, 65]) {
+      const { jobId } = await jobs.call.startRestore({ ...key, backupId: large.backupId! });
+      await until('it is so far', async () => ((await jobs.call.job(jobId))?.percent ?? 0) >= percent);
+      await jobs.call.cancel(jobId);
+      await t.rejects(jobs.call.waitForJob(jobId), { message: 'The job was cancelled.' }, `at ${percent} %`);
+      t.same(inventory(folder), now);
+      t.same(readdirSync(jobs.home.instances), ['survival']);
+      t.notOk((await jobs.daemon.supervisor('survival')).held);
+      t.notOk(existsSync(jobs.home.restoreMark('survival')));
+      const files = readdirSync(path.join(jobs.home.backups, 'survival'));
+      t.same(
+        files.filter((name) => !/\.(zip|json)$/.test(name)),
+        [],
+      );
+    }
+  },
+);
 
-t.test('a running server is not restored into', async (t) => {
+t.test('a restore into a running server is refused', async (t) => {
   const jobs = await startTestJobs(t);
   const { folder, key } = await backedUp(jobs);
   const now = inventory(folder);
@@ -151,7 +154,7 @@ t.test('a running server is not restored into', async (t) => {
   t.same(inventory(folder), now);
 });
 
-t.test('a damaged archive is noticed before anything is touched', async (t) => {
+t.test('a damaged archive is detected before anything changes', async (t) => {
   const jobs = await startTestJobs(t);
   const { folder, key } = await backedUp(jobs);
   const now = inventory(folder);

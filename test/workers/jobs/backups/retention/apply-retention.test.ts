@@ -11,7 +11,7 @@ async function ids(jobs: TestJobs): Promise<string[]> {
   return (await jobs.call.backups('survival')).map(({ backupId }) => backupId).toSorted();
 }
 
-t.test('after each backup those go that are not kept any more: archive, copies, and a line in the audit', async (t) => {
+t.test('each backup removes expired ones with their copies and adds an audit entry', async (t) => {
   const jobs = await startTestJobs(t);
   makeWorld(jobs);
   const nas = folderStore(t);
@@ -36,7 +36,7 @@ t.test('after each backup those go that are not kept any more: archive, copies, 
   t.same(copiesIn(nas), [`${second}.zip`, `${third}.zip`]);
 });
 
-t.test('pinned ones stay; what is unpinned goes with the next backup', async (t) => {
+t.test('pinned backups stay, and unpinned ones expire with the next backup', async (t) => {
   const jobs = await startTestJobs(t);
   makeWorld(jobs);
   jobs.daemon.setBackups({ retention: { count: 1 } });
@@ -49,7 +49,7 @@ t.test('pinned ones stay; what is unpinned goes with the next backup', async (t)
   t.same(await ids(jobs), [third.backupId]);
 });
 
-t.test('the last good one stays even if newer ones are damaged', async (t) => {
+t.test('the last good backup stays even if newer ones are damaged', async (t) => {
   const jobs = await startTestJobs(t);
   makeWorld(jobs);
   const old = await backUp(jobs);
@@ -63,7 +63,7 @@ t.test('the last good one stays even if newer ones are damaged', async (t) => {
   t.same(await ids(jobs), [good.backupId, bad.backupId].toSorted());
 });
 
-t.test('a copy in a store that is not in the settings any more makes no good backup of a damaged one', async (t) => {
+t.test('a copy in a store that left the settings does not make a damaged backup good', async (t) => {
   const jobs = await startTestJobs(t);
   makeWorld(jobs);
   const nas = folderStore(t);
@@ -79,7 +79,7 @@ t.test('a copy in a store that is not in the settings any more makes no good bac
   t.same(await ids(jobs), [good.backupId, bad.backupId].toSorted());
 });
 
-t.test('at a start, what is not kept any more goes; a deleted instance keeps what was kept on purpose', async (t) => {
+t.test('retention runs at the start and leaves the backups of deleted instances alone', async (t) => {
   const jobs = await startTestJobs(t, { instances: ['survival', 'gone'] });
   makeWorld(jobs);
   fill(jobs.home.instanceDirectory('gone'), { a: 'a' });
@@ -96,7 +96,7 @@ t.test('at a start, what is not kept any more goes; a deleted instance keeps wha
   t.ok(backupId);
 });
 
-t.test('restores leave only a few of their safety backups behind', async (t) => {
+t.test('only the newest few safety backups of restores are kept', async (t) => {
   const jobs = await startTestJobs(t);
   makeWorld(jobs);
   jobs.daemon.setBackups({ retention: { count: 5 } });

@@ -24,17 +24,17 @@ t.test('without rules nothing is removed', async (t) => {
   t.same(backupsToRemove(old, {}, NOW), []);
 });
 
-t.test('count keeps the newest, in whatever order they come', async (t) => {
+t.test('`count` keeps the newest, in any order of input', async (t) => {
   const three = ['2026-11-02T03:00Z', '2026-11-01T03:00Z', '2026-11-03T03:00Z'].map((at) => backup(at));
   t.same(kept(three, { count: 2 }), ['2026-11-02T03', '2026-11-03T03']);
 });
 
-t.test('days keeps what is at most so old', async (t) => {
+t.test('`days` keeps backups up to that age', async (t) => {
   const some = [backup(NOW - 2 * DAY - 1), backup(NOW - 2 * DAY), backup(NOW - DAY)];
   t.same(backupsToRemove(some, { days: 2 }, NOW), [some[0]]);
 });
 
-t.test('daily, weekly and monthly keep the newest of each period that has one', async (t) => {
+t.test('`daily`, `weekly` and `monthly` keep the newest backup of each period that has one', async (t) => {
   const hourly = Array.from({ length: 100 * 24 }, (_, n) => backup(NOW - (100 * 24 - 1 - n) * HOUR));
   t.same(kept(hourly, { daily: 2, weekly: 3, monthly: 4 }), [
     '2026-08-31T23', // the last of August
@@ -52,7 +52,7 @@ t.test('periods without a backup do not count', async (t) => {
   t.same(kept(sparse, { daily: 2 }), ['2026-01-05T03', '2026-06-05T09']);
 });
 
-t.test('a damaged backup takes no other’s place, and leaves when its time has come', async (t) => {
+t.test('a damaged backup takes no place of another and expires like any other', async (t) => {
   const some = [
     backup('2026-11-01T03:00Z', { damaged: true }),
     backup('2026-11-02T03:00Z'),
@@ -63,7 +63,7 @@ t.test('a damaged backup takes no other’s place, and leaves when its time has 
   t.same(kept(some, { count: 2 }), ['2026-11-02T03', '2026-11-04T03', '2026-11-05T03']);
 });
 
-t.test('a backup from the future stays, and takes no other’s place: the clock was set back since', async (t) => {
+t.test('a backup from the future stays and takes no place of another: the clock was set back', async (t) => {
   const future = backup(NOW + 30 * DAY);
   const some = [backup(NOW - DAY), backup(NOW), future];
   t.same(backupsToRemove(some, { count: 1 }, NOW), [some[0]], 'what was made just now is not removed for its sake');
@@ -75,13 +75,13 @@ t.test('a backup from the future stays, and takes no other’s place: the clock 
   t.same(backupsToRemove([backup(NOW + DAY), future], { count: 1 }, NOW), []);
 });
 
-t.test('the last good one stays, however old it is', async (t) => {
+t.test('the last good backup stays at any age', async (t) => {
   const good = backup('2020-01-01T03:00Z');
   const damaged = backup('2020-01-02T03:00Z', { damaged: true });
   t.same(kept([good, damaged], { days: 1 }), ['2020-01-01T03']);
 });
 
-t.test('backups from before restores have a rule of their own, and do not count as others', async (t) => {
+t.test('safety backups of restores have a rule of their own and do not count as others', async (t) => {
   const safety = Array.from({ length: 5 }, (_, n) => backup(NOW - n * DAY, { reason: 'before-restore' }));
   const manual = backup(NOW - 30 * DAY);
   t.same(backupsToRemove([...safety, manual], { count: 1 }, NOW), safety.slice(3));
@@ -109,7 +109,7 @@ function rest(backups: readonly RetainedBackup[], rules: RetentionSettings): Ret
   return backups.filter((one) => !gone.has(one));
 }
 
-t.test('for any backups and rules: pinned and busy ones stay, and a good one, if there was one', async () => {
+t.test('for any backups and rules, pinned, busy and one good backup stay', async () => {
   fc.assert(
     fc.property(anyBackups, anyRules, (backups, rules) => {
       const left = rest(backups, rules);
@@ -122,7 +122,7 @@ t.test('for any backups and rules: pinned and busy ones stay, and a good one, if
   );
 });
 
-t.test('for any backups and rules: a second look removes nothing more', async () => {
+t.test('for any backups and rules, a second run removes nothing more', async () => {
   fc.assert(
     fc.property(anyBackups, anyRules, (backups, rules) => {
       const left = rest(backups, rules);
@@ -131,7 +131,7 @@ t.test('for any backups and rules: a second look removes nothing more', async ()
   );
 });
 
-t.test('for any backups: one more rule never removes more', async () => {
+t.test('for any backups, one more rule never removes more', async () => {
   fc.assert(
     fc.property(anyBackups, anyRules, anyRules, (backups, rules, more) => {
       if (Object.keys(rules).length === 0) return true;
@@ -141,7 +141,7 @@ t.test('for any backups: one more rule never removes more', async () => {
   );
 });
 
-t.test('for any backups: count keeps at least so many, and no others but those that must stay', async () => {
+t.test('for any backups, `count` keeps that many, and no others except those that must stay', async () => {
   fc.assert(
     fc.property(anyBackups, fc.integer({ min: 1, max: 10 }), (backups, count) => {
       const plain = backups.map((one) => ({ ...one, reason: 'manual' as const, damaged: false }));

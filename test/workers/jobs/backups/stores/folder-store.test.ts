@@ -17,7 +17,7 @@ function openFolder(directory: string, home: string) {
   );
 }
 
-t.test('a folder is a store', async (t: Test) => {
+t.test('a folder works as a store', async (t: Test) => {
   const home = temporaryFolder(t);
   const directory = temporaryFolder(t);
   const store = await openFolder(directory, home);
@@ -30,7 +30,7 @@ t.test('a folder is a store', async (t: Test) => {
   });
 });
 
-t.test('what an upload reads back goes by the limit for downloads, not by its own', async (t) => {
+t.test('reading an upload back follows the download limit', async (t) => {
   const folder = temporaryFolder(t);
   const object = await sampleObject(folder, MiB);
   const store = await openFolder(temporaryFolder(t), folder);
@@ -43,7 +43,7 @@ t.test('what an upload reads back goes by the limit for downloads, not by its ow
   t.ok(performance.now() - startedAt > 150);
 });
 
-t.test('a disk that is not mounted is said, and nothing is written below its mount point', async (t) => {
+t.test('an unmounted disk is an error, and nothing is written below its mount point', async (t) => {
   const disk = smallDisk(t, 20);
   if (!disk) return;
   const folder = temporaryFolder(t);
@@ -66,7 +66,7 @@ t.test('a disk that is not mounted is said, and nothing is written below its mou
   await store.put(object, transfer());
 });
 
-t.test('a folder on the same disk is taken into use by its test', async (t) => {
+t.test('the store test sets up a folder on the same disk', async (t) => {
   const folder = temporaryFolder(t);
   const directory = path.join(folder, 'synced');
   const store = await openFolder(directory, folder);
@@ -81,7 +81,7 @@ t.test('a folder on the same disk is taken into use by its test', async (t) => {
   await t.rejects(store.stat(object.key, signal), { code: 'store_unavailable' });
 });
 
-t.test('a folder within the backups or the servers is no other place', async (t) => {
+t.test('a folder inside the backups or the servers is refused', async (t) => {
   const home = temporaryFolder(t);
   await mkdir(path.join(home, 'backups', 'copies'), { recursive: true });
   await mkdir(path.join(home, 'instances', 'survival'), { recursive: true });
@@ -93,7 +93,7 @@ t.test('a folder within the backups or the servers is no other place', async (t)
   t.same(await readdir(path.join(home, 'backups')), ['copies']);
 });
 
-t.test('a full disk is said before the upload where that can be told, else during it', async (t) => {
+t.test('a full disk is reported before the upload if its space is known, else during it', async (t) => {
   const disk = smallDisk(t, 20);
   if (!disk) return;
   const folder = temporaryFolder(t);
@@ -119,7 +119,7 @@ t.test('a full disk is said before the upload where that can be told, else durin
   t.equal(await store.verify(fits, transfer()), true);
 });
 
-t.test('no room for what is fetched is said', async (t) => {
+t.test('missing space for a download is reported', async (t) => {
   const disk = smallDisk(t, 4);
   if (!disk) return;
   const directory = temporaryFolder(t);

@@ -38,7 +38,7 @@ export function transfer(options: Partial<TransferOptions> = {}) {
 export function checkStore(t: Test, { open, damage, list, resumes }: StoreUnderTest): void {
   const signal = AbortSignal.timeout(100_000);
 
-  t.test('what is put can be seen, fetched, verified and removed', async (t) => {
+  t.test('an uploaded object can be listed, fetched, verified and removed', async (t) => {
     const folder = temporaryFolder(t);
     const object = await sampleObject(folder, SIZE);
     const store = await open();
@@ -75,7 +75,7 @@ export function checkStore(t: Test, { open, damage, list, resumes }: StoreUnderT
     t.same(await list(), []);
   });
 
-  t.test('an upload that is cancelled leaves nothing visible, and the next one finishes it', async (t) => {
+  t.test('a cancelled upload leaves nothing visible, and the next one finishes it', async (t) => {
     const folder = temporaryFolder(t);
     const object = await sampleObject(folder, SIZE, 'survival/20261120T091500Z-4f9c2a.zip');
     const store = await open();
@@ -99,7 +99,7 @@ export function checkStore(t: Test, { open, damage, list, resumes }: StoreUnderT
     await store.remove(object.key, signal);
   });
 
-  t.test('a download that is cancelled goes on where it was', async (t) => {
+  t.test('a cancelled download resumes', async (t) => {
     const folder = temporaryFolder(t);
     const object = await sampleObject(folder, SIZE, 'survival/20261120T101500Z-4f9c2a.zip');
     const store = await open();
@@ -122,7 +122,7 @@ export function checkStore(t: Test, { open, damage, list, resumes }: StoreUnderT
     await store.remove(object.key, signal);
   });
 
-  t.test('a bandwidth limit is kept to, both ways', async (t) => {
+  t.test('a bandwidth limit holds in both directions', async (t) => {
     const folder = temporaryFolder(t);
     const object = await sampleObject(folder, 4 * MiB, 'survival/20261120T111500Z-4f9c2a.zip');
     const store = await open();
@@ -138,7 +138,7 @@ export function checkStore(t: Test, { open, damage, list, resumes }: StoreUnderT
     await store.remove(object.key, signal);
   });
 
-  t.test('an archive that is damaged here is not copied', async (t) => {
+  t.test('a damaged archive is not copied', async (t) => {
     const folder = temporaryFolder(t);
     const object = await sampleObject(folder, MiB, 'survival/20261120T121500Z-4f9c2a.zip');
     const store = await open();
@@ -150,7 +150,7 @@ export function checkStore(t: Test, { open, damage, list, resumes }: StoreUnderT
     t.same(await list(), []);
   });
 
-  t.test('its test leaves nothing behind', async (t) => {
+  t.test('the store test leaves nothing behind', async (t) => {
     const store = await open();
     t.teardown(() => store.close());
     await store.test(signal);

@@ -38,7 +38,7 @@ function openWebdav({ url, username, password }: Access, stallMs?: number) {
   );
 }
 
-t.test("rclone's WebDAV server is a store", async (t) => {
+t.test('rclone’s WebDAV server works as a store', async (t) => {
   if (!requireProgram(t, 'rclone', 'rclone')) return;
   const directory = temporaryFolder(t);
   const server = await startWebdavServer(t, directory);
@@ -51,7 +51,7 @@ t.test("rclone's WebDAV server is a store", async (t) => {
   });
 });
 
-t.test('a server that dies in the midst of a transfer is said, and the next attempt succeeds', async (t) => {
+t.test('a server that dies during a transfer is an error, and the next attempt succeeds', async (t) => {
   if (!requireProgram(t, 'rclone', 'rclone')) return;
   const server = await startWebdavServer(t, temporaryFolder(t));
   const store = await openWebdav(server);
@@ -82,7 +82,7 @@ t.test('a server that dies in the midst of a transfer is said, and the next atte
   t.ok(object.content.equals(await readFile(to)));
 });
 
-t.test('a server that stands still is given up', async (t) => {
+t.test('a server that makes no progress is given up', async (t) => {
   if (!requireProgram(t, 'rclone', 'rclone')) return;
   const server = await startWebdavServer(t, temporaryFolder(t));
   const store = await openWebdav(server, 1000);
@@ -99,7 +99,7 @@ t.test('a server that stands still is given up', async (t) => {
   await t.rejects(store.stat(object.key, signal), { code: 'store_unavailable', message: /has made no progress/ });
 });
 
-t.test('wrong credentials, a wrong address and a full disk are told apart', async (t) => {
+t.test('wrong credentials, a wrong address and a full disk give different errors', async (t) => {
   if (!requireProgram(t, 'rclone', 'rclone')) return;
   const disk = smallDisk(t, 10);
   if (!disk) return;
@@ -124,28 +124,25 @@ t.test('wrong credentials, a wrong address and a full disk are told apart', asyn
   t.equal(await store.stat(large.key, signal), null);
 });
 
-t.test(
-  'a server that takes only Digest is a store; with a wrong password nothing is done, and that is said',
-  async (t) => {
-    const access = { username: 'alex', password: 'digest-s3cret' };
-    const server = await startDigestServer(t, access);
-    const object = await sampleObject(temporaryFolder(t), 10 * MiB);
-    const store = await openWebdav({ url: server.url, ...access });
-    await store.put(object, transfer());
-    t.equal(await store.verify(object, transfer()), true);
-    t.same([...server.files.keys()], [`/${object.key}`]);
+t.test('Digest authentication works, and a wrong password is an error before anything is written', async (t) => {
+  const access = { username: 'alex', password: 'digest-s3cret' };
+  const server = await startDigestServer(t, access);
+  const object = await sampleObject(temporaryFolder(t), 10 * MiB);
+  const store = await openWebdav({ url: server.url, ...access });
+  await store.put(object, transfer());
+  t.equal(await store.verify(object, transfer()), true);
+  t.same([...server.files.keys()], [`/${object.key}`]);
 
-    const wrong = await openWebdav({ url: server.url, username: 'alex', password: 'wrong' });
-    const refusal = { code: 'store_refused', message: /user name and password/ };
-    await t.rejects(wrong.stat(object.key, signal), refusal);
-    await t.rejects(wrong.remove(object.key, signal), refusal);
-    await t.rejects(wrong.put(object, transfer()), refusal);
-    await t.rejects(wrong.get(object.key, path.join(temporaryFolder(t), 'fetched.zip'), transfer()), refusal);
-    t.equal(server.files.size, 1);
-    await store.remove(object.key, signal);
-    t.equal(server.files.size, 0);
-  },
-);
+  const wrong = await openWebdav({ url: server.url, username: 'alex', password: 'wrong' });
+  const refusal = { code: 'store_refused', message: /user name and password/ };
+  await t.rejects(wrong.stat(object.key, signal), refusal);
+  await t.rejects(wrong.remove(object.key, signal), refusal);
+  await t.rejects(wrong.put(object, transfer()), refusal);
+  await t.rejects(wrong.get(object.key, path.join(temporaryFolder(t), 'fetched.zip'), transfer()), refusal);
+  t.equal(server.files.size, 1);
+  await store.remove(object.key, signal);
+  t.equal(server.files.size, 0);
+});
 
 /** A server that only lets see and fetch one file, and does that in its own way. */
 async function oddServer(t: { teardown(end: () => void): void }, content: Buffer): Promise<string> {
@@ -163,7 +160,7 @@ async function oddServer(t: { teardown(end: () => void): void }, content: Buffer
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-t.test('a server that knows no ranges is coped with', async (t) => {
+t.test('a server without ranges works', async (t) => {
   const content = randomBytes(2 * MiB);
   const store = await openWebdav({ url: await oddServer(t, content) });
   const to = path.join(temporaryFolder(t), 'fetched.zip');
@@ -174,7 +171,7 @@ t.test('a server that knows no ranges is coped with', async (t) => {
   t.equal(how.bytes, content.length);
 });
 
-t.test('something that is no WebDAV server is told apart', async (t) => {
+t.test('a server that is not WebDAV gets its own error', async (t) => {
   const server = createServer((_request, response) => response.end('<html>Welcome</html>'));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -26,7 +26,7 @@ function setup(t: Test, cached: string[] = ['new', 'other']) {
 }
 const BEFORE = { 'a.jar': 'old', 'b.jar': 'theirs' };
 
-t.test('what goes is kept until the change is done for good', async (t) => {
+t.test('removed files are kept until the change is final', async (t) => {
   const { look, change } = setup(t);
   const finish = await change({ removes: [gone('a.jar', 'old')], puts: [put('a.jar', 'new'), put('c.jar', 'other')] });
   t.same(look(), { ...BEFORE, 'a.jar': 'new', 'c.jar': 'other', 'a.jar.gamekeeper-old': 'old' });
@@ -34,7 +34,7 @@ t.test('what goes is kept until the change is done for good', async (t) => {
   t.same(look(), { ...BEFORE, 'a.jar': 'new', 'c.jar': 'other' });
 });
 
-t.test('what fails half way leaves the folder as it was', async (t) => {
+t.test('a change that fails halfway leaves the folder as it was', async (t) => {
   const missing = setup(t, ['new']);
   await t.rejects(
     missing.change({ removes: [gone('a.jar', 'old')], puts: [put('a.jar', 'new'), put('c.jar', 'other')] }),
@@ -56,7 +56,7 @@ t.test('what fails half way leaves the folder as it was', async (t) => {
   t.same(aborted.look(), BEFORE, 'when it is cancelled');
 });
 
-t.test('a folder that is not as it was is not touched', async (t) => {
+t.test('a folder that has changed since the plan is not touched', async (t) => {
   const { look, change } = setup(t);
   for (const what of [
     { removes: [gone('a.jar', 'another')], puts: [] },

@@ -8,7 +8,7 @@ import { until } from '../../../../support/machine/until.ts';
 
 const NEVER = new AbortController().signal;
 
-t.test('however many look, each jar is read once, in two threads at most', async (t) => {
+t.test('concurrent scans read each jar once, in at most two threads', async (t) => {
   const root = temporaryFolder(t);
   const servers = ['one', 'two', 'three', 'four'].map((name) => path.join(root, name));
   for (const server of servers) {

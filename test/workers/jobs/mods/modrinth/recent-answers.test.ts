@@ -1,7 +1,7 @@
 import t from 'tap';
 import { createRecentAnswers } from '../../../../../workers/jobs/mods/modrinth/recent-answers.ts';
 
-t.test('the same question is asked once a minute, and again where it failed', async (t) => {
+t.test('the same question is asked once a minute, and again after a failure', async (t) => {
   let now = 0;
   let asked = 0;
   const answers = createRecentAnswers<number>(() => now);

@@ -36,7 +36,7 @@ function openRclone(settings: Pick<RcloneStoreSettings, 'remote' | 'config' | 'p
   return openStore({ name: 'drive', kind: 'rclone', ...settings }, { backups: '/nowhere', instances: '/nowhere' });
 }
 
-t.test('a remote of rclone is a store', async (t) => {
+t.test('an rclone remote works as a store', async (t) => {
   if (!requireProgram(t, 'rclone', 'rclone')) return;
   const directory = temporaryFolder(t);
   const config = await remotes(t, directory);
@@ -48,7 +48,7 @@ t.test('a remote of rclone is a store', async (t) => {
   });
 });
 
-t.test('a folder of a remote that encrypts, and so has no checksums, is a store', async (t) => {
+t.test('an encrypting remote without checksums works as a store', async (t) => {
   if (!requireProgram(t, 'rclone', 'rclone')) return;
   const directory = temporaryFolder(t);
   const config = await remotes(t, directory);
@@ -69,7 +69,7 @@ t.test('a folder of a remote that encrypts, and so has no checksums, is a store'
   t.same(await filesBelow(directory), []);
 });
 
-t.test('a path with everything that a shell would trip over stays one argument', async (t) => {
+t.test('a path full of shell syntax stays a single argument', async (t) => {
   if (!requireProgram(t, 'rclone', 'rclone')) return;
   const directory = path.join(temporaryFolder(t), 'it\'s $(touch x) a;b & "c" *');
   await mkdir(directory);
@@ -80,7 +80,7 @@ t.test('a path with everything that a shell would trip over stays one argument',
   t.same(await readdir(directory), []);
 });
 
-t.test('no secret of a remote is among the arguments of any process', async (t) => {
+t.test('no process has a secret of a remote in its arguments', async (t) => {
   if (!requireProgram(t, 'rclone', 'rclone')) return;
   const folder = temporaryFolder(t);
   const config = await remotes(t, temporaryFolder(t));
@@ -99,7 +99,7 @@ t.test('no secret of a remote is among the arguments of any process', async (t) 
   t.notMatch(await readFile(path.join(folder, 'environment'), 'utf8'), /of-the-first-user/);
 });
 
-t.test('a missing program, an old one and an unknown remote are told apart', async (t) => {
+t.test('a missing program, an old one and an unknown remote give different errors', async (t) => {
   if (!requireProgram(t, 'rclone', 'rclone')) return;
   const folder = temporaryFolder(t);
   const config = await remotes(t, folder);
@@ -127,7 +127,7 @@ t.test('a missing program, an old one and an unknown remote are told apart', asy
   t.match(await attempt({ remote: 'sub:', config: '/nowhere/rclone.conf' }), { code: 'store_refused' });
 });
 
-t.test('a full disk there is said', async (t) => {
+t.test('a full disk on the remote is reported', async (t) => {
   if (!requireProgram(t, 'rclone', 'rclone')) return;
   const disk = smallDisk(t, 10);
   if (!disk) return;
@@ -139,7 +139,7 @@ t.test('a full disk there is said', async (t) => {
   t.same(await filesBelow(disk.directory), []);
 });
 
-t.test('closing ends what is under way', async (t) => {
+t.test('closing the store ends running operations', async (t) => {
   if (!requireProgram(t, 'rclone', 'rclone')) return;
   const config = await remotes(t, temporaryFolder(t));
   const store = await openRclone({ remote: 'sub:', config });

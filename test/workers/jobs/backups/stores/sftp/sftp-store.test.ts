@@ -48,7 +48,7 @@ function openSftp(
   );
 }
 
-t.test('a server that runs programs for its users is a store', async (t) => {
+t.test('a server that lets users run programs works as a store', async (t) => {
   if (!canRun(t)) return;
   const server = await startSshServer(t);
   const directory = path.join(temporaryFolder(t), "it's", 'made');
@@ -63,7 +63,7 @@ t.test('a server that runs programs for its users is a store', async (t) => {
   });
 });
 
-t.test('a server for nothing but SFTP is a store: what it has is read back', async (t) => {
+t.test('a server with nothing but SFTP works as a store, by reading uploads back', async (t) => {
   if (!canRun(t)) return;
   const server = await startSshServer(t, ['ForceCommand internal-sftp']);
   const directory = temporaryFolder(t);
@@ -78,7 +78,7 @@ t.test('a server for nothing but SFTP is a store: what it has is read back', asy
   t.equal(await store.verify(object, transfer()), false);
 });
 
-t.test('a server that dies in the midst of an upload is said, and the next attempt goes on', async (t) => {
+t.test('a server that dies during an upload is an error, and the next attempt resumes', async (t) => {
   if (!canRun(t)) return;
   const server = await startSshServer(t);
   const directory = temporaryFolder(t);
@@ -121,7 +121,7 @@ t.test('a server that dies in the midst of an upload is said, and the next attem
   t.ok(onward.leap > 10 * MiB, `went on at ${onward.leap}`);
 });
 
-t.test('what lies there damaged is not gone on with', async (t) => {
+t.test('a damaged partial upload is not resumed', async (t) => {
   if (!canRun(t)) return;
   const server = await startSshServer(t);
   const directory = temporaryFolder(t);
@@ -175,7 +175,7 @@ t.test('the host key must be the pinned one', async (t) => {
   await t.rejects(attempt(otherHostKey), { code: 'store_refused', message: /ecdsa/ });
 });
 
-t.test('wrong credentials and rights are told apart from a server that is gone', async (t) => {
+t.test('wrong credentials, missing rights and an unreachable server give different errors', async (t) => {
   if (!canRun(t)) return;
   const server = await startSshServer(t);
   const directory = temporaryFolder(t);
@@ -195,7 +195,7 @@ t.test('wrong credentials and rights are told apart from a server that is gone',
   t.match(await attempt({}, '/proc/nothing'), { code: 'store_unavailable' });
 });
 
-t.test('a disk that is full there is said', async (t) => {
+t.test('a full disk on the server is reported', async (t) => {
   if (!canRun(t)) return;
   const disk = smallDisk(t, 10);
   if (!disk) return;
@@ -219,7 +219,7 @@ t.test('a disk that is full there is said', async (t) => {
   );
 });
 
-t.test('a password is given, also where the server asks for it in a dialogue', async (t) => {
+t.test('the password is sent, also if the server asks interactively', async (t) => {
   const { default: ssh2 } = await import('ssh2');
   const { private: hostKey } = ssh2.utils.generateKeyPairSync('ed25519');
   const parsed = ssh2.utils.parseKey(hostKey);
