@@ -14,41 +14,41 @@ import { serveIpc } from '../../../shared/node/ipc/server.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import { type Settings, settings } from '../../../shared/schema/settings.ts';
 
-/** A supervisor that keeps the promises of a hold, on a real socket, and writes down what it was asked. */
+/** A supervisor that locks its folder as the contract requires, on a real socket, and records its calls. */
 export interface FakeSupervisor {
-  /** `hold backing-up`, `renew`, `release`, `lost` (its holder went away), in order. */
+  /** `hold backing-up`, `renew`, `release`, `lost` (the connection of the lease broke), in order. */
   readonly heard: string[];
-  /** How a hold is answered; may wait, or throw. */
+  /** The answer to `hold`; may wait, or throw. */
   onHold: () => Promise<{ quiesced: boolean }> | { quiesced: boolean };
   /** May throw. */
   onRestart: () => void;
-  /** What a renewal says of a world that was still. */
+  /** What a renewal answers about a world that was saved. */
   still: boolean;
-  /** True while somebody holds the folder. */
+  /** True while the folder is locked. */
   readonly held: boolean;
-  /** Forgets its holder, as when a lease has run out. */
+  /** Ends the lease, as if it had expired. */
   endLease(): void;
-  /** Goes away without a word, as by kill -9. */
+  /** Dies, as by kill -9. */
   die(): Promise<void>;
 }
 
-/** The daemon, as far as jobs knows it. */
+/** The daemon's part of the contract that jobs uses. */
 export interface FakeDaemon {
   settings: Settings;
-  /** Holds back the answer to who asks for the settings. */
+  /** Runs before each answer to a request for the settings. */
   beforeSettings: () => Promise<void>;
   readonly instances: Map<string, InstanceRecord>;
   readonly users: Map<string, UserRecord>;
   supervisor(id: string): Promise<FakeSupervisor>;
-  /** Changes `backups` of the settings, and tells whoever watches. */
+  /** Changes `backups` of the settings, and notifies watchers. */
   setBackups(backups: object): void;
-  /** What was put into the audit, as `who method path`. */
+  /** Audit entries, as `who method path`. */
   readonly audited: string[];
-  /** Changes what an instance does, and tells whoever watches. */
+  /** Changes an instance's runtime state, and notifies watchers. */
   change(id: string, runtime: InstanceRecord['runtime']): void;
 }
 
-/** A config whose folder is the home's own for the instance. */
+/** A configuration with the default folder. */
 export function instanceConfig(home: Home, id: string, more: Partial<InstanceConfig> = {}): InstanceConfig {
   return {
     id,

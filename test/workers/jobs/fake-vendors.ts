@@ -9,13 +9,13 @@ import path from 'node:path';
 import type { Test } from 'tap';
 import { isOnPath } from '../../support/machine/system-packages.ts';
 
-/** Mojang and Adoptium on one local port, in the shapes that are documented where they are made. */
+/** Mojang and Adoptium on one local port. */
 export interface FakeVendors {
   /** For `vendors` in the settings. */
   readonly base: string;
   /** Every request: path and User-Agent. */
   readonly requests: { path: string; userAgent: string }[];
-  /** What is served, by path; a test may change or remove it. */
+  /** The served files by path; a test may change or remove them. */
   readonly files: Map<string, Buffer>;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export async function startFakeVendors(
   files.set('/server.jar', program);
   const download = { url: `${base}/server.jar`, sha1: hash('sha1', program), size: program.length };
   const version = (id: string, more: object) => ({ id, type: 'release', ...serve(`/v1/${id}.json`, { id, ...more }) });
-  // Mojang documents none of it: minecraft.wiki, "Version manifest" (piston-meta.mojang.com) and "Client.json" for each version's file.
+  // Not documented by Mojang: minecraft.wiki, "Version manifest" (piston-meta.mojang.com) and "Client.json" (each version's file).
   serve('/mc/game/version_manifest_v2.json', {
     latest: { release: '1.19.4', snapshot: '23w13a' },
     versions: [
@@ -99,7 +99,7 @@ export function hash(algorithm: 'md5' | 'sha1' | 'sha256', content: Buffer | str
 
 let packed: Buffer | undefined;
 
-/** A Java 17 runtime in an archive like Adoptium's, made of this machine's own. */
+/** A Java 17 runtime in an archive like Adoptium's, made from this machine's Java. */
 function javaArchive(): Buffer {
   if (packed) return packed;
   const folder = mkdtempSync(path.join(tmpdir(), 'gk-jre-'));

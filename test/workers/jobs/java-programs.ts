@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Prints what every server that descends from Mojang's prints, and ends at its stop command, whichever that is. */
+/** Prints what every server based on Mojang's prints, and ends at any stop command. */
 const SERVER = `
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -26,7 +26,7 @@ public class Server {
 }
 `;
 
-/** Does what installers do: unpacks what it carries into the folder that it is run in, and says so. */
+/** Like a real installer: unpacks its content into the working folder, and reports that. */
 const INSTALLER = `
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,13 +54,13 @@ public class Installer {
 
 export interface JavaPrograms {
   server: Buffer;
-  /** An installer that leaves these files; a \`server\` is the server's jar. */
+  /** An installer that creates these files; `server` stands for the server's jar. */
   installer(files: Record<string, string | 'server'>): Buffer;
 }
 
 let made: JavaPrograms | undefined;
 
-/** Small real programs for a JVM, compiled once. */
+/** Small Java programs, compiled once. */
 export function javaPrograms(): JavaPrograms {
   if (made) return made;
   const folder = mkdtempSync(path.join(tmpdir(), 'gk-java-'));

@@ -49,9 +49,9 @@ t.test('within a second after the daemon is gone, the process ends and unlocks t
   jobs.child.disconnect();
   const { code, afterMs } = await exit;
   t.equal(code, 1);
-  t.ok(afterMs < 1500, `gone after ${Math.round(afterMs)} ms`);
+  t.ok(afterMs < 1500, `ended after ${Math.round(afterMs)} ms`);
   const supervisor = await daemon.supervisor('survival');
-  await until('the folder is free', () => !supervisor.held);
+  await until('the folder is unlocked', () => !supervisor.held);
 });
 
 t.test('SIGTERM ends the process cleanly, and SIGINT from a terminal does not', async (t) => {
@@ -60,11 +60,11 @@ t.test('SIGTERM ends the process cleanly, and SIGINT from a terminal does not', 
   await startLongBackup(home, jobs);
   jobs.child.kill('SIGINT');
   await delay(50);
-  t.ok(await jobs.call.jobs(), 'it still answers');
+  t.ok(await jobs.call.jobs(), 'the server still answers');
   const exit = exitOf(jobs.child);
   jobs.child.kill('SIGTERM');
   t.equal((await exit).code, 0);
-  // Whether the lease was renewed meanwhile depends on how far the backup had come.
+  // How often the lease was renewed depends on how far the backup had got.
   const heard = (await daemon.supervisor('survival')).heard.filter((what) => what !== 'renew');
   t.same(heard, ['hold backing-up', 'release']);
   t.same(readdirSync(path.join(home.backups, 'survival')), []);
@@ -88,7 +88,7 @@ t.test('a kill at any moment of backups and restores loses nothing and leaves no
     else await jobs.call.startBackup(SURVIVAL);
     await delay(round * 40);
     await killProcess(jobs);
-    await until('the folder is free', () => !supervisor.held);
+    await until('the folder is unlocked', () => !supervisor.held);
     jobs = await startProcess(t, home);
 
     const now = inventory(folder);
@@ -96,7 +96,7 @@ t.test('a kill at any moment of backups and restores loses nothing and leaves no
     else
       t.ok(
         [one, two].some((state) => isDeepStrictEqual(state, now)),
-        'old or new, nothing between',
+        'the old or the new folder, nothing between',
       );
     const [newest] = await jobs.call.backups('survival');
     const verification = await jobs.call.startVerify({ instanceId: 'survival', backupId: newest!.backupId });
@@ -107,7 +107,7 @@ t.test('a kill at any moment of backups and restores loses nothing and leaves no
     t.same(
       readdirSync(home.instances).filter((name) => name.endsWith('.new')),
       [],
-      'no half unpacked folder',
+      'no partly unpacked folder',
     );
   }
 });

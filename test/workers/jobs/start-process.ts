@@ -9,7 +9,7 @@ import { type FakeDaemon, instanceConfig, startFakeDaemon } from './fake-peers.t
 
 const ENTRY = path.join(import.meta.dirname, '../../../workers/jobs/main.ts');
 
-/** Starts the real process as the daemon does, and resolves when it says that it serves. */
+/** Starts the real process as the daemon does, and resolves when it is ready. */
 export async function startProcess(t: Test, home: Home) {
   const child = fork(ENTRY, ['--home', home.root], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   t.teardown(() => child.kill('SIGKILL'));
@@ -20,13 +20,13 @@ export async function startProcess(t: Test, home: Home) {
   return { child, call: client.call };
 }
 
-/** A home with a daemon that knows one instance, `survival`. */
+/** A home, and a daemon with one instance, `survival`. */
 export async function setup(t: Test): Promise<{ home: Home; daemon: FakeDaemon }> {
   const home = homeAt(temporaryFolder(t));
   return { home, daemon: await startFakeDaemon(t, home, [instanceConfig(home, 'survival')]) };
 }
 
-/** Ends the process at once, as by a power cut, and resolves when it is gone. */
+/** Kills the process, as a power cut would, and resolves when it is gone. */
 export async function killProcess({ child }: Awaited<ReturnType<typeof startProcess>>): Promise<void> {
   const exit = once(child, 'exit');
   child.kill('SIGKILL');

@@ -9,20 +9,20 @@ import { type FakeDaemon, instanceConfig, startFakeDaemon } from './fake-peers.t
 
 const POOL = path.join(import.meta.dirname, '../../../workers/pool/main.ts');
 
-/** Jobs in this process, with real sockets, threads and disk, between a fake daemon and fake supervisors. */
+/** Jobs in this process, with real sockets, threads and disk, a fake daemon and fake supervisors. */
 export interface TestJobs {
   home: Home;
   daemon: FakeDaemon;
   call: JobsClient['call'];
-  /** Ends jobs and starts it again on the same home. */
+  /** Ends jobs and starts them again on the same home. */
   restart(): Promise<void>;
   stop(): Promise<void>;
-  /** Waits for a job that was just started. */
+  /** Waits for the end of a new job. */
   done(job: Promise<Job>): Promise<Job>;
 }
 
 export interface TestJobsOptions {
-  /** Ids of instances. Their folders are not made. */
+  /** Ids of instances. Their folders are not created. */
   instances?: string[];
   home?: Home;
   settings?: (daemon: FakeDaemon) => void;

@@ -6,18 +6,18 @@ import { extract } from '../../../workers/pool/extract/extract.ts';
 import { Progress } from '../../../workers/pool/progress.ts';
 import type { ArchiveResult, ExtractResult } from '../../../workers/pool/task-types.ts';
 
-/** Archives a folder as the pool's task does. */
+/** Archives a folder like the pool's task. */
 export function pack(source: string, target: string, exclude: string[] = []): Promise<ArchiveResult> {
   return archive({ source, target, exclude, progress: new Progress().memory });
 }
 
-/** Unpacks an archive with the hash that it has, and with no limit that matters unless one is given. */
+/** Unpacks an archive with its own hash, without a size limit by default. */
 export function unpack(archiveFile: string, target: string, sourceBytes = 1e9): Promise<ExtractResult> {
   const sha256 = createHash('sha256').update(readFileSync(archiveFile)).digest('hex');
   return extract({ archive: archiveFile, target, sha256, sourceBytes, progress: new Progress().memory });
 }
 
-/** Makes files below a folder: text or bytes by relative path; a path that ends with a slash is an empty folder. */
+/** Writes text or bytes by relative path; a path that ends with a slash is an empty folder. */
 export function fill(folder: string, files: Record<string, string | Buffer>): string {
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(folder, name);
@@ -27,7 +27,7 @@ export function fill(folder: string, files: Record<string, string | Buffer>): st
   return folder;
 }
 
-/** Everything below a folder, with permissions and hashes, for comparing two of them. */
+/** Describes everything below a folder, with permissions and hashes, to compare two folders. */
 export function inventory(folder: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {

@@ -1,20 +1,20 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** An entry of a ZIP made by hand, with as many lies as a test wants (APPNOTE.TXT 4.3). */
+/** An entry of a handmade ZIP, with any false values (APPNOTE.TXT 4.3). */
 export interface HandmadeEntry {
   name: string;
   content?: string | Buffer;
   /** File type and permissions; default an ordinary file, 0644. */
   mode?: number;
   method?: 'stored' | 'deflated';
-  /** What the directory claims instead of the truth. */
+  /** False values in the central directory. */
   claims?: { size?: number; compressedSize?: number; crc?: number; offset?: number };
-  /** What the header before the content calls it instead. */
+  /** A different name in the local header. */
   localName?: string;
   encrypted?: boolean;
 }
 
-/** The bytes of such a ZIP. */
+/** Returns the bytes of a ZIP with these entries. */
 export function zipBytes(entries: readonly HandmadeEntry[]): Buffer {
   const local: Buffer[] = [];
   const central: Buffer[] = [];
@@ -73,7 +73,7 @@ function centralHeader({ name, mode = 0o100644 }: HandmadeEntry, fields: Fields 
   return Buffer.concat([header, bytes]);
 }
 
-/** Flags, method, time, date, CRC, sizes and the name's length: the same in both headers, at another offset. */
+/** Writes flags, method, time, date, CRC, sizes and the name's length, which both headers have at different offsets. */
 function common(header: Buffer, at: number, fields: Fields, nameLength: number): void {
   header.writeUInt16LE(fields.flags, at);
   header.writeUInt16LE(fields.method, at + 2);

@@ -9,13 +9,13 @@ import { startTestJobs, type TestJobs } from '../test-jobs.ts';
 const SURVIVAL = { instanceId: 'survival', cloudReplicate: false, reason: 'manual' } as const;
 const GIB = 1024 ** 3;
 
-/** A world that takes some seconds to archive and no room on the disk. */
+/** A world that takes some seconds to archive but no disk space. */
 function makeLargeWorld({ home }: TestJobs, id = 'survival', bytes = 2 * GIB): void {
   fill(home.instanceDirectory(id), { 'huge.bin': '', 'level.dat': 'x' });
   truncateSync(path.join(home.instanceDirectory(id), 'huge.bin'), bytes);
 }
 
-/** Starts a backup and resolves when bytes are flowing. */
+/** Starts a backup and resolves once bytes are being archived. */
 async function midway(jobs: TestJobs, id = 'survival') {
   const { jobId } = await jobs.call.startBackup({ ...SURVIVAL, instanceId: id });
   await until('the archive is being written', async () => ((await jobs.call.job(jobId))?.bytesDone ?? 0) > 0);
@@ -47,7 +47,7 @@ t.test('a backup that is cancelled while it waits for the world ends at once and
   const supervisor = await jobs.daemon.supervisor('survival');
   supervisor.onHold = () => new Promise(() => undefined);
   const { jobId } = await jobs.call.startBackup(SURVIVAL);
-  await until('the hold was asked for', () => supervisor.heard.length > 0);
+  await until('the lock was requested', () => supervisor.heard.length > 0);
   await jobs.call.cancel(jobId);
   await t.rejects(jobs.call.waitForJob(jobId), { code: 'invalid_state' });
   await until('the supervisor noticed', () => supervisor.heard.includes('lost'));
@@ -109,7 +109,7 @@ t.test('a start after a crash removes incomplete archives and keeps complete one
   const unnamed = await jobs.done(jobs.call.startBackup(SURVIVAL));
   const deleted = await jobs.done(jobs.call.startBackup(SURVIVAL));
   await jobs.stop();
-  // As after kill -9: between the row and the rename, after the rename, in the middle of deleting, in the middle of writing.
+  // As after kill -9: before the rename, after the rename, during a deletion, during the archiving.
   const database = openDatabase(jobs.home.database);
   const setState = database.prepare('UPDATE backup SET state = ? WHERE backup_id = ?');
   setState.run('writing', kept.backupId!);

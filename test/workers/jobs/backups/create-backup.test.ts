@@ -41,7 +41,7 @@ t.test('a backup writes an archive and a catalogue entry while the folder is loc
     fileCount: 2,
     changedFiles: [],
   });
-  t.notHas(backup, { file: String }, 'where it is on this machine is nobody else’s concern');
+  t.notHas(backup, { file: String }, 'paths on this machine stay private');
   const archive = await jobs.call.archivePath(key);
   t.equal(archive, path.join(jobs.home.backups, 'survival', `${key.backupId}.zip`));
   const bytes = readFileSync(archive);
@@ -99,7 +99,7 @@ t.test('archives go to the configured folder, and earlier ones stay known after 
   t.equal(
     (await jobs.call.backup({ instanceId: 'survival', backupId: backupId! })).fileCount,
     2,
-    'without what is excluded',
+    'without excluded files',
   );
   jobs.daemon.settings.backups = { concurrency: 1, exclude: [] };
   t.equal(await jobs.call.archivePath({ instanceId: 'survival', backupId: backupId! }), archive);
@@ -139,7 +139,7 @@ t.test('a second backup of an instance is refused while one runs', async (t) => 
   const gate = Promise.withResolvers<{ quiesced: boolean }>();
   (await jobs.daemon.supervisor('survival')).onHold = () => gate.promise;
   const first = jobs.done(jobs.call.startBackup(SURVIVAL));
-  await until('the first runs', async () => (await jobs.call.jobs()).some(({ state }) => state === 'running'));
+  await until('the first one runs', async () => (await jobs.call.jobs()).some(({ state }) => state === 'running'));
   await t.rejects(jobs.call.startBackup(SURVIVAL), { code: 'backup_in_progress' });
   gate.resolve({ quiesced: true });
   t.match(await first, { state: 'done' });
@@ -186,7 +186,7 @@ t.test('a deleted instance leaves its backups, unless they are to be deleted, to
   await jobs.done(jobs.call.startBackup({ ...SURVIVAL, instanceId: 'creative' }));
   await jobs.call.forgetInstance({ instanceId: 'survival', backups: true, mods: true });
   t.same(await jobs.call.backups('survival'), []);
-  t.notOk(existsSync(path.join(jobs.home.backups, 'survival')), 'folder and all');
+  t.notOk(existsSync(path.join(jobs.home.backups, 'survival')), 'including the folder');
   await jobs.call.forgetInstance({ instanceId: 'creative', backups: false, mods: true });
   t.equal((await jobs.call.backups('creative')).length, 1, 'they stay for an instance of the same id');
 });

@@ -47,7 +47,7 @@ t.test('a clone is an independent instance, made under the folder lock', async (
   t.equal(
     readFileSync(path.join(source.directory, 'server.properties'), 'utf8'),
     PROPERTIES,
-    'the original is as it was',
+    'the source is unchanged',
   );
 });
 
@@ -94,11 +94,11 @@ t.test('a failed or cancelled clone leaves nothing behind', async (t) => {
   const holding = Promise.withResolvers<{ quiesced: boolean }>();
   supervisor.onHold = () => holding.promise;
   const job: Job = await call.startClone({ instanceId: 'survival', name: 'Cancelled' });
-  await until('the world is asked for', () => supervisor.heard.at(-1) === 'hold backing-up');
+  await until('the world is locked', () => supervisor.heard.at(-1) === 'hold backing-up');
   await call.cancel(job.jobId);
   holding.resolve({ quiesced: true });
   await t.rejects(call.waitForJob(job.jobId, { timeoutMs: 0 }), { message: /cancelled/ });
-  await until('the world is free', () => !supervisor.held);
+  await until('the world is unlocked', () => !supervisor.held);
   t.same(names(), ['survival']);
   t.notOk(daemon.instances.has('cancelled'));
 });

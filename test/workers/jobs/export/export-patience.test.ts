@@ -12,7 +12,7 @@ import { instanceConfig } from '../fake-peers.ts';
 
 const HOUR = 3_600_000;
 
-/** An export whose reader takes a little now and then, and never all of it, by the test's clock. */
+/** An export whose reader is so slow that it never ends, by the test's clock. */
 async function endless(t: Test, phase: Phase) {
   mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
   t.teardown(() => mock.timers.reset());

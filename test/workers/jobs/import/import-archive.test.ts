@@ -60,7 +60,7 @@ function manifestOf(software: string): HandmadeEntry {
 t.test('the request overrides the export manifest, which overrides the files', async (t) => {
   const entries = [...SERVER, manifestOf('purpur')];
   const { id } = await importing({ archive: zipOf(t, entries), version: '1.20.2' });
-  t.equal(id, 'my-server-2', 'its id is settled before it is opened');
+  t.equal(id, 'my-server-2', 'the id is known before the record is opened');
   t.match(daemon.instances.get(id)?.config, {
     name: 'From elsewhere',
     software: 'purpur',
@@ -78,7 +78,7 @@ t.test('an archive cannot turn on auto-start or accept a licence', async (t) => 
   const config = daemon.instances.get(id)!.config;
   t.match(config, { eulaAccepted: false, autoStart: false });
   t.notOk(config.autoResume);
-  t.equal(recognised.acceptEula, undefined, 'what is not taken over is not shown as if it were');
+  t.equal(recognised.acceptEula, undefined, 'ignored fields are not shown');
   const asked = await importing({ archive, name: 'Asked', acceptEula: true, autoStart: true });
   t.match(daemon.instances.get(asked.id)?.config, { eulaAccepted: true, autoStart: true });
 });
@@ -111,7 +111,7 @@ t.test('a dry run creates nothing and predicts the result', async (t) => {
     t.same(looked, recognised, `${title}: the same`);
   }
   const unknown = await call.recognise({ archive: zipOf(t, [{ name: 'readme.txt', content: 'x' }]), dryRun: true });
-  t.match(unknown.missing, [{ field: 'software' }], 'what has to be said is asked before everything is unpacked');
+  t.match(unknown.missing, [{ field: 'software' }], 'required fields are requested before everything is unpacked');
   const link = zipOf(t, [{ name: 'world', content: '/etc', mode: 0o120777 }]);
   await t.rejects(call.recognise({ archive: link, dryRun: true }), { code: 'invalid_request', message: /is a link/ });
   t.same(left(), []);

@@ -16,7 +16,7 @@ const vendors = await startKindVendors(t);
 const jobs = await startTestJobs(t, { instances: [] });
 jobs.daemon.settings.vendors = vendors.addresses;
 
-/** Puts in place what an instance needs for a start. */
+/** Installs what an instance needs to start. */
 async function provision(id: string): Promise<Provisioned> {
   for await (const step of jobs.call.provision(id)) if ('done' in step) return step.done;
   throw new Error('It ended without a result.');

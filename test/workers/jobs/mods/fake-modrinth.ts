@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers';
 import type { Test } from 'tap';
 import { zipBytes } from '../../pool/zip-bytes.ts';
 
-/** A dependency as the documentation has it (docs.modrinth.com/api, "VersionDependency"). */
+/** A dependency (docs.modrinth.com/api, "VersionDependency"). */
 export interface FakeDependency {
   dependency_type: 'required' | 'optional' | 'incompatible' | 'embedded';
   project_id?: string;
@@ -22,12 +22,12 @@ export interface FakeVersion {
   published?: string;
   dependencies?: FakeDependency[];
   fileName?: string;
-  /** What the answers say instead of the truth. */
+  /** False values for the answers. */
   sha512?: string;
   size?: number;
 }
 
-/** Its id is its slug with an initial capital; those of its versions have the number behind. */
+/** The id is the slug with a capital; versions' ids add their number. */
 export interface FakeProject {
   slug: string;
   serverSide?: 'required' | 'optional' | 'unsupported' | 'unknown';
@@ -37,9 +37,9 @@ export interface FakeProject {
 /** Modrinth's API v2 on a local port: search with facets, projects, versions, files by hash (docs.modrinth.com/api, v2.7.0). */
 export interface FakeModrinth {
   readonly base: string;
-  /** `METHOD path`, with what was asked. */
+  /** Requests as `METHOD path`, with their queries. */
   readonly requests: { line: string; userAgent: string; query: URLSearchParams }[];
-  /** Answers in the stand-in's place while it gives true. */
+  /** Answers instead of the stand-in if it returns true. */
   fault: (request: IncomingMessage, response: ServerResponse) => boolean;
   add(...projects: FakeProject[]): void;
   /** The file of a version. */

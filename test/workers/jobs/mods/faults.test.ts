@@ -62,14 +62,18 @@ t.test('Modrinth’s rate limit, failures, nonsense and unreachability become er
   let failures = 2;
   modrinth.fault = (_, response) =>
     failures-- > 0 && Boolean(response.writeHead(429, { 'x-ratelimit-reset': '0' }).end());
-  t.match(await search(), { hits: [{ slug: 'magic' }] }, 'what passes is waited for');
+  t.match(await search(), { hits: [{ slug: 'magic' }] }, 'temporary failures are retried');
   await modrinth.close();
   await t.rejects(install('magic'), {
     code: 'vendor_unavailable',
     message: `${host} could not be reached (ECONNREFUSED).`,
   });
   t.same(files(), []);
-  t.match(await jobs.call.mods('survival'), { folder: 'mods', loaders: ['fabric'], mods: [] }, 'a list asks nobody');
+  t.match(
+    await jobs.call.mods('survival'),
+    { folder: 'mods', loaders: ['fabric'], mods: [] },
+    'listing needs no vendor',
+  );
 });
 
 t.test('a change that is cancelled during the download changes nothing', async (t) => {
@@ -78,7 +82,7 @@ t.test('a change that is cancelled during the download changes nothing', async (
     { slug: 'magic', versions: [{ number: '1', dependencies: needs('library') }] },
     { slug: 'library', versions: [{ number: '1' }] },
   );
-  // Of the second file comes only a beginning.
+  // Only the beginning of the second file is sent.
   modrinth.fault = ({ url = '' }, response) => {
     if (!url.includes('library')) return false;
     if (!url.startsWith('/data/')) return false;
@@ -97,7 +101,7 @@ t.test('a change that is cancelled during the download changes nothing', async (
   t.same(files(), []);
   modrinth.fault = () => false;
   await install('magic');
-  t.same(files(), ['library-1.jar', 'magic-1.jar'], 'and stands in the way of nothing');
+  t.same(files(), ['library-1.jar', 'magic-1.jar'], 'it blocks nothing');
 });
 
 t.test('a mods folder that leads out of the instance is not written to', async (t) => {

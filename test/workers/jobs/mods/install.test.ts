@@ -17,7 +17,7 @@ t.test('a mod comes with all its dependencies, each once, even if they are circu
   t.equal(planned.state, 'planned');
   t.same(files(), [], 'a dry run changes nothing');
   const done = await install('magic');
-  t.same(done, { ...planned, state: 'done' }, 'and what is done is what it said');
+  t.same(done, { ...planned, state: 'done' }, 'the change matches the preview');
   t.match(done.changes, [
     { action: 'install', name: 'Magic', version: '1.0', file: 'magic-1.0.jar', neededBy: undefined },
     { action: 'install', name: 'Library', version: '3.0', neededBy: ['Magic', 'Runes'] },
@@ -131,11 +131,11 @@ t.test('incompatible mods are refused by name, and nothing changes', async (t) =
   t.same(files(), []);
 
   await install('old');
-  t.same(files(), ['library-1.jar', 'old-1.jar'], 'the version that is named, though there is a newer one');
+  t.same(files(), ['library-1.jar', 'old-1.jar'], 'the named version, not the newest');
   await refused('new', /Library is required in version .* by (?:Old|New) and in version/);
   await refused('rival', /Rival does not work together with Old/);
   await install('elsewhere');
-  t.same(files(), ['elsewhere-1.jar', 'library-1.jar', 'old-1.jar'], 'one that does not fit binds nobody');
+  t.same(files(), ['elsewhere-1.jar', 'library-1.jar', 'old-1.jar'], 'a version that does not fit is not binding');
   own('core.jar', 'by hand');
   await install('outside');
   await t.rejects(install('nothing'), { code: 'mod_not_found' });
@@ -159,7 +159,7 @@ t.test('the owner’s files are neither replaced nor installed a second time', a
     jobs.call.startModChange({ instanceId: 'survival', order: { type: 'remove', mod: 'MAGIC-1.jar', force: false } }),
   );
   const { changes } = await install('magic');
-  t.equal(changes.length, 1, 'what is there is known by its hash');
+  t.equal(changes.length, 1, 'existing files are recognised by their hash');
   t.same(files(), ['by-hand.jar', 'magic-1.jar']);
 });
 
@@ -182,11 +182,7 @@ t.test('file names that lead elsewhere are refused', async (t) => {
   }
   t.same(files(), []);
   modrinth.add({ slug: 'loud', versions: [{ number: '1\u001b[2J\n', fileName: 'loud.jar' }] });
-  t.match(
-    (await install('loud', { dryRun: true })).changes,
-    [{ version: '1 [2J ' }],
-    'and no terminal is told what to do',
-  );
+  t.match((await install('loud', { dryRun: true })).changes, [{ version: '1 [2J ' }], 'no control sequences are shown');
 });
 
 t.test('software without mods gives an error that says so', async (t) => {

@@ -14,20 +14,20 @@ export interface ModWorld {
   jobs: TestJobs;
   /** The folder of mods or plugins. */
   folder: string;
-  /** What is in it. */
+  /** Its file names. */
   files(): string[];
-  /** Does something with the mods and gives what it did; throws what made it fail. */
+  /** Runs a mod change and returns its result; throws its error. */
   change(order: ModOrder): Promise<ModChanges>;
   install(project: string, more?: { version?: string; dryRun?: boolean }): Promise<ModChanges>;
   update(project?: string, more?: { dryRun?: boolean }): Promise<ModChanges>;
   remove(mod: string, force?: boolean): Promise<ModChanges>;
-  /** Puts a file of the owner's there. */
+  /** Adds a file as the owner would. */
   own(file: string, content: string | Buffer): void;
-  /** Changes the instance, and what it does. */
+  /** Changes the instance's configuration and runtime state. */
   set(config: Partial<InstanceConfig>, runtime?: InstanceRuntime): void;
 }
 
-/** Jobs between Modrinth on a local port and an instance of some kind, stopped at first. */
+/** Jobs with a stand-in for Modrinth and one instance, stopped at first. */
 export async function modWorld(t: Test, config: Partial<InstanceConfig> = {}): Promise<ModWorld> {
   const modrinth = await startFakeModrinth(t);
   const jobs = await startTestJobs(t);

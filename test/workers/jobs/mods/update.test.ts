@@ -129,13 +129,13 @@ t.test('a mod is removed unless another one needs it, and its configuration stay
     state: 'done',
     changes: [{ action: 'remove', name: 'Library', from: '1' }],
   });
-  t.equal(modrinth.requests.length, asked, 'nobody is asked');
+  t.equal(modrinth.requests.length, asked, 'no vendor is asked');
   t.same(files(), ['magic-1.jar', 'mine.jar.disabled']);
   t.ok(existsSync(config));
   t.match(
     await install('magic'),
     { changes: [{ action: 'install', name: 'Library' }], notes: [/Magic 1 is already installed/] },
-    'what is missing can be had again',
+    'a missing archive can be fetched',
   );
   await remove('library', true);
   t.match((await jobs.call.mods('survival')).mods, [{ name: 'Magic' }, { file: 'mine.jar.disabled', enabled: false }]);

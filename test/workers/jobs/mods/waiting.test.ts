@@ -6,7 +6,7 @@ import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import type { TestJobs } from '../test-jobs.ts';
 import { type ModWorld, modWorld, needs } from './mod-world.ts';
 
-/** What a start needs besides mods is there, so that nobody is asked for it: a program, and something that says it is Java 21. */
+/** Provides what a start needs besides mods, so no vendor is asked: a program, and a fake Java 21. */
 function makeStartable({ jobs }: ModWorld): void {
   const { cache, installed, runtimes } = jobs.home;
   const program = path.join(runtimes, 'java-21/bin/java');
@@ -21,7 +21,7 @@ function makeStartable({ jobs }: ModWorld): void {
   writeFileSync(path.join(installed, 'survival.json'), JSON.stringify(record));
 }
 
-/** What the console says of a start. */
+/** Returns the console lines of a start. */
 async function start(jobs: TestJobs): Promise<string[]> {
   const lines: string[] = [];
   for await (const step of jobs.call.provision('survival')) if ('progress' in step) lines.push(step.progress);
@@ -49,8 +49,8 @@ t.test('a running server keeps its files until its next start', async (t) => {
     { file: 'library-2.jar', waiting: 'install', version: '2' },
     { file: 'magic-1.jar', waiting: undefined },
   ]);
-  t.match(await install('calm'), { changes: [], notes: [/already installed/] }, 'what is to come counts as there');
-  t.match(await remove('calm'), { state: 'waiting' }, 'and can be taken back');
+  t.match(await install('calm'), { changes: [], notes: [/already installed/] }, 'waiting files count as installed');
+  t.match(await remove('calm'), { state: 'waiting' }, 'it can be undone');
   await t.rejects(remove('library'), { code: 'mod_conflict', message: 'Library is needed by Magic.' });
   t.match(await update(), { changes: [] });
 
@@ -77,7 +77,7 @@ t.test('a start during a change makes the change wait for the start after it', a
   await t.rejects(install('calm'), { code: 'backup_in_progress' });
   supervisor.onHold = () => ({ quiesced: true });
   t.match(await install('calm'), { state: 'done' });
-  t.same(files(), ['calm-1.jar', 'magic-1.jar'], 'what waited is done with the next change of a stopped server');
+  t.same(files(), ['calm-1.jar', 'magic-1.jar'], 'a waiting change is made with the next change of a stopped server');
   t.same(supervisor.heard.slice(-2), ['hold installing', 'release']);
 });
 
@@ -138,7 +138,7 @@ t.test('an interrupted change is undone and then made completely', async (t) => 
   modrinth.add({ slug: 'magic', versions: [{ number: '1' }, { number: '2' }] });
   await update();
   await install('calm');
-  // As a kill between two renames leaves it.
+  // As after a kill between two renames.
   renameSync(path.join(folder, 'magic-1.jar'), path.join(folder, 'magic-1.jar.gamekeeper-old'));
   own('calm-1.jar', modrinth.jar('calm', '1'));
   own('magic-2.jar.gamekeeper-new', 'half of it');
@@ -196,7 +196,7 @@ t.test('only five unfinished mod changes of an instance are accepted', async (t)
   const { modrinth, jobs, install } = await modWorld(t);
   modrinth.add({ slug: 'magic', versions: [{ number: '1' }] });
   const asked = Promise.withResolvers<void>();
-  // It never answers.
+  // Modrinth never answers.
   modrinth.fault = () => {
     asked.resolve();
     return true;

@@ -12,7 +12,7 @@ import { instanceConfig } from '../fake-peers.ts';
 import { hash, SERVER_JAR, startFakeVendors } from '../fake-vendors.ts';
 import { startTestJobs, type TestJobs } from '../test-jobs.ts';
 
-/** Follows an installation to its end. */
+/** Runs an installation to its end. */
 async function provision(jobs: TestJobs, id = 'survival'): Promise<{ lines: string[]; done: Provisioned }> {
   const lines: string[] = [];
   for await (const step of jobs.call.provision(id)) {
@@ -56,12 +56,12 @@ t.test('a vanilla server gets its verified program and Java, with progress lines
   t.ok(lines.includes('Downloading Java 17: 50 %.'));
   t.equal(lines.at(-1), 'Installed Java 17 (jdk-17.0.15+6).');
   t.ok(vendors.requests.every(({ userAgent }) => userAgent === `Gamekeeper/${VERSION} (admin@example.org)`));
-  t.same(readdirSync(jobs.home.runtimes), ['java-17', 'java-17.json'], 'nothing half made is left');
+  t.same(readdirSync(jobs.home.runtimes), ['java-17', 'java-17.json'], 'no partial file is left');
   t.match(await jobs.call.jobs(), [{ kind: 'provision', instanceId: 'survival', state: 'done' }]);
 
   const asked = vendors.requests.length;
   await vendors.close();
-  t.same(await provision(jobs), { lines: [], done }, 'the second time nothing is needed, not even the internet');
+  t.same(await provision(jobs), { lines: [], done }, 'the second time needs nothing, not even the internet');
   t.equal(vendors.requests.length, asked);
 });
 
@@ -130,10 +130,10 @@ t.test('a foreign program with the same name is kept, and one of ours is replace
   t.equal(readFileSync(jar, 'utf8'), 'newer');
   t.same(readdirSync(path.dirname(jar)).toSorted(), ['server.jar', 'server.jar.replaced']);
 
-  writeFileSync(jar, 'another of somebody else');
+  writeFileSync(jar, 'another file of somebody else');
   t.match((await provision(jobs)).lines, ['Kept the existing server.jar as server.jar.replaced-2.', /^Installed/]);
   t.equal(readFileSync(`${jar}.replaced`, 'utf8'), 'somebody else’s');
-  t.equal(readFileSync(`${jar}.replaced-2`, 'utf8'), 'another of somebody else');
+  t.equal(readFileSync(`${jar}.replaced-2`, 'utf8'), 'another file of somebody else');
 });
 
 t.test('kinds that need nothing get nothing, and any kind gets its `javaVersion`', async (t) => {
@@ -247,7 +247,7 @@ t.test('an installation is cancelled with its job, or when its caller leaves', a
   leaving.abort();
   await following;
   gate.resolve();
-  await until('it is over', async () => (await jobs.call.jobs()).every(({ state }) => state === 'cancelled'));
+  await until('it has ended', async () => (await jobs.call.jobs()).every(({ state }) => state === 'cancelled'));
   t.equal(jobs.daemon.settings, settings);
 });
 
@@ -257,7 +257,7 @@ t.test('an abandoned installation lets the next one start and removes its leftov
     t.match(step, { progress: /^Downloading Minecraft/ });
     break;
   }
-  // Java is not to be had here, but that comes after the program.
+  // Java cannot be downloaded here, but it comes after the program.
   await t.rejects(provision(jobs), { code: 'installation_failed', message: /^Java could not be installed/ });
   t.ok(readFileSync(jar).equals(SERVER_JAR));
   t.same(readdirSync(path.join(jobs.home.cache, 'downloads')).toSorted(), [

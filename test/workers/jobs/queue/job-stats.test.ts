@@ -39,6 +39,6 @@ t.test('the stats sum up existing backups and count how backups end', async (t) 
 
   await restart();
   const after = await call.stats();
-  t.same(after.backups, backups, 'what there is outlives the process');
-  t.same(after.attempts, [], 'what was counted does not');
+  t.same(after.backups, backups, 'the backups survive the process');
+  t.same(after.attempts, [], 'the counts do not survive the process');
 });

@@ -6,7 +6,7 @@ import { JobQueue, nextJob } from '../../../../workers/jobs/queue/queue.ts';
 
 const NEVER = new AbortController().signal;
 
-/** A queue whose jobs end when they are told to. `began` is the order in which they began. */
+/** A queue whose jobs end on demand. `began` lists them in the order of their starts. */
 function testQueue(limit: number) {
   let lastId = 0;
   const clock = { ms: 0 };
@@ -170,7 +170,7 @@ t.test('phases add up from the beginning, and the percentage never goes back', a
   second.progress.advance(500);
   t.match(queue.find(jobId), { percent: 60 });
   second.end();
-  t.match(queue.find(jobId), { percent: 99.9, bytesTotal: 600 }, 'what was not needed does not count');
+  t.match(queue.find(jobId), { percent: 99.9, bytesTotal: 600 }, 'bytes that were not needed do not count');
 });
 
 t.test('a running job shows a smoothed rate and the time left', async (t) => {

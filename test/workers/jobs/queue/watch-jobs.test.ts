@@ -4,7 +4,7 @@ import type { JobRun } from '../../../../workers/jobs/queue/job-entry.ts';
 import { JobQueue } from '../../../../workers/jobs/queue/queue.ts';
 import { watchJobs } from '../../../../workers/jobs/queue/watch-jobs.ts';
 
-/** A queue with one place, whose jobs end when they are told to. */
+/** A queue that runs one job at a time and ends it on demand. */
 function testQueue() {
   let lastId = 0;
   const gates = new Map<string, { run: JobRun; finish: () => void; fail: (error: Error) => void }>();
@@ -29,7 +29,7 @@ function testQueue() {
   return { queue, add, gates };
 }
 
-/** What a watcher sees, one after the other. */
+/** Collects what a watcher yields, in order. */
 function watcher(queue: JobQueue, signal = AbortSignal.timeout(20_000)) {
   const events = watchJobs(queue, signal);
   const next = async () => (await events.next()).value as JobEvent;

@@ -6,7 +6,7 @@ import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { lockFolder } from '../../../../workers/jobs/resources/folder-lease.ts';
 import type { Peers } from '../../../../workers/jobs/resources/peers.ts';
 
-/** A held folder whose supervisor answers when the test says so, by the test's clock. */
+/** A locked folder whose supervisor answers on demand, by the test's clock. */
 async function slowly(t: Test) {
   mock.timers.enable({ apis: ['setInterval'] });
   t.teardown(() => mock.timers.reset());

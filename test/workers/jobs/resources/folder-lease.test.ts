@@ -51,7 +51,7 @@ t.test('a lease that the supervisor ends is lost', async (t) => {
   const { supervisor, hold } = await setup(t);
   const held = await hold();
   supervisor.endLease();
-  await until('that is noticed', () => held.lost.aborted);
+  await until('the loss is detected', () => held.lost.aborted);
   t.match(held.lost.reason, {
     code: 'worker_unavailable',
     message: 'The lock on the folder of "survival" was lost while the folder was being read.',
@@ -63,6 +63,6 @@ t.test('the death of the supervisor ends the lease, and the release does not fai
   const { supervisor, hold } = await setup(t);
   const held = await hold();
   await supervisor.die();
-  await until('that is noticed', () => held.lost.aborted);
+  await until('the loss is detected', () => held.lost.aborted);
   await held.release();
 });

@@ -10,10 +10,10 @@ import { instanceConfig } from '../fake-peers.ts';
 import { hash } from '../fake-vendors.ts';
 import { killProcess, setup, startProcess } from '../start-process.ts';
 
-/** How much of the archive comes before the vendor stands still, the first time. */
+/** The vendor stalls after this many bytes of the archive, the first time. */
 const FIRST_BYTES = 100;
 
-/** An archive of a program that notes its process id in `mark` the first time, and then stands still. */
+/** An archive with a Java that writes its process id to `mark` the first time and then hangs. */
 function javaArchive(t: Test, mark: string): Buffer {
   const folder = temporaryFolder(t);
   mkdirSync(path.join(folder, 'jre/bin'), { recursive: true });
@@ -24,7 +24,10 @@ function javaArchive(t: Test, mark: string): Buffer {
   return readFileSync(path.join(folder, 'jre.tar.gz'));
 }
 
-/** Adoptium (api.adoptium.net/swagger-ui, "GET /v3/assets/latest/{feature_version}/{jvm_impl}"), which knows ranges and stands still in the middle of the first answer. */
+/**
+ * Adoptium (api.adoptium.net/swagger-ui, "GET /v3/assets/latest/{feature_version}/{jvm_impl}"), with support for ranges. Stalls in the
+ * middle of the first answer.
+ */
 async function serve(t: Test, java: Buffer) {
   const ranges: (string | undefined)[] = [];
   const server = createServer((request, response) => {
@@ -65,7 +68,7 @@ t.test('an installation of Java resumes after a kill and leaves no leftovers', a
   const first = await startProcess(t, home);
   const cut = t.rejects(install(first));
   const partial = path.join(home.cache, 'downloads', `sha256-${hash('sha256', java)}.partial`);
-  await until('some of it has arrived', () => statSync(partial, { throwIfNoEntry: false })?.size === FIRST_BYTES);
+  await until('a part is downloaded', () => statSync(partial, { throwIfNoEntry: false })?.size === FIRST_BYTES);
   await killProcess(first);
   await cut;
 
@@ -76,11 +79,11 @@ t.test('an installation of Java resumes after a kill and leaves no leftovers', a
   await cutAgain;
   process.kill(Number(readFileSync(mark, 'utf8')), 'SIGKILL');
   t.same(ranges, [undefined, `bytes=${FIRST_BYTES}-`]);
-  t.match(readdirSync(home.runtimes), [/^\.java-17-/], 'the kill left something');
+  t.match(readdirSync(home.runtimes), [/^\.java-17-/], 'the kill left a temporary folder');
 
   const third = await startProcess(t, home);
   t.same(readdirSync(home.runtimes), []);
   t.equal(await install(third), path.join(home.runtimes, 'java-17/bin/java'));
   t.equal(ranges.length, 2, 'the archive was there');
-  t.same(readdirSync(path.join(home.cache, 'downloads')), [], 'and is not needed any more');
+  t.same(readdirSync(path.join(home.cache, 'downloads')), [], 'the archive is removed');
 });

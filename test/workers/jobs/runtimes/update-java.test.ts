@@ -13,7 +13,7 @@ import { startTestJobs } from '../test-jobs.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** An archive of a program that says that it is this Java. */
+/** An archive with a program that reports this version of Java. */
 function javaArchive(t: Test, release: string): Buffer {
   const folder = temporaryFolder(t);
   const root = path.join(folder, 'jre');
@@ -45,7 +45,7 @@ async function setup(t: Test) {
     see,
     provision,
     builds: () => readdirSync(jobs.home.runtimes).filter((name) => !name.endsWith('.json')),
-    /** The vendor has a newer build. */
+    /** Makes the vendor offer this build. */
     publish(release: string) {
       const java = javaArchive(t, release);
       vendors.files.set('/newer.tar.gz', java);
@@ -68,12 +68,12 @@ t.test('an update adds a build for new starts, and the old build is removed when
   see({ phase: 'running', javaProgram: old });
   publish('17.0.16');
   t.same(await jobs.call.updateRuntime('17'), { javaVersion: '17', release: 'jdk-17.0.16+1', updated: true });
-  t.same(builds(), ['java-17', 'java-17-jdk-17.0.16+1'], 'a server runs on the old one');
+  t.same(builds(), ['java-17', 'java-17-jdk-17.0.16+1'], 'a server runs on the old build');
   t.match(await jobs.call.runtimes(), [{ javaVersion: '17', release: '17.0.16', usedBy: ['one'] }]);
   const current = await provision();
   t.equal(current, path.join(jobs.home.runtimes, 'java-17-jdk-17.0.16+1/bin/java'));
 
-  // It crashed and waits for its restart, which is on what it ran on.
+  // It crashed and is about to be restarted on the same Java.
   see({ phase: 'crashed', javaProgram: old });
   await jobs.restart();
   t.ok(existsSync(old));
@@ -141,7 +141,7 @@ t.test('a probe tells a broken Java from a busy machine', async (t) => {
   t.equal(await says('#!/bin/sh\nexec sleep 60\n', 100), 'busy');
   t.equal(await says('#!/bin/sh\nkill -SEGV $$\n'), 'unusable');
   t.equal(await says('#!/bin/sh\nexit 127\n'), 'unusable');
-  t.equal(await says('MZ'), 'unusable', 'of another system');
+  t.equal(await says('MZ'), 'unusable', 'for another system');
 });
 
 t.test('a version that no instance has used for a month is removed automatically', async (t) => {
@@ -161,7 +161,7 @@ t.test('a version that no instance has used for a month is removed automatically
     now: () => now,
   } as unknown as Parameters<typeof tidyRuntimes>[0];
   await tidyRuntimes(options, new AbortController().signal);
-  t.same(await builds.installed(), ['21', '25'], 'of 25 nobody knows when it was used: its month begins now');
+  t.same(await builds.installed(), ['21', '25'], 'the last use of 25 is unknown, so its month begins now');
   await tidyRuntimes({ ...options, now: () => now + 31 * DAY_MS }, new AbortController().signal);
   t.same(await builds.installed(), ['21']);
 });

@@ -32,7 +32,7 @@ const ACTIONS: Record<ScheduleActionType, ScheduleAction> = {
   drill: { type: 'drill' },
 };
 
-/** Why not, for a schedule of Olga's on `demo`. */
+/** Returns why a schedule of Olga on `demo` is paused. */
 function why(user: UserRecord | null, rest: { owner?: Partial<StoredSchedule['owner']>; pairing?: Pairing } = {}) {
   const definition = { action: ACTIONS.command } as StoredSchedule['definition'];
   return whyPaused(
@@ -61,7 +61,7 @@ t.test(
     t.match(
       await why({ ...OLGA, createdAt: '2026-11-19T00:00:00.000Z' }),
       /has been removed/,
-      'another of the same name',
+      'another user with the same name',
     );
   },
 );

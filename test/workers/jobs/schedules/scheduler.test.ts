@@ -31,7 +31,7 @@ function schedule(definition: Partial<StoredSchedule['definition']> = {}): Store
   };
 }
 
-/** A scheduler on a real database, at a time that the test says. */
+/** A scheduler on a real database, with the test's clock. */
 function scheduler(t: Test, schedules: StoredSchedule[]) {
   const file = path.join(temporaryFolder(t), 'gamekeeper.db');
   const database: DatabaseSync = openDatabase(file);
@@ -40,7 +40,7 @@ function scheduler(t: Test, schedules: StoredSchedule[]) {
   table.replace('demo', schedules);
   const told: string[] = [];
   const wanted: boolean[] = [];
-  /** Looks at the schedules once, as a process that has just begun does. */
+  /** Looks at the schedules once, like a new process. */
   function lookAt(time: number): string[] {
     told.length = 0;
     const running = startScheduler({
@@ -68,7 +68,7 @@ t.test('a run starts once, across any number of looks and restarts', (t) => {
   const { lookAt } = scheduler(t, [schedule()]);
   t.same(lookAt(FOUR - 1000), []);
   t.same(lookAt(FOUR + 5), ['run nightly 2026-11-20T04:00:00.000Z']);
-  t.same(lookAt(FOUR + 10), [], 'a process that was killed in the middle of it does not do it again');
+  t.same(lookAt(FOUR + 10), [], 'a killed process does not repeat it');
   t.same(lookAt(FOUR + 24 * 60 * MINUTE), ['run nightly 2026-11-21T04:00:00.000Z']);
   t.end();
 });
@@ -88,7 +88,7 @@ t.test('setting the clock back over a run does not repeat it', (t) => {
   lookAt(FOUR + 1000);
   t.same(lookAt(FOUR - 30 * MINUTE), []);
   t.same(lookAt(FOUR + 2000), []);
-  t.same(lookAt(FOUR + 24 * 60 * MINUTE), ['run nightly 2026-11-21T04:00:00.000Z'], 'and it goes on the next day');
+  t.same(lookAt(FOUR + 24 * 60 * MINUTE), ['run nightly 2026-11-21T04:00:00.000Z'], 'it continues the next day');
   t.end();
 });
 

@@ -1,4 +1,4 @@
-/** Schedules in the real jobs process, between a stand-in daemon and stand-in supervisors. */
+/** Schedules in the real jobs process, with a fake daemon and fake supervisors. */
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -18,7 +18,7 @@ const ADMIN: ScheduleOwner = {
 };
 const WRITER: ScheduleOwner = { ...ADMIN, scopes: ['servers:read', 'servers:write'] };
 
-/** Half an hour from now, so that none is due by itself while a test runs. */
+/** Half an hour from now, so no schedule is due during a test. */
 const MINUTE = (new Date().getUTCMinutes() + 30) % 60;
 
 function hourly(action: ScheduleInput['action'], more: Partial<ScheduleInput> = {}): ScheduleInput {
@@ -44,11 +44,11 @@ t.test('schedules survive a restart and show their next five times', async (t) =
   t.match(schedule, { id: /^[0-9a-f]{8}$/, savedBy: 'command line', timeZone: 'UTC' });
   t.equal(schedule?.nextRuns?.length, 5);
   t.match(schedule?.nextRuns?.[0], /T04:00:00\.000Z$/);
-  await until('the daemon is told to start jobs by itself', () => existsSync(jobs.home.jobsMark));
+  await until('the next daemon starts jobs', () => existsSync(jobs.home.jobsMark));
   await jobs.restart();
   t.same(await jobs.call.schedules('survival'), saved);
   await save(jobs, []);
-  await until('nothing is left to do', () => !existsSync(jobs.home.jobsMark));
+  await until('nothing remains to be done', () => !existsSync(jobs.home.jobsMark));
 });
 
 t.test('the time zone defaults to the machine’s, and a time that never comes is refused', async (t) => {
@@ -79,7 +79,7 @@ t.test('a user without the right for an action can neither schedule, change nor 
       ['backup', 'command line'],
       ['start', 'olga'],
     ],
-    'what is not changed stays whose it was',
+    'unchanged schedules keep their owner',
   );
   t.match(schedules[1], { paused: /olga.*removed/, nextRuns: [] }, 'there is no user olga');
 });
@@ -164,7 +164,7 @@ t.test('removing a schedule cancels its countdown, and an empty server gets no a
   jobs.daemon.change('survival', { phase: 'running', playersOnline: 1 });
   await jobs.restart();
   const { heard } = await jobs.daemon.supervisor('survival');
-  await until('players were told', () => heard.length === 1);
+  await until('players were warned', () => heard.length === 1);
   await save(jobs, []);
   const history = () => jobs.call.scheduleHistory('survival');
   const [run] = await until('it has ended', async () => ((await history())[0]?.endedAt ? await history() : undefined));
@@ -176,7 +176,7 @@ t.test('removing a schedule cancels its countdown, and an empty server gets no a
   longAgo(jobs);
   jobs.daemon.change('survival', { phase: 'running', playersOnline: 0 });
   await jobs.restart();
-  await until('it has stopped at once', () => heard.includes('stop'));
+  await until('it stopped at once', () => heard.includes('stop'));
   t.equal(heard.length, 2);
 });
 
@@ -198,15 +198,15 @@ t.test('runs due at the same time take turns in the order of the list, even afte
   const slow = Promise.withResolvers<void>();
   supervisor.onHold = () => slow.promise.then(() => ({ quiesced: true }));
   await jobs.restart();
-  await until('the backup is under way', () => supervisor.heard.includes('hold backing-up'));
+  await until('the backup is running', () => supervisor.heard.includes('hold backing-up'));
   t.match(
     (await jobs.call.schedules('survival')).schedules.map(({ lastRun }) => lastRun?.result),
     ['skipped', 'running', 'running', 'running'],
-    'what waits is on record',
+    'the waiting change is recorded',
   );
   t.same(supervisor.heard, ['hold backing-up']);
   slow.resolve();
-  await until('the last has ended', () => supervisor.heard.includes('say good morning'));
+  await until('the last job has ended', () => supervisor.heard.includes('say good morning'));
   t.same(
     supervisor.heard.filter((what) => what !== 'renew'),
     ['hold backing-up', 'release', 'restart', 'say good morning'],
@@ -246,7 +246,7 @@ t.test('a stop also ends sleep and the wait for a restart after a crash', async 
     await jobs.stop();
     longAgo(jobs);
     await jobs.restart();
-    await until('one more has ended', async () => {
+    await until('one more job has ended', async () => {
       const history = await jobs.call.scheduleHistory('survival');
       return history.length > ended && history[0]?.endedAt;
     });
@@ -270,7 +270,7 @@ t.test('a restart waits for a backup, before and after the announcements', async
   const supervisor = await jobs.daemon.supervisor('survival');
   await jobs.restart();
   const run = async () => (await jobs.call.scheduleHistory('survival'))[0];
-  await until('it is under way', async () => (await run())?.result === 'running');
+  await until('it is running', async () => (await run())?.result === 'running');
   t.same(supervisor.heard, []);
   supervisor.onRestart = () => {
     supervisor.onRestart = () => undefined;
@@ -303,7 +303,7 @@ t.test('a full disk neither prevents the start of the process nor ends it', asyn
   await jobs.stop();
   onDatabase(jobs, 'DROP TRIGGER full_a; DROP TRIGGER full_b; DROP TRIGGER full_c; DROP TRIGGER full_d;');
   await jobs.restart();
-  const history = await until('it goes on', async () => {
+  const history = await until('the interrupted run is recorded', async () => {
     const runs = await jobs.call.scheduleHistory('survival');
     return runs.length === 2 && runs[0]?.result !== 'running' ? runs : undefined;
   });
@@ -324,12 +324,12 @@ t.test('schedules are deleted with their instance', async (t) => {
   });
   await jobs.restart();
   await until(
-    'another instance of the same id does not inherit them',
+    'another instance with the same id does not inherit them',
     async () => (await jobs.call.schedules('survival')).schedules.length === 0,
   );
 });
 
-/** As if the schedules had been saved, and looked at last, hours ago. */
+/** Pretends that the schedules were saved and last checked hours ago. */
 function longAgo(jobs: TestJobs): void {
   onDatabase(jobs, 'UPDATE schedule SET considered_at = considered_at - 7200000');
 }

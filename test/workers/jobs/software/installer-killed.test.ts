@@ -10,7 +10,7 @@ import { killProcess, setup, startProcess } from '../start-process.ts';
 
 const JAR = Buffer.from('an installer');
 
-/** A Forge that was fetched and not installed yet, and a Java 17 that notes who runs it and goes on and on, as an installer may. */
+/** A downloaded Forge that is not installed yet, and a Java 17 that records its process and never ends, as an installer may. */
 async function withEndlessInstaller(t: Test) {
   const { home, daemon } = await setup(t);
   const config = instanceConfig(home, 'survival', { software: 'forge', version: '1.19.4' });
@@ -44,13 +44,13 @@ function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended, as it should.
+    // It has ended, as expected.
   }
 }
 
 const lives = async (pid: number) => (await identifyProcess(pid)) !== undefined;
 
-/** Starts jobs, and an installation, of which it resolves to the process. */
+/** Starts jobs and an installation, and resolves to the installer's process. */
 async function install(t: Test, { home, started }: { home: Home; started: () => number[] }) {
   const before = started().length;
   const jobs = await startProcess(t, home);
@@ -59,7 +59,7 @@ async function install(t: Test, { home, started }: { home: Home; started: () => 
   const following = (async () => {
     for await (const _ of jobs.call.provision('survival'));
   })().catch(() => undefined);
-  const pid = await until('the installer is at work', () => started()[before]);
+  const pid = await until('the installer is running', () => started()[before]);
   return { jobs, alive, pid, following };
 }
 
@@ -68,14 +68,14 @@ t.test('an installer that a killed jobs process left running is ended before the
   const place = await withEndlessInstaller(t);
   const first = await install(t, place);
   await killProcess(first.jobs);
-  t.ok(await lives(first.pid), 'it goes on by itself');
+  t.ok(await lives(first.pid), 'the installer keeps running');
 
   const second = await install(t, place);
-  t.same(second.alive, [], 'it is ended before jobs serve');
+  t.same(second.alive, [], 'it is ended before jobs are ready');
   t.ok(await lives(second.pid));
 
   second.jobs.child.kill('SIGTERM');
   await second.following;
-  await until('an installation that ends takes its installer along', async () => !(await lives(second.pid)));
-  await until('nothing is on record', () => !existsSync(place.home.installerRecord('survival')));
+  await until('a cancelled installation ends its installer', async () => !(await lives(second.pid)));
+  await until('nothing is recorded', () => !existsSync(place.home.installerRecord('survival')));
 });

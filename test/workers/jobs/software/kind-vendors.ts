@@ -18,10 +18,7 @@ while read -r line; do
 done
 `;
 
-/**
- * Every vendor on one local port, in the shapes that they document, with real programs to download. `java`: instead of a runtime, which
- * takes seconds to be packed.
- */
+/** All vendors on one local port, with real programs to download. `java` replaces the runtime, which takes seconds to pack. */
 export async function startKindVendors(
   t: Test,
   { java }: { java?: Buffer } = {},
@@ -36,7 +33,7 @@ export async function startKindVendors(
   for (const [project, version, versions] of [
     ['paper', '1.19.4', minecraft],
     ['folia', '1.19.4', minecraft],
-    // Its finished builds are of versions that are called snapshots; its last one that is not is of 2021.
+    // Its finished builds belong to versions named snapshots; the last proper version is from 2021.
     ['velocity', '3.4.0-SNAPSHOT', { '3.0.0': ['3.5.0-SNAPSHOT', '3.4.0-SNAPSHOT', '3.1.1'] }],
   ] as const) {
     const jar = `/v1/objects/${project}.jar`;

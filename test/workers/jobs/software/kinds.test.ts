@@ -57,18 +57,18 @@ const JARS = {
 for (const [software, [version, jar, argument]] of Object.entries(JARS))
   t.test(`${software}: the newest version is installed, starts on its Java, becomes ready and stops`, async (t) => {
     const { text, directory, configured, round } = await live(t, { software });
-    t.equal(configured.version, version, 'which is noted');
+    t.equal(configured.version, version, 'the version is recorded');
     t.ok(existsSync(path.join(directory, jar)));
     t.match(text, new RegExp(`Java 17, 384 MB, ${argument}`));
     t.match(text, /Stopping server/);
     const asked = vendors.requests.length;
     await round();
-    t.equal(vendors.requests.length, asked, 'the second time nobody is asked');
+    t.equal(vendors.requests.length, asked, 'the second time asks no vendor');
   });
 
 t.test('forge: its installer runs on its own Java, and the start uses the arguments file', async (t) => {
   const { text, directory, configured } = await live(t, { software: 'forge' });
-  t.equal(configured.version, '1.19.4', 'the newest that is recommended');
+  t.equal(configured.version, '1.19.4', 'the newest recommended build');
   t.match(text, /Forge: Arguments: --installServer/);
   t.match(text, /Forge: The server installed successfully/);
   t.match(text, /Java 17, 384 MB, nogui/, "the instance's memory counts, not the file's");
@@ -77,7 +77,7 @@ t.test('forge: its installer runs on its own Java, and the start uses the argume
 
 t.test('forge below 1.17 installs a jar and requires exactly Java 8', async (t) => {
   const { text } = await live(t, { software: 'forge', version: '1.16.5', javaVersion: '17' });
-  t.match(text, /Java 17, 384 MB, nogui/, 'unless the owner wants another');
+  t.match(text, /Java 17, 384 MB, nogui/, 'unless the owner wants another version');
 
   const config = instanceConfig({
     id: 'old',
@@ -112,5 +112,5 @@ t.test('bedrock: it is unpacked and starts without Java, and the owner’s files
   rmSync(path.join(directory, 'bedrock_server'));
   await round();
   t.match(readFileSync(properties, 'utf8'), /level-name=Mine/);
-  t.match(readFileSync(permissions, 'utf8'), /server-net/, 'also when it is unpacked again');
+  t.match(readFileSync(permissions, 'utf8'), /server-net/, 'also after unpacking');
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { runInstaller } from '../../../../workers/jobs/software/run-installer.ts';
 
-/** An installer whose "Java" is this shell script, and what is told of it. */
+/** Runs an installer whose "Java" is this shell script, and returns its output. */
 async function told(t: Test, script: string, record = 'survival.installer') {
   const directory = t.testdir();
   const java = join(directory, 'java');
@@ -28,7 +28,7 @@ t.test(
     } = await told(t, String.raw`printf '\033[2J\033[31mTarget\a: \b/srv\n\033[0m\n'; exit 3`);
     t.same(lines, ['Forge: Target :  /srv']);
     t.match(failure, /exit code 3\. Its last output: Target : {2}\/srv\.$/);
-    t.same(left, ['java'], 'it is on record no longer than it is at work');
+    t.same(left, ['java'], 'the record is removed when it ends');
   },
 );
 

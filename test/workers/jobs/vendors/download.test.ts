@@ -32,7 +32,7 @@ async function serve(t: Test, answer: Answer) {
   return { heard, vendor: { name: 'paper', base, contact: undefined } as const };
 }
 
-/** All of it, or the range that is asked for where the ETag is still that. */
+/** Sends the whole file, or the requested range if the ETag matches. */
 function ranged(request: IncomingMessage, response: ServerResponse, etag: string): Buffer {
   const from = request.headers['if-range'] === etag ? Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1]) : 0;
   const rest = CONTENT.subarray(from);
@@ -40,12 +40,12 @@ function ranged(request: IncomingMessage, response: ServerResponse, etag: string
   return rest;
 }
 
-/** Sends a part and breaks off once more of it than before is on disk: what has not been read yet goes with the connection. */
+/** Sends a part and closes the connection once some of it is on disk: unread bytes are lost with the connection. */
 async function breakOff(response: ServerResponse, part: Buffer, partial: string): Promise<void> {
   const size = () => statSync(partial, { throwIfNoEntry: false })?.size ?? 0;
   const before = response.statusCode === 206 ? size() : 0;
   response.write(part);
-  await until('some of it has arrived', () => size() > before);
+  await until('a part is downloaded', () => size() > before);
   response.destroy();
 }
 
@@ -71,7 +71,7 @@ t.test('an interrupted download resumes', async (t) => {
   t.equal(sha256, DIGEST.hex);
   t.match(heard[1], { range: /^bytes=\d+-$/, 'if-range': '"one"' });
   t.ok(lines.includes('Resuming the download of X.'));
-  t.same(readdirSync(path.dirname(file)), ['x.jar'], 'nothing half done is left');
+  t.same(readdirSync(path.dirname(file)), ['x.jar'], 'no partial file is left');
 });
 
 t.test('a later request resumes it, too, unless the file has changed', async (t) => {
@@ -128,7 +128,7 @@ t.test('a download starts over if the server has no such range', async (t) => {
   t.same(readdirSync(path.dirname(file)), ['x.jar']);
 });
 
-/** What a process that was killed has left of a download. */
+/** Creates what a killed process leaves of a download. */
 function leave({ file, url }: Download, content: Buffer): void {
   writeFileSync(`${file}.partial`, content);
   writeFileSync(`${file}.partial.json`, JSON.stringify({ url, validator: '"one"' }));
@@ -158,5 +158,5 @@ t.test('a redirect is followed only within the same host or to HTTPS', async (t)
   const get = (name: string) => fetchText({ vendor, url: vendor.base + name }, AbortSignal.timeout(20_000));
   t.equal(await get('/inside'), 'good');
   for (const name of ['/outside', '/file', '/round']) await t.rejects(get(name), { code: 'vendor_unavailable' }, name);
-  t.same(other.heard, [], 'the other one was not even asked');
+  t.same(other.heard, [], 'the other store was not asked');
 });

@@ -10,7 +10,7 @@ import { hash } from '../fake-vendors.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** A cache in which everything is 31 days old, but for what is called `fresh`. */
+/** A cache in which everything but `fresh` is 31 days old. */
 function setup(t: Test, names: readonly string[], record?: object) {
   const cache = path.join(temporaryFolder(t), 'downloads');
   mkdirSync(cache);
@@ -44,7 +44,7 @@ t.test('using a cached file keeps it for another month, and a running download i
   const vendor = { name: 'paper', base: 'http://127.0.0.1:9', contact: undefined } as const;
   const phase = new JobProgress().phase(0);
   const wanted = { vendor, url: 'http://127.0.0.1:9/x', digest: { algorithm: 'sha1', hex } } as const;
-  for await (const _ of fetchFile(wanted, downloads, { signal, title: 'X', phase })) t.fail('nobody is asked');
+  for await (const _ of fetchFile(wanted, downloads, { signal, title: 'X', phase })) t.fail('no vendor is asked');
 
   const release = await downloads.mutex.take(path.join(cache, 'sha1-half'), signal);
   const tidying = tidy();

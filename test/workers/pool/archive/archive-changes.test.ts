@@ -11,7 +11,7 @@ import { fill, pack, unpack } from '../round-trip.ts';
 
 const MIB = 1024 * 1024;
 
-/** Archives, and does something as soon as the first large file is being read, long before the later ones are. */
+/** Archives, and runs `meanwhile` once the first large file is being read, long before the later ones. */
 async function packWhile(source: string, target: string, meanwhile: () => void) {
   const progress = new Progress();
   const packing = archive({ source, target, exclude: [], progress: progress.memory });
@@ -60,7 +60,7 @@ t.test('a large file that grows is archived with its length when opened, and lis
   t.same(result.changedFiles, ['big.bin']);
   t.equal(result.sourceBytes, before.length);
   await unpack(path.join(folder, 'a.zip'), path.join(folder, 'back'), result.sourceBytes);
-  t.ok(readFileSync(path.join(folder, 'back/big.bin')).equals(before), 'nothing that came later is in it');
+  t.ok(readFileSync(path.join(folder, 'back/big.bin')).equals(before), 'it contains no later file');
 });
 
 t.test('a large file that shrinks is archived to its end, and the archive is valid', async (t) => {
@@ -126,7 +126,7 @@ t.test('a file without read permission fails the backup and is named', async (t)
   });
 });
 
-/** Root may read everything, so root becomes somebody else for a moment. */
+/** Root can read everything, so the test becomes another user for a moment. */
 async function asNobody<T>(work: () => Promise<T>): Promise<T> {
   if (process.getuid?.() !== 0) return work();
   process.seteuid!(65_534);

@@ -11,7 +11,7 @@ const MIB = 1024 * 1024;
 const text = (bytes: number) =>
   'The quick brown fox jumps over the lazy dog. 0123456789\n'.repeat(bytes / 56 + 1).slice(0, bytes);
 
-/** One of everything that a server's folder may hold. */
+/** Creates one of everything that a server's folder may contain. */
 function server(folder: string): string {
   fill(folder, {
     'world/region/r.0.0.mca': randomBytes(3 * MIB),

@@ -11,7 +11,7 @@ import { fill, pack, unpack } from '../round-trip.ts';
 
 const MIB = 1024 * 1024;
 
-/** A disk of its own, as small as a test wants; `undefined` where the test may not mount one. */
+/** Mounts a small disk; returns `undefined` if the test may not mount one. */
 function smallDisk(t: Test, folder: string, mebibytes: number): string | undefined {
   const disk = path.join(folder, 'disk');
   mkdirSync(disk);

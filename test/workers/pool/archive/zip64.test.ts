@@ -8,7 +8,7 @@ import { openArchive, ownArchiveRules } from '../../../../workers/pool/extract/o
 import { requireProgram } from '../../../support/machine/system-packages.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
-/** More than the two bytes hold in which a plain ZIP counts its entries (APPNOTE.TXT 4.4.22). */
+/** More entries than two bytes can count (APPNOTE.TXT 4.4.22). */
 const ENTRIES = 65_600;
 
 t.test('more entries than a plain ZIP can count are archived and restored', async (t) => {

@@ -22,7 +22,7 @@ async function keyPair() {
   return { identity, recipient: await identityToRecipient(identity) };
 }
 
-/** A sample file, and tasks about it. */
+/** A sample file, and tasks for it. */
 async function sample(t: Test, bytes: number) {
   const folder = temporaryFolder(t);
   const content = randomBytes(bytes);
@@ -160,7 +160,7 @@ t.test('a damaged archive is not encrypted', async (t) => {
   await t.rejects(encrypt(task('plain', 'sealed', { identity })), { code: 'backup_damaged', message: /SHA-256/ });
 });
 
-/** age asks for passphrases on a terminal only: as often as it asks, it gets this one. */
+/** age only asks for passphrases on a terminal: answers each question with this one. */
 async function typePassphrase(args: string[], passphrase: string): Promise<void> {
   let output = '';
   let asked = 0;

@@ -6,7 +6,7 @@ import { Progress } from '../../../../workers/pool/progress.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { fill, pack, unpack } from '../round-trip.ts';
 
-/** An archive, and a folder that it was unpacked into. */
+/** An archive, and the folder it was unpacked to. */
 async function unpacked(t: Test) {
   const root = temporaryFolder(t);
   const source = fill(path.join(root, 'source'), { 'world/level.dat': 'level', 'world/empty/': '', 'none.txt': '' });

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { fill, pack, unpack } from '../round-trip.ts';
 import { type HandmadeEntry, zipBytes } from '../zip-bytes.ts';
 
-/** Unpacks handmade bytes next to a file that must not be touched; asserts that nothing has come out of the target. */
+/** Unpacks handmade entries beside a file that must stay unchanged, and asserts that nothing was written outside of the target. */
 async function unpackHandmade(t: Test, entries: HandmadeEntry[], sourceBytes = 1e6): Promise<string> {
   const folder = temporaryFolder(t);
   mkdirSync(path.join(folder, 'outside'));

@@ -28,7 +28,7 @@ t.test('any flipped byte is found', async (t) => {
   writeFileSync(archive, bytes);
   const result = await verify({ archive, sha256, sourceBytes, progress: new Progress().memory });
   t.match(result, { damage: 'The backup is damaged. Its SHA-256 is not the one that was recorded.' });
-  t.not(result.sha256, sha256, 'it says which hash it has instead');
+  t.not(result.sha256, sha256, 'the actual hash is returned');
 });
 
 t.test('a matching hash does not hide damage from before it was computed', async (t) => {

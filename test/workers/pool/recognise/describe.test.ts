@@ -72,18 +72,14 @@ t.test('hostile jars are read within limits', async (t) => {
   t.equal(
     await about({ name: 'plugin.yml', content: bomb, method: 'deflated', claims: { size: 10 } }),
     undefined,
-    'one that lies',
+    'false sizes',
   );
   t.equal(
     await about({ name: 'plugin.yml', content: yml, claims: { compressedSize: 2 ** 31 } }),
     undefined,
-    'one cut off',
+    'a truncated file',
   );
-  t.equal(
-    await about({ name: 'plugin.yml', content: yml, claims: { offset: 2 ** 31 } }),
-    undefined,
-    'one that leads nowhere',
-  );
+  t.equal(await about({ name: 'plugin.yml', content: yml, claims: { offset: 2 ** 31 } }), undefined, 'an offset beyond the end');
   t.equal(await about({ name: 'plugin.yml', content: yml, encrypted: true }), undefined, 'an encrypted one');
   t.same(await about({ name: 'plugin.yml', content: `name: "A\u001b[31m${'B'.repeat(400)}"\n` }), {
     name: `A [31m${'B'.repeat(94)}`,
@@ -100,13 +96,17 @@ t.test('hostile jars are read within limits', async (t) => {
     t.equal(await about({ name: 'fabric.mod.json', content }), undefined, content);
 
   const noZip = await read(Buffer.from('PK but no'));
-  t.same(noZip, { sha512: createHash('sha512').update('PK but no').digest('hex') }, 'what is no archive has a hash');
+  t.same(
+    noZip,
+    { sha512: createHash('sha512').update('PK but no').digest('hex') },
+    'a file that is no archive has a hash',
+  );
   t.same(await read(Buffer.alloc(0)), { sha512: createHash('sha512').update('').digest('hex') });
   const [pipe, directory, nothing] = ['pipe.jar', 'folder.jar', 'gone.jar'].map((name) => path.join(folder, name));
   execFileSync('mkfifo', [pipe!]);
   mkdirSync(directory!);
   symlinkSync('nowhere', nothing!);
-  t.same(await describe({ files: [pipe!, directory!, nothing!] }), [{}, {}, {}], 'nobody waits for a pipe');
+  t.same(await describe({ files: [pipe!, directory!, nothing!] }), [{}, {}, {}], 'a pipe does not block');
 });
 
 t.test('a hostile descriptor does not make a regular expression run away', async (t) => {

@@ -26,7 +26,7 @@ const FORGE = 'libraries/net/minecraftforge/forge';
 const NEOFORGE = 'libraries/net/neoforged/neoforge';
 const ARGS = process.platform === 'win32' ? 'win_args.txt' : 'unix_args.txt';
 
-/** Every kind: what is in the folder, and what is to be seen in it. */
+/** The files of every kind, and the expected findings. */
 const KINDS: Record<string, { files: Files; found: object; java?: number }> = {
   'vanilla of today': {
     files: { ...SETTINGS, 'server.jar': vanillaJar },
@@ -208,7 +208,7 @@ const KINDS: Record<string, { files: Files; found: object; java?: number }> = {
   },
 };
 
-/** Every file's content and times: what must not change. */
+/** Returns every file's content and times, which must not change. */
 function everything(folder: string): string[] {
   return readdirSync(folder, { recursive: true })
     .map(String)
@@ -227,7 +227,7 @@ for (const [title, { files, found, java }] of Object.entries(KINDS))
     const result = await recognise({ directory });
     t.match(result.findings, found);
     if (java !== undefined) t.equal(result.java, java);
-    t.same(everything(directory), before, 'nothing in the folder has changed');
+    t.same(everything(directory), before, 'the folder is unchanged');
     for (const prefix of ['', 'My server/']) {
       const unpacked = path.join(temporaryFolder(t), 'unpacked');
       const { folder } = await peek({ archive: zipOf(t, files, prefix), target: unpacked });
@@ -251,7 +251,7 @@ t.test('only the files of a ZIP that tell its content are unpacked', async (t) =
 
 function zipOf(t: Test, files: Files, prefix = ''): string {
   const archive = path.join(temporaryFolder(t), 'server.zip');
-  // What every server has beside the folders that some of them are known by.
+  // Files that every server has.
   const all = { ...files, 'banned-ips.json': '[]' };
   const entries = Object.entries(all).map(([name, content]) => ({ name: `${prefix}${name}`, content }));
   writeFileSync(archive, zipBytes(entries));
@@ -280,7 +280,7 @@ t.test('enabled RCON, worlds and their locks are found', async (t) => {
   t.match(findings, { rconPort: certain(25_599, 'server.properties'), worlds: { value: ['world_nether', 'world'] } });
   t.notMatch(JSON.stringify(findings), 'hunter22');
   t.same(locks, ['world/session.lock']);
-  t.same(nested, [], 'worlds are no servers');
+  t.same(nested, [], 'worlds are not servers');
 });
 
 t.test('a server one folder further down is reported', async (t) => {

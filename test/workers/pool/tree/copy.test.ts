@@ -17,7 +17,7 @@ import { copy } from '../../../../workers/pool/tree/copy.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { fill, inventory } from '../round-trip.ts';
 
-/** A folder to copy, and how. */
+/** A folder to copy, and a function that copies it. */
 function folder(t: Test, files: Record<string, string | Buffer>) {
   const source = fill(path.join(temporaryFolder(t), 'source'), files);
   const target = path.join(path.dirname(source), 'target');

@@ -39,12 +39,12 @@ t.test('a damaged unlisted archive is read once, and again after it has changed'
   t.equal(await look(), 1);
   t.equal(await look(), 1, 'the day after');
   utimesSync(archive, 1_000, 1_000);
-  t.equal(await look(), 2, 'it is another one');
+  t.equal(await look(), 2, 'it is another file');
   writeFileSync(archive.replace('.zip', '.json'), '{}');
-  t.equal(await look(), 3, 'its manifest is another one');
+  t.equal(await look(), 3, 'a manifest of another version');
 
   fault = new GamekeeperError('internal_error', 'The disk did not answer.');
   writeFileSync(archive, 'another');
   t.equal(await look(), 4);
-  t.equal(await look(), 5, 'what could not be read may be whole');
+  t.equal(await look(), 5, 'an unreadable copy may be whole');
 });

@@ -9,7 +9,7 @@ import { fill, inventory } from '../../../pool/round-trip.ts';
 import { startTestJobs, type TestJobs } from '../../test-jobs.ts';
 import { backUp, copiesAre, folderStore, ID, makeWorld } from '../replication/copies.ts';
 
-/** Starts anew with an empty database, as after a disk failed. */
+/** Restarts with an empty database, as after a disk failure. */
 async function loseDatabase(jobs: TestJobs): Promise<void> {
   await jobs.stop();
   for (const ending of ['', '-wal', '-shm']) rmSync(jobs.home.database + ending, { force: true });
@@ -36,7 +36,7 @@ t.test('after the loss of the database, the catalogue is rebuilt from archives a
   t.same(await listed(jobs, 2), before, 'nothing is forgotten');
   fill(folder, { 'world/level.dat': 'now' });
   await jobs.done(jobs.call.startRestore(first));
-  t.same(inventory(folder), then, 'links and all');
+  t.same(inventory(folder), then, 'including links');
 });
 
 t.test('existing copies in stores are found again', async (t) => {
@@ -59,9 +59,7 @@ t.test('an archive that does not match its manifest is not added', async (t) => 
   damage(archive);
   await loseDatabase(jobs);
   t.match(await listed(jobs, 1), [{ backupId: good.backupId }]);
-  await until('both were looked at', async () =>
-    (await jobs.call.jobs()).every(({ endedAt }) => endedAt !== undefined),
-  );
+  await until('both were checked', async () => (await jobs.call.jobs()).every(({ endedAt }) => endedAt !== undefined));
   t.match(await listed(jobs, 1), [{ backupId: good.backupId }]);
   t.ok(existsSync(archive));
 });
@@ -104,7 +102,7 @@ t.test('an archive without a manifest is not added if it has links or dangerous 
   writeFileSync(path.join(folder, '20260101T030000Z-bbbbbb.zip'), 'no ZIP at all');
   writeFileSync(path.join(folder, 'holiday.zip'), 'somebody’s own');
   await jobs.restart();
-  const looked = await until('they were looked at', async () => {
+  const looked = await until('they were checked', async () => {
     const all = await jobs.call.jobs();
     return all.length === 2 && all.every(({ endedAt }) => endedAt !== undefined) && all;
   });
@@ -122,7 +120,7 @@ t.test('an archive in the folder of another instance is not added to that one', 
   const folder = path.join(jobs.home.backups, 'survival');
   cpSync(folder, path.join(jobs.home.backups, 'lobby'), { recursive: true });
   await jobs.restart();
-  await until('it was looked at', async () => (await jobs.call.jobs()).some(({ endedAt }) => endedAt !== undefined));
+  await until('it was checked', async () => (await jobs.call.jobs()).some(({ endedAt }) => endedAt !== undefined));
   t.match(await jobs.call.jobs(), [{ instanceId: 'lobby', error: { detail: /another backup/ } }]);
   t.match(await jobs.call.backups('survival'), [{ backupId: key.backupId }]);
 });

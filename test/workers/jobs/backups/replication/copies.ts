@@ -12,7 +12,7 @@ import type { TestJobs } from '../../test-jobs.ts';
 export const ID = { instanceId: 'survival' };
 export const SURVIVAL = { ...ID, cloudReplicate: true, reason: 'manual' } as const;
 
-/** A store that is a folder of the test's own, taken into use. */
+/** A folder store that is set up. */
 export function folderStore(t: Test, name = 'nas') {
   const directory = path.join(temporaryFolder(t), name);
   mkdirSync(directory);
@@ -20,13 +20,13 @@ export function folderStore(t: Test, name = 'nas') {
   return { name, kind: 'folder' as const, directory };
 }
 
-/** What lies in a folder store: names of copies of one instance. */
+/** Returns the names of an instance's copies in a folder store. */
 export function copiesIn({ directory }: { directory: string }, instanceId = 'survival'): string[] {
   const folder = path.join(directory, instanceId);
   return existsSync(folder) ? readdirSync(folder).toSorted() : [];
 }
 
-/** A world that can be told from any other. */
+/** Writes a world with unique content. */
 export function makeWorld({ home }: TestJobs, bytes = 200_000): string {
   return fill(home.instanceDirectory('survival'), {
     'world/region/r.0.0.mca': randomBytes(bytes),
@@ -41,7 +41,7 @@ export async function backUp(jobs: TestJobs, more: { cloudReplicate?: boolean; r
   return { ...ID, backupId: backupId! };
 }
 
-/** Waits until the copies are in these states, in the order of their stores' names. */
+/** Waits for these states of the copies, in the order of the stores' names. */
 export function copiesAre(
   jobs: TestJobs,
   key: { instanceId: string; backupId: string },

@@ -30,7 +30,7 @@ t.test('an encrypted copy is made once, survives a restart and is removed on rel
     copies.prepare(archive, { encryption, signal }),
     copies.prepare(archive, { encryption, signal }),
   ]);
-  t.same(one, two, 'who comes meanwhile gets the same');
+  t.same(one, two, 'a concurrent caller gets the same result');
   t.equal(
     createHash('sha256')
       .update(await readFile(one.file))
@@ -38,11 +38,7 @@ t.test('an encrypted copy is made once, survives a restart and is removed on rel
     one.sha256,
   );
   t.equal((await stat(one.file)).size, one.sizeBytes);
-  t.same(
-    await createEncryptedCopies(pool).prepare(archive, { encryption, signal }),
-    one,
-    'and so does the next process',
-  );
+  t.same(await createEncryptedCopies(pool).prepare(archive, { encryption, signal }), one, 'so does the next process');
 
   const target = path.join(folder, 'back.zip');
   await decryptCopy({ copy: one.file, target, sha256: archive.sha256 }, { encryption, signal }, pool);

@@ -10,7 +10,7 @@ import { fill, inventory } from '../../../pool/round-trip.ts';
 import { killProcess, setup, startProcess } from '../../start-process.ts';
 import { folderStore, ID, SURVIVAL } from './copies.ts';
 
-/** A copy takes half a second or so, and is cut off somewhere in it. */
+/** Copying takes about half a second, and is killed somewhere in it. */
 const WORLD_BYTES = 6_000_000;
 const BYTES_PER_SECOND = 12_000_000;
 const ROUNDS = 4;
@@ -70,7 +70,7 @@ for (const how of ['plain', 'encrypted'])
       readdirSync(far).toSorted(),
       made.map((backupId) => backupId + ending),
     );
-    await until('what was there for the copies is gone', () => readdirSync(archives).length === 2 * made.length, {
+    await until('only archives and manifests are left', () => readdirSync(archives).length === 2 * made.length, {
       describe: () => readdirSync(archives),
     });
     t.same(
@@ -104,12 +104,12 @@ t.test('a kill at any moment of a restore from a copy leaves the old or the new 
     await jobs.call.startRestore({ ...ID, backupId });
     await delay(100 + round * STEP_MS * 1.5);
     await killProcess(jobs);
-    await until('the folder is free', () => !supervisor.held);
+    await until('the folder is unlocked', () => !supervisor.held);
     jobs = await startProcess(t, home);
     const found = inventory(folder);
     t.ok(
       [now, then].some((state) => isDeepStrictEqual(state, found)),
-      'old or new, nothing between',
+      'the old or the new folder, nothing between',
     );
     const { local, cloudStatus } = await jobs.call.backup({ ...ID, backupId });
     t.match({ local, cloudStatus }, { local: /present|missing/, cloudStatus: 'replicated' });
@@ -118,7 +118,7 @@ t.test('a kill at any moment of a restore from a copy leaves the old or the new 
       ...(backup.local === 'missing' ? [] : [`${backup.backupId}.zip`]),
     ]);
     const left = readdirSync(archives).filter((name) => !name.endsWith('.download.partial'));
-    t.same(left.toSorted(), expected.toSorted(), 'nothing half is left, but what the next restore goes on with');
+    t.same(left.toSorted(), expected.toSorted(), 'only the resumable download is left');
     t.same(
       readdirSync(home.instances).filter((name) => name.endsWith('.new')),
       [],
@@ -135,7 +135,7 @@ t.test('a kill at any moment of a restore from a copy leaves the old or the new 
 
 t.test('the start after a kill during a drill removes its temporary folder', async (t) => {
   const { home } = await start(t);
-  // Takes a moment to unpack, and no room on the disk.
+  // Takes a moment to unpack but no disk space.
   truncateSync(path.join(home.instanceDirectory('survival'), 'world/r.0.0.mca'), 500_000_000);
   let jobs = await startProcess(t, home);
   const backupId = await backUp(jobs);

@@ -18,7 +18,7 @@ import { until } from '../../../../support/machine/until.ts';
 const BEGIN = Date.parse('2026-11-20T08:00:00Z');
 const NAS = { name: 'nas', kind: 'folder', directory: '/nowhere' } as const;
 
-/** The queue on its own, with a clock that the test turns and a far end that does what the test says. */
+/** Replication with a clock and a store that the test controls. */
 function engine(t: Test) {
   const home = homeAt(temporaryFolder(t));
   mkdirSync(path.join(home.backups, 'survival'), { recursive: true });
@@ -178,7 +178,7 @@ t.test('the end of the process does not count as a failure', async (t) => {
   far.put = () => gate.promise;
   catalogue.publish(key);
   replication.wake();
-  await until('it is under way', () => row()?.object !== null);
+  await until('it is running', () => row()?.object !== null);
   const ended = Promise.all([replication.close(), queue.close()]);
   gate.reject(new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.'));
   await ended;
@@ -199,7 +199,7 @@ t.test('the copy of a deleted backup is removed after any number of failures, an
   far.remove = async () => undefined;
   clock.now += 30_000;
   replication.wake();
-  await until('nothing is left to do', () => replicas.unsettled().length === 0);
+  await until('nothing remains to be done', () => replicas.unsettled().length === 0);
   t.equal(heard.filter((line) => line.startsWith('remove')).length, 2);
 });
 

@@ -17,7 +17,7 @@ t.test('every store gets a copy after the backup is done, and the catalogue show
   for (const store of [nas, usb]) {
     const copy = path.join(store.directory, 'survival', `${key.backupId}.zip`);
     t.same(readFileSync(copy), readFileSync(await jobs.call.archivePath(key)));
-    t.same(copiesIn(store), [`${key.backupId}.zip`], 'and nothing else');
+    t.same(copiesIn(store), [`${key.backupId}.zip`], 'nothing else');
   }
   const transfers = (await jobs.call.jobs()).filter(({ kind }) => kind === 'replicate');
   t.match(transfers, [
@@ -63,13 +63,10 @@ t.test('an unreachable store is retried, shows why it failed, and delays no othe
   t.equal(cloudStatus, 'partial');
   t.match(replicas[0], { attempts: 1, error: /"away" is not there/, nextAttemptAt: String });
   const pause = Date.parse(replicas[0]!.nextAttemptAt!) - Date.now();
-  t.ok(pause > 20_000 && pause <= 36_000, `tried again in ${pause} ms`);
+  t.ok(pause > 20_000 && pause <= 36_000, `retried in ${pause} ms`);
 
   await jobs.restart();
-  await until(
-    'it was tried again after a restart',
-    async () => (await jobs.call.backup(key)).replicas[0]!.attempts === 2,
-  );
+  await until('it was retried after a restart', async () => (await jobs.call.backup(key)).replicas[0]!.attempts === 2);
   renameSync(`${away.directory}-unplugged`, away.directory);
   await jobs.call.replicate(key);
   t.equal((await copiesAre(jobs, key, 'replicated', 'replicated')).cloudStatus, 'replicated');
@@ -97,7 +94,7 @@ t.test('a store that leaves the settings keeps its copies, and gets the missing 
   const second = await backUp(jobs);
   await copiesAre(jobs, second, 'failed');
   jobs.daemon.setBackups({});
-  await until('it is said', async () =>
+  await until('it is reported', async () =>
     /not in the settings any more/.test((await jobs.call.backup(second)).replicas[0]?.error ?? ''),
   );
   t.match((await jobs.call.backup(first)).replicas, [{ state: 'replicated' }]);
@@ -116,23 +113,23 @@ t.test('deleting a backup deletes its copies, from an unreachable store when it 
   renameSync(usb.directory, `${usb.directory}-unplugged`);
   await jobs.call.deleteBackup(key);
   await t.rejects(jobs.call.backup(key), { code: 'backup_not_found' });
-  await until('the first store is rid of it', () => copiesIn(nas).length === 0);
+  await until('the first store no longer has it', () => copiesIn(nas).length === 0);
 
   renameSync(`${usb.directory}-unplugged`, usb.directory);
   t.equal(copiesIn(usb).length, 1);
   await jobs.restart();
-  await until('so is the second', () => copiesIn(usb).length === 0);
+  await until('the second is damaged, too', () => copiesIn(usb).length === 0);
 });
 
 t.test('a running copy is a job that keeps its backup from being deleted and can be cancelled', async (t) => {
   const jobs = await startTestJobs(t);
   const folder = makeWorld(jobs, 3_000_000);
   const nas = folderStore(t);
-  // Slow enough to be looked at.
+  // Slow enough to be observed.
   jobs.daemon.setBackups({ stores: [nas], bandwidth: { uploadBytesPerSecond: 500_000 } });
   t.ok(folder);
   const key = await backUp(jobs);
-  const copying = await until('bytes are flowing', async () => {
+  const copying = await until('bytes are transferred', async () => {
     const backup = await jobs.call.backup(key);
     return backup.replicas[0]?.state === 'copying' && (backup.replicas[0].percent ?? 0) > 5 && backup;
   });
@@ -150,7 +147,7 @@ t.test('a running copy is a job that keeps its backup from being deleted and can
   await jobs.call.cancel(jobId!);
   const { replicas } = await copiesAre(jobs, key, 'failed');
   t.match(replicas[0], { error: 'It was cancelled.' });
-  t.notHas(replicas[0], { nextAttemptAt: String }, 'nobody wants it');
+  t.notHas(replicas[0], { nextAttemptAt: String }, 'no copy is wanted');
   t.same(
     copiesIn(nas).filter((name) => name.endsWith('.zip')),
     [],
@@ -173,9 +170,9 @@ t.test('each store gets one copy at a time, and a restart resumes', async (t) =>
   const transfers = async () => (await jobs.call.jobs()).filter(({ kind }) => kind === 'replicate');
   t.equal((await transfers()).length, 1);
   t.equal((await jobs.call.backup(second)).replicas[0]!.state, 'pending');
-  await until('much is there', async () => ((await transfers())[0]?.percent ?? 0) > 75);
+  await until('much has been downloaded', async () => ((await transfers())[0]?.percent ?? 0) > 75);
   await jobs.restart();
-  const goesOn = await until('it is under way again', async () => (await transfers())[0]);
+  const goesOn = await until('it is running again', async () => (await transfers())[0]);
   t.equal(goesOn.backupId, first.backupId);
   await copiesAre(jobs, first, 'replicated');
   t.equal((await jobs.call.backup(first)).replicas[0]!.attempts, 2);
@@ -207,7 +204,7 @@ t.test('many copies for an unreachable store cause one attempt', async (t) => {
   renameSync(nas.directory, `${nas.directory}-unplugged`);
   jobs.daemon.setBackups({ stores: [nas] });
   for (let n = 0; n < 5; n++) await jobs.done(jobs.call.startBackup(SURVIVAL));
-  await until('one has failed', async () =>
+  await until('one job has failed', async () =>
     (await jobs.call.backups(ID.instanceId)).some(({ cloudStatus }) => cloudStatus === 'failed'),
   );
   const states = (await jobs.call.backups(ID.instanceId)).map(({ replicas }) => replicas[0]!.state);

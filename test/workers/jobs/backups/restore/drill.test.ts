@@ -7,7 +7,7 @@ import { inventory } from '../../../pool/round-trip.ts';
 import { startTestJobs, type TestJobs } from '../../test-jobs.ts';
 import { backUp, copiesAre, folderStore, makeWorld } from '../replication/copies.ts';
 
-/** What a drill has left beside the servers' folders. */
+/** Returns what a drill has left beside the servers' folders. */
 function scratch({ home }: TestJobs): string[] {
   return readdirSync(home.instances).filter((name) => name.startsWith('.gamekeeper'));
 }
@@ -23,11 +23,7 @@ t.test('a drill restores beside a running server, records the result and leaves 
   t.match((await jobs.call.backup(key)).lastDrill, { ok: true, fileCount: 3, at: String, durationMs: Number });
   t.same(inventory(folder), before);
   t.same(scratch(jobs), []);
-  t.same(
-    (await jobs.daemon.supervisor('survival')).heard,
-    ['hold backing-up', 'renew', 'release'],
-    'nobody was kept waiting',
-  );
+  t.same((await jobs.daemon.supervisor('survival')).heard, ['hold backing-up', 'renew', 'release'], 'nothing waited');
 });
 
 t.test('a drill of a damaged backup fails, and the failure is recorded', async (t) => {

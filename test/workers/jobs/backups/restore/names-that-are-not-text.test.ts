@@ -9,7 +9,7 @@ import { fill } from '../../../pool/round-trip.ts';
 import { startTestJobs } from '../../test-jobs.ts';
 
 const ID = { instanceId: 'survival' };
-/** macOS and Windows have text only. */
+/** macOS and Windows only have names in Unicode. */
 const SKIP = process.platform !== 'linux' && 'every name is text here';
 
 /** A path whose last part is Latin-1, as old archives and FTP programs leave it. */
@@ -37,7 +37,7 @@ t.test('a restore keeps files whose names are not UTF-8, and every backup lists 
   t.same(safety!.changedFiles, ['world/caf%E9.txt', '%FCber']);
 
   jobs.daemon.change('survival', { phase: 'running', startedAt: Date.now() + 1000 });
-  await until('the folder from before is gone', () => readdirSync(jobs.home.instances).length === 1);
+  await until('the previous folder is removed', () => readdirSync(jobs.home.instances).length === 1);
   t.equal(readFileSync(file, 'utf8'), 'coffee');
   t.equal(readFileSync(Buffer.concat([below, Buffer.from('/x')]), 'utf8'), 'x');
   t.same(readlinkSync(path.join(folder, 'link'), 'buffer'), Buffer.from('caf\xe9.txt', 'latin1'));

@@ -15,7 +15,7 @@ const KEY = '.gamekeeper-restore-0123456789ab';
 const OLD = { 'level.dat': 'old', 'both/x': 'old', 'only-old': 'x', 'maps/a.tile': 'left out' };
 const NEW = { 'level.dat': 'new', 'both/x': 'new', 'only-new': 'x', 'maps/b.txt': 'new' };
 
-/** A home that a crash has left in the middle of a restore: `done` of the renames have happened. Undefined beyond the last. */
+/** A home after a crash in the middle of a restore, with the first `done` renames done. Returns undefined beyond the last rename. */
 async function cutOff(t: Test, { whole, done }: { whole: boolean; done: number }) {
   const home = homeAt(temporaryFolder(t));
   const folder = home.instanceDirectory('survival');
@@ -48,7 +48,7 @@ function rename({ from, to }: Move): void {
   renameSync(from, to);
 }
 
-/** The files' content hashes by name, without folders and without our own. */
+/** Returns the hashes of the files by name, without folders and Gamekeeper's own files. */
 function files(folder: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(inventory(folder)).filter(
@@ -74,13 +74,13 @@ for (const whole of [true, false]) {
       t.same(
         (await jobs.daemon.supervisor('survival')).heard,
         ['hold restoring', 'release'],
-        'the folder was held meanwhile',
+        'the folder was locked meanwhile',
       );
 
       jobs.daemon.change('survival', { phase: 'running', startedAt: Date.now() + 1000 });
       const ours = () =>
         [...readdirSync(home.instances), ...readdirSync(folder)].filter((name) => name.startsWith('.gamekeeper'));
-      await until('what was there before is gone after a good start', () => ours().length === 0);
+      await until('the previous content is removed after a good start', () => ours().length === 0);
     }
   });
 
@@ -89,7 +89,7 @@ for (const whole of [true, false]) {
       const state = await cutOff(t, { whole, done });
       if (!state) break;
       const { home, folder, place, moves } = state;
-      // Somebody has tidied up: what was to be moved in is not there any more.
+      // Somebody has removed the folder that was to be moved in.
       const lost = moves.findLast(({ kind, from }) => kind === 'in' && existsSync(from));
       if (!lost) continue;
       rmSync(lost.from, { recursive: true });
@@ -137,7 +137,7 @@ t.test('nothing is overwritten or deleted if something new is in the folder’s 
 
   rmSync(folder, { recursive: true });
   await jobs.restart();
-  t.notOk(existsSync(home.restoreMark('survival')), 'and is dealt with when that is out of the way');
+  t.notOk(existsSync(home.restoreMark('survival')), 'it is removed when the obstacle is gone');
   t.equal(files(folder)['only-new'], files(fill(path.join(temporaryFolder(t), 'e'), NEW))['only-new']);
 });
 

@@ -50,7 +50,7 @@ for (const [what, harm] of [
     t.match(await jobs.call.backup(key), { local: 'present', cloudStatus: 'replicated' });
     t.match(await jobs.done(jobs.call.startVerify(key)), { state: 'done' }, 'it is whole again');
     const left = readdirSync(path.dirname(archive)).filter((name) => !/^[^.]+\.(zip|json)$/.test(name));
-    t.same(left, [], 'nothing is left of the download');
+    t.same(left, [], 'the download left nothing');
   });
 
 t.test('a damaged copy is skipped for the next one, and made again', async (t) => {
@@ -122,7 +122,7 @@ t.test('copies are encrypted if the settings want it, and can be restored', asyn
   t.same(
     readFileSync(path.join(usb.directory, 'survival', `${key.backupId}.zip.age`)),
     encrypted,
-    'made once for both',
+    'made once for both stores',
   );
   t.match(encrypted.subarray(0, 21).toString(), 'age-encryption.org/v1');
   await until('the temporary file is gone', () => !existsSync(`${archive}.age`));
@@ -151,7 +151,7 @@ t.test('a restore that is cancelled during the download leaves no file and unloc
   rmSync(archive);
   jobs.daemon.setBackups({ stores: [nas], bandwidth: { downloadBytesPerSecond: 50_000 } });
   const { jobId } = await jobs.call.startRestore(key);
-  await until('bytes are flowing', async () => ((await jobs.call.job(jobId))?.bytesDone ?? 0) > 0);
+  await until('bytes are transferred', async () => ((await jobs.call.job(jobId))?.bytesDone ?? 0) > 0);
   t.ok((await jobs.daemon.supervisor('survival')).held);
   await jobs.call.cancel(jobId);
   await t.rejects(jobs.call.waitForJob(jobId), { message: 'The job was cancelled.' });
@@ -182,7 +182,7 @@ t.test('an interrupted restore resumes the download', async (t) => {
   t.ok(before > 50_000, 'they are kept');
   t.ok(before < statSync(copyIn(nas)).size);
 
-  // What is there is not asked for again: the copy's beginning could be anything by now.
+  // The resumed part is not downloaded again: in the store, it could be anything.
   const copy = readFileSync(copyIn(nas));
   writeFileSync(copyIn(nas), copy.fill(0, 0, 50_000));
   await jobs.done(jobs.call.startRestore(key));
@@ -217,5 +217,5 @@ t.test('the start removes a download that was not resumed for a day', async (t) 
   t.notOk(existsSync(old!));
   t.ok(existsSync(recent!));
   await jobs.call.deleteBackup(key);
-  t.notOk(existsSync(recent!), 'it goes with its backup');
+  t.notOk(existsSync(recent!), 'it is removed with its backup');
 });

@@ -11,7 +11,7 @@ import { startTestJobs, type TestJobs } from '../../test-jobs.ts';
 const MIB = 1024 * 1024;
 const ID = { instanceId: 'survival' };
 
-/** Mounts something, or says that this user may not. */
+/** Mounts something; returns false if this user may not. */
 function mounted(t: Test, target: string, ...options: string[]): boolean {
   mkdirSync(target, { recursive: true });
   try {
@@ -24,7 +24,7 @@ function mounted(t: Test, target: string, ...options: string[]): boolean {
   return true;
 }
 
-/** Makes a file or folder one that not even root can rename, or says that this cannot be done here. */
+/** Makes a file or folder immutable even for root; returns false if that is not possible here. */
 function immutable(t: Test, file: string): boolean {
   try {
     execFileSync('chattr', ['+i', file], { stdio: 'ignore' });
@@ -53,19 +53,19 @@ function useFolder(jobs: TestJobs, directory: string): void {
   });
 }
 
-/** The folder is as it was, nobody holds it, and nothing of the attempt is left. */
+/** The folder is unchanged and unlocked, and no leftovers exist. */
 async function assertUntouched(
   t: Test,
   jobs: TestJobs,
   { folder, now }: { folder: string; now: Record<string, string> },
 ) {
-  t.same(inventory(folder), now, 'the folder is as it was');
+  t.same(inventory(folder), now, 'the folder is unchanged');
   const left = readdirSync(path.dirname(folder))
     .concat(readdirSync(folder))
     .filter((name) => name.startsWith('.gamekeeper'));
-  t.same(left, [], 'nothing is left of the attempt');
+  t.same(left, [], 'the attempt left nothing');
   t.notOk(existsSync(jobs.home.restoreMark('survival')), 'no journal is left');
-  t.notOk((await jobs.daemon.supervisor('survival')).held, 'nobody holds the folder');
+  t.notOk((await jobs.daemon.supervisor('survival')).held, 'the folder is unlocked');
 }
 
 t.test('without space to unpack, nothing changes and the error says how much is missing', async (t) => {
@@ -109,7 +109,7 @@ t.test('if the last of several renames fails, the earlier ones are undone', asyn
   const jobs = await startTestJobs(t);
   jobs.daemon.settings.backups = { concurrency: 1, exclude: ['*.tile'] };
   const before = await backedUp(jobs);
-  // Left out of the backup, so it is moved back one by one when the folder has been replaced already.
+  // Left out of the backup, so it is moved back separately, after the folder was replaced.
   fill(before.folder, { 'maps/a.tile': 'a', 'maps/b.tile': 'b' });
   if (!immutable(t, path.join(before.folder, 'maps/b.tile'))) return;
   const now = inventory(before.folder);
@@ -140,10 +140,10 @@ t.test('a mount point is restored entry by entry, and journal and leftovers are 
     inventory(folder);
   t.match(rest, then);
   const own = readdirSync(folder).filter((name) => name.startsWith('.gamekeeper'));
-  t.equal(own.length, 1, 'what was there before is kept inside');
+  t.equal(own.length, 1, 'the previous content is kept inside');
   t.equal(readFileSync(path.join(folder, own[0]!, 'previous/new/new.txt'), 'utf8'), 'now');
   const again = await jobs.done(jobs.call.startBackup({ ...ID, cloudReplicate: true, reason: 'manual' }));
-  t.equal((await jobs.call.backup({ ...ID, backupId: again.backupId! })).fileCount, 2, 'and is no part of backups');
+  t.equal((await jobs.call.backup({ ...ID, backupId: again.backupId! })).fileCount, 2, 'it is not in backups');
 });
 
 t.test('entry by entry, one failed rename undoes all the others', async (t) => {
@@ -164,7 +164,7 @@ t.test('a parent folder without write permission is no obstacle', async (t) => {
   const parent = temporaryFolder(t);
   const folder = path.join(parent, 'server');
   mkdirSync(folder);
-  // Root may write everywhere but to a read-only file system; the folder itself is mounted over it once more, writable.
+  // Root can write everywhere but on a read-only file system; the folder itself is mounted again, writable.
   if (!mounted(t, parent, '--bind', parent) || !mounted(t, folder, '--bind', folder)) return;
   execFileSync('mount', ['-o', 'remount,bind,ro', parent]);
   const jobs = await startTestJobs(t);

@@ -21,7 +21,7 @@ import { startTestJobs, type TestJobs } from '../../test-jobs.ts';
 
 const ID = { instanceId: 'survival' };
 
-/** A server that was backed up and has changed since. Resolves to its folder, the backup, and what the folder looked like then. */
+/** A server that was backed up and then changed. Returns its folder, the backup, and the folder's content at the backup. */
 async function backedUp(jobs: TestJobs) {
   const folder = jobs.daemon.instances.get('survival')!.config.directory;
   fill(folder, {
@@ -67,10 +67,10 @@ t.test('the previous folder is kept until the server has started successfully', 
   jobs.daemon.change('survival', { phase: 'starting', startedAt: Date.now() + 1 });
   jobs.daemon.change('survival', { phase: 'crashed' });
   await jobs.restart();
-  t.equal(previous().length, 1, 'a start that crashed proves nothing');
+  t.equal(previous().length, 1, 'a crash after the start proves nothing');
 
   jobs.daemon.change('survival', { phase: 'running', startedAt: Date.now() + 1 });
-  await until('the folder from before is gone', () => previous().length === 0);
+  await until('the previous folder is removed', () => previous().length === 0);
 });
 
 t.test('files that backups leave out survive a restore', async (t) => {
@@ -91,7 +91,7 @@ t.test('a missing folder is created again', async (t) => {
   rmSync(folder, { recursive: true });
   await jobs.done(jobs.call.startRestore(key));
   t.same(inventory(folder), then);
-  t.equal((await jobs.call.backups('survival')).length, 1, 'there was nothing to back up first');
+  t.equal((await jobs.call.backups('survival')).length, 1, 'nothing had to be backed up first');
 });
 
 t.test('a configured folder that is a link stays a link, and its target is replaced', async (t) => {
@@ -124,7 +124,7 @@ t.test(
     const now = inventory(folder);
     for (const percent of [0, 30, 65]) {
       const { jobId } = await jobs.call.startRestore({ ...key, backupId: large.backupId! });
-      await until('it is so far', async () => ((await jobs.call.job(jobId))?.percent ?? 0) >= percent);
+      await until('the moment has come', async () => ((await jobs.call.job(jobId))?.percent ?? 0) >= percent);
       await jobs.call.cancel(jobId);
       await t.rejects(jobs.call.waitForJob(jobId), { message: 'The job was cancelled.' }, `at ${percent} %`);
       t.same(inventory(folder), now);
@@ -164,8 +164,8 @@ t.test('a damaged archive is detected before anything changes', async (t) => {
   writeFileSync(archive, bytes);
   await t.rejects(jobs.done(jobs.call.startRestore(key)), { code: 'backup_damaged' });
   t.same(inventory(folder), now);
-  t.same(readdirSync(jobs.home.instances), ['survival'], 'nothing is left beside it');
-  t.equal((await jobs.call.backups('survival')).length, 1, 'and no backup was needed');
+  t.same(readdirSync(jobs.home.instances), ['survival'], 'nothing is beside it');
+  t.equal((await jobs.call.backups('survival')).length, 1, 'no backup was made');
   rmSync(archive);
   await t.rejects(jobs.call.startRestore(key), { code: 'backup_damaged', message: /missing/ });
   t.notOk((await jobs.daemon.supervisor('survival')).held);

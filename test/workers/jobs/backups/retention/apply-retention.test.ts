@@ -30,9 +30,9 @@ t.test('each backup removes expired ones with their copies and adds an audit ent
   t.match(
     (await jobs.call.jobs()).filter(({ kind }) => kind === 'delete'),
     [{ backupId: first, state: 'done' }],
-    'and whoever watches jobs hears of it',
+    'watchers of jobs see it',
   );
-  await until('the copy is gone, too', () => copiesIn(nas).length === 2);
+  await until('the copy is removed, too', () => copiesIn(nas).length === 2);
   t.same(copiesIn(nas), [`${second}.zip`, `${third}.zip`]);
 });
 
@@ -91,7 +91,7 @@ t.test('retention runs at the start and leaves the backups of deleted instances 
   jobs.daemon.instances.delete('gone');
   jobs.daemon.setBackups({ retention: { count: 1 } });
   await jobs.restart();
-  await until('one is left', async () => (await ids(jobs)).length === 1);
+  await until('one backup is left', async () => (await ids(jobs)).length === 1);
   t.equal((await jobs.call.backups('gone')).length, 2);
   t.ok(backupId);
 });

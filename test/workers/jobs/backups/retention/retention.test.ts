@@ -13,7 +13,7 @@ function backup(at: string | number, more: Partial<RetainedBackup> = {}): Retain
   return { backupId, createdAt, reason: 'manual', pinned: false, damaged: false, busy: false, ...more };
 }
 
-/** What stays, oldest first, as the days and hours in which it was made. */
+/** Returns the backups that stay, oldest first, by day and hour. */
 function kept(backups: RetainedBackup[], rules: RetentionSettings): string[] {
   const gone = new Set(backupsToRemove(backups, rules, NOW));
   return backups.filter((one) => !gone.has(one)).map(({ backupId }) => backupId.slice(0, 13));
@@ -66,7 +66,7 @@ t.test('a damaged backup takes no place of another and expires like any other', 
 t.test('a backup from the future stays and takes no place of another: the clock was set back', async (t) => {
   const future = backup(NOW + 30 * DAY);
   const some = [backup(NOW - DAY), backup(NOW), future];
-  t.same(backupsToRemove(some, { count: 1 }, NOW), [some[0]], 'what was made just now is not removed for its sake');
+  t.same(backupsToRemove(some, { count: 1 }, NOW), [some[0]], 'a new backup is not removed for it');
   t.same(
     backupsToRemove(some, { count: 1 }, future.createdAt),
     [some[1], some[0]],

@@ -9,11 +9,11 @@ const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 const REALM = 'NAS';
 const NONCE = 'a0b1c2d3';
 
-/** A small WebDAV server in memory that only takes Digest (RFC 7616), as some NAS do, and answers nothing but what a store needs. */
+/** A WebDAV server in memory that only accepts Digest (RFC 7616), as some NAS do, and implements only what a store uses. */
 export async function startDigestServer(t: Test, { username, password }: { username: string; password: string }) {
   const files = new Map<string, Buffer>();
   const folders = new Set(['/']);
-  /** Passwords that came in the clear. */
+  /** Passwords that were sent in plain text. */
   const basic: string[] = [];
 
   const server = createServer((request, response) => {

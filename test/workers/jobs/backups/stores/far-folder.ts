@@ -6,7 +6,7 @@ import type { Test } from 'tap';
 import { requireRoot } from '../../../../support/machine/system-packages.ts';
 import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 
-/** Relative paths of all files there, but for the marker of a folder store. */
+/** Returns the relative paths of all files, without a folder store's marker. */
 export async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -14,7 +14,7 @@ export async function filesBelow(folder: string): Promise<string[]> {
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
 }
 
-/** Changes one byte in the midst of a file. */
+/** Changes one byte in the middle of a file. */
 export async function flipByte(file: string): Promise<void> {
   const handle = await open(file, 'r+');
   try {
@@ -31,7 +31,7 @@ export interface SmallDisk {
   unmount(): void;
 }
 
-/** A disk of its own, mounted; undefined where the test may not mount one. */
+/** Mounts a small disk; returns undefined if the test may not mount one. */
 export function smallDisk(t: Test, mebibytes: number): SmallDisk | undefined {
   if (!requireRoot(t)) return undefined;
   const directory = path.join(temporaryFolder(t), 'disk');

@@ -36,7 +36,7 @@ t.test('reading an upload back follows the download limit', async (t) => {
   const store = await openFolder(temporaryFolder(t), folder);
   await store.test(signal);
   await store.put(object, transfer());
-  // What is there already is read back, and nothing is uploaded.
+  // The object exists already: it is read back, and nothing is uploaded.
   await store.put(object, transfer({ signal: AbortSignal.timeout(20_000), bytesPerSecond: 10_000 }));
   const startedAt = performance.now();
   await store.put(object, transfer({ checkBytesPerSecond: 4 * MiB }));
@@ -50,7 +50,10 @@ t.test('an unmounted disk is an error, and nothing is written below its mount po
   const object = await sampleObject(folder, MiB);
   const store = await openFolder(disk.directory, folder);
   await store.put(object, transfer());
-  t.ok((await readdir(disk.directory)).includes('.gamekeeper-store'), 'another disk is taken into use by itself');
+  t.ok(
+    (await readdir(disk.directory)).includes('.gamekeeper-store'),
+    'a folder on another disk is set up automatically',
+  );
   disk.unmount();
   const attempts: (() => Promise<unknown>)[] = [
     () => store.put(object, transfer()),

@@ -11,7 +11,7 @@ export interface SampleObject extends StoredObject {
 
 const KEY = 'survival/20261120T081500Z-4f9c2a.zip';
 
-/** A file of random bytes, as an archive of region files is one. */
+/** A file of random bytes: like an archive of region files, it cannot be compressed. */
 export async function sampleObject(folder: string, sizeBytes: number, key = KEY): Promise<SampleObject> {
   const content = randomBytes(sizeBytes);
   const file = path.join(folder, `sample-${randomBytes(4).toString('hex')}`);

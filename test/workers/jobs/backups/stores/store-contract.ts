@@ -10,20 +10,20 @@ const SIZE = 12 * MiB;
 
 export interface StoreUnderTest {
   open(): Promise<Store>;
-  /** Changes what lies under a key behind the store's back, keeping its size. */
+  /** Changes the content of an object in the store, but not its size. */
   damage(key: string): Promise<void>;
-  /** Everything that lies there, partial uploads included, by key. */
+  /** Returns all keys, including partial uploads. */
   list(): Promise<string[]>;
-  /** Whether an upload goes on where an earlier one was cut off. */
+  /** True if an interrupted upload resumes. */
   resumes: boolean;
 }
 
-/** A transfer without limit, with what it counts. */
+/** Options for a transfer without limit that counts its bytes. */
 export function transfer(options: Partial<TransferOptions> = {}) {
   const how = {
     signal: AbortSignal.timeout(60_000),
     bytes: 0,
-    /** The largest leap: what was there already counts at once. */
+    /** The largest increment: bytes from an earlier attempt count at once. */
     leap: 0,
     onProgress(bytes: number) {
       how.leap = Math.max(how.leap, bytes);
@@ -34,7 +34,7 @@ export function transfer(options: Partial<TransferOptions> = {}) {
   return Object.assign(how, { ...options, onProgress: how.onProgress });
 }
 
-/** What holds for every store, whatever protocol it speaks. */
+/** Tests that every store must pass, whatever its protocol. */
 export function checkStore(t: Test, { open, damage, list, resumes }: StoreUnderTest): void {
   const signal = AbortSignal.timeout(100_000);
 
@@ -48,9 +48,9 @@ export function checkStore(t: Test, { open, damage, list, resumes }: StoreUnderT
 
     const putting = transfer();
     await store.put(object, putting);
-    t.equal(putting.bytes, SIZE, 'all of it was counted');
+    t.equal(putting.bytes, SIZE, 'all bytes were counted');
     t.same(await store.stat(object.key, signal), { sizeBytes: SIZE });
-    t.same(await list(), [object.key], 'nothing else lies there');
+    t.same(await list(), [object.key], 'nothing else is there');
 
     const getting = transfer();
     const to = path.join(folder, 'fetched.zip');
@@ -61,16 +61,16 @@ export function checkStore(t: Test, { open, damage, list, resumes }: StoreUnderT
     t.equal(await store.verify(object, transfer()), true);
     t.equal(await store.verify({ ...object, sizeBytes: SIZE - 1 }, transfer()), false, 'another size');
     await damage(object.key);
-    t.equal(await store.verify(object, transfer()), false, 'a changed byte is seen');
+    t.equal(await store.verify(object, transfer()), false, 'a changed byte is detected');
     await store.put(object, transfer());
-    t.equal(await store.verify(object, transfer()), true, 'putting it again mends it');
+    t.equal(await store.verify(object, transfer()), true, 'another upload repairs it');
     const again = transfer();
     await store.put(object, again);
-    t.equal(again.bytes, SIZE, 'what is there already counts as done');
+    t.equal(again.bytes, SIZE, 'existing bytes count as done');
 
     await store.remove(object.key, signal);
     t.equal(await store.stat(object.key, signal), null);
-    t.equal(await store.verify(object, transfer()), false, 'what is not there is no copy');
+    t.equal(await store.verify(object, transfer()), false, 'a missing object is no copy');
     await store.remove(object.key, signal);
     t.same(await list(), []);
   });
@@ -93,9 +93,9 @@ export function checkStore(t: Test, { open, damage, list, resumes }: StoreUnderT
     const rest = transfer();
     await store.put(object, rest);
     t.equal(rest.bytes, SIZE);
-    if (resumes) t.ok(rest.leap > 0.3 * SIZE, `went on at ${rest.leap}`);
+    if (resumes) t.ok(rest.leap > 0.3 * SIZE, `resumed at ${rest.leap}`);
     t.equal(await store.verify(object, transfer()), true);
-    t.same(await list(), [object.key], 'nothing of the first attempt is left');
+    t.same(await list(), [object.key], 'the first attempt left nothing');
     await store.remove(object.key, signal);
   });
 
@@ -113,10 +113,10 @@ export function checkStore(t: Test, { open, damage, list, resumes }: StoreUnderT
       if (half.bytes > SIZE / 2) cancel.abort(new Error('cancelled'));
     };
     await t.rejects(store.get(object.key, to, half), { message: 'cancelled' });
-    await t.rejects(readFile(to), { code: 'ENOENT' }, 'no half file under its name');
+    await t.rejects(readFile(to), { code: 'ENOENT' }, 'no partial file under its name');
     const rest = transfer();
     await store.get(object.key, to, rest);
-    t.ok(rest.leap > 0.3 * SIZE, `went on at ${rest.leap}`);
+    t.ok(rest.leap > 0.3 * SIZE, `resumed at ${rest.leap}`);
     t.equal(rest.bytes, SIZE);
     t.ok(object.content.equals(await readFile(to)));
     await store.remove(object.key, signal);

@@ -8,10 +8,10 @@ export interface WebdavServer {
   url: string;
   username: string;
   password: string;
-  /** On the same port. */
+  /** Starts it again, on the same port. */
   start(): Promise<void>;
   kill(): Promise<void>;
-  /** Neither answers nor ends. */
+  /** Stops it from answering, without ending it. */
   freeze(): void;
 }
 

@@ -69,7 +69,7 @@ t.test('a server that dies during a transfer is an error, and the next attempt s
   await t.rejects(store.put(object, killAt(15 * MiB)), { code: 'store_unavailable', message: /^The store "cloud" / });
   await t.rejects(store.stat(object.key, signal), { code: 'store_unavailable', message: /ECONNREFUSED/ });
   await server.start();
-  t.equal(await store.stat(object.key, signal), null, 'nothing half under its name');
+  t.equal(await store.stat(object.key, signal), null, 'no partial object under its key');
   await store.put(object, transfer());
   t.equal(await store.verify(object, transfer()), true);
 
@@ -78,7 +78,7 @@ t.test('a server that dies during a transfer is an error, and the next attempt s
   await server.start();
   const rest = transfer();
   await store.get(object.key, to, rest);
-  t.ok(rest.leap > 5 * MiB, `went on at ${rest.leap}`);
+  t.ok(rest.leap > 5 * MiB, `resumed at ${rest.leap}`);
   t.ok(object.content.equals(await readFile(to)));
 });
 
@@ -144,7 +144,7 @@ t.test('Digest authentication works, and a wrong password is an error before any
   t.equal(server.files.size, 0);
 });
 
-/** A server that only lets see and fetch one file, and does that in its own way. */
+/** A server that only serves one file, in an unusual way. */
 async function oddServer(t: { teardown(end: () => void): void }, content: Buffer): Promise<string> {
   const server: Server = createServer((request, response) => {
     if (request.method !== 'PROPFIND') return void response.end(content); // whatever range was asked for

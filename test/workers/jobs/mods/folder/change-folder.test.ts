@@ -10,7 +10,7 @@ const sha512 = (content: string) => createHash('sha512').update(content).digest(
 const put = (file: string, content: string) => ({ file, sha512: sha512(content) }) as Put;
 const gone = (file: string, content: string) => ({ file, sha512: sha512(content) });
 
-/** A folder with two files, and how to change it; `cached` is what has been downloaded. */
+/** A folder with two files, and a function that changes it; `cached` names the downloaded files. */
 function setup(t: Test, cached: string[] = ['new', 'other']) {
   const folder = temporaryFolder(t);
   const cache = temporaryFolder(t);

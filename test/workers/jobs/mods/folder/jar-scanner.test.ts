@@ -29,7 +29,7 @@ t.test('concurrent scans read each jar once, in at most two threads', async (t) 
   leaving.abort(new Error('left'));
   await t.rejects(left, { message: 'left' });
   for (let done = 0; done < servers.length; done++) {
-    await until('the next is read', () => tasks.length > done);
+    await until('the next file is read', () => tasks.length > done);
     t.ok(tasks.length <= done + 2, `${tasks.length} at the same time`);
     tasks[done]!.finish();
   }
@@ -40,12 +40,12 @@ t.test('concurrent scans read each jar once, in at most two threads', async (t) 
 
   writeFileSync(path.join(servers[0]!, 'b.jar'), 'new');
   const again = scan(servers[0]!, NEVER);
-  await until('the new one is read', () => tasks.length > servers.length);
+  await until('the new file is read', () => tasks.length > servers.length);
   t.same(tasks.at(-1)!.files, [path.join(servers[0]!, 'b.jar')]);
   tasks.at(-1)!.fail(new Error('no thread'));
   await t.rejects(again, { message: 'no thread' });
   const last = scan(servers[0]!, NEVER);
-  await until('it is tried again', () => tasks.length > servers.length + 1);
+  await until('it is retried', () => tasks.length > servers.length + 1);
   tasks.at(-1)!.finish();
   t.equal((await last).length, 2);
 });

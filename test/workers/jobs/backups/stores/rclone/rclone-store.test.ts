@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const MiB = 1024 * 1024;
 const signal = AbortSignal.timeout(110_000);
 
-/** Three remotes as "rclone config" would set them up: `plain:`, `sub:` and, encrypting, `crypt:`. */
+/** Three remotes as "rclone config" creates them: `plain:`, `sub:` and the encrypting `crypt:`. */
 async function remotes(t: Test, directory: string): Promise<string> {
   const config = path.join(temporaryFolder(t), 'rclone.conf');
   const { stdout: password } = await run('rclone', ['obscure', 'hunter2hunter2']);
@@ -63,7 +63,7 @@ t.test('an encrypting remote without checksums works as a store', async (t) => {
   const [file] = await filesBelow(directory);
   t.notMatch(file, /survival/, 'names are encrypted, too');
   await flipByte(path.join(directory, file!));
-  t.equal(await store.verify(object, transfer()), false, 'what cannot be decrypted is damaged');
+  t.equal(await store.verify(object, transfer()), false, 'a copy that cannot be decrypted is damaged');
   await t.rejects(store.get(object.key, `${to}.again`, transfer()), { code: 'backup_damaged' });
   await store.remove(object.key, signal);
   t.same(await filesBelow(directory), []);
@@ -84,7 +84,7 @@ t.test('no process has a secret of a remote in its arguments', async (t) => {
   if (!requireProgram(t, 'rclone', 'rclone')) return;
   const folder = temporaryFolder(t);
   const config = await remotes(t, temporaryFolder(t));
-  // Notes how it is called, then is rclone.
+  // Records its arguments, then runs rclone.
   const program = path.join(folder, 'rclone');
   await writeFile(program, `#!/bin/sh\necho "$@" >> ${folder}/calls\nenv >> ${folder}/environment\nexec rclone "$@"\n`);
   await chmod(program, 0o700);

@@ -14,7 +14,7 @@ import { type SshServer, startSshServer } from './ssh-server.ts';
 const MiB = 1024 * 1024;
 const signal = AbortSignal.timeout(100_000);
 
-/** sshd lets in the users that the system knows: here, root. */
+/** sshd only accepts users of this system: here, root. */
 function canRun(t: Test): boolean {
   return requireProgram(t, 'sshd', 'openssh-server') && requireRoot(t);
 }
@@ -96,13 +96,13 @@ t.test('a server that dies during an upload is an error, and the next attempt re
   };
   await t.rejects(store.put(object, watched), { code: 'store_unavailable', message: /^The store "nas" / });
   await t.rejects(store.stat(object.key, signal), { code: 'store_unavailable', message: /ECONNREFUSED/ });
-  t.same(await filesBelow(directory), [`${object.key}.partial`], 'nothing half under its name');
+  t.same(await filesBelow(directory), [`${object.key}.partial`], 'no partial object under its key');
 
   await server.start();
-  t.equal(await store.stat(object.key, signal), null, 'the same store connects again by itself');
+  t.equal(await store.stat(object.key, signal), null, 'the same store reconnects');
   const rest = transfer();
   await store.put(object, rest);
-  t.ok(rest.leap > 10 * MiB, `went on at ${rest.leap}`);
+  t.ok(rest.leap > 10 * MiB, `resumed at ${rest.leap}`);
   t.equal(await store.verify(object, transfer()), true);
 
   const to = path.join(temporaryFolder(t), 'fetched.zip');
@@ -118,7 +118,7 @@ t.test('a server that dies during an upload is an error, and the next attempt re
   await server.start();
   const onward = transfer();
   await store.get(object.key, to, onward);
-  t.ok(onward.leap > 10 * MiB, `went on at ${onward.leap}`);
+  t.ok(onward.leap > 10 * MiB, `resumed at ${onward.leap}`);
 });
 
 t.test('a damaged partial upload is not resumed', async (t) => {
@@ -140,12 +140,12 @@ t.test('a damaged partial upload is not resumed', async (t) => {
     }),
     { message: 'cancelled' },
   );
-  // Far from its end, where only the checksum of the whole can tell.
+  // Far from the end, so that only the checksum of the whole file detects it.
   await flipByte(path.join(directory, `${object.key}.partial`));
   const again = transfer();
   await store.put(object, again);
   t.ok(again.leap > 5 * MiB, 'it was tried');
-  t.equal(again.bytes, object.sizeBytes, 'and counted right in the end');
+  t.equal(again.bytes, object.sizeBytes, 'the final count is right');
   t.equal(await store.verify(object, transfer()), true);
 });
 
@@ -162,12 +162,12 @@ t.test('the host key must be the pinned one', async (t) => {
   await t.resolves(attempt(`${server.fingerprint}=`));
   await t.resolves(attempt(server.hostKey));
   await t.resolves(attempt(`[127.0.0.1]:${server.port} ${server.hostKey}`));
-  await t.resolves(attempt(server.otherHostKey), 'the server is asked for the key that is pinned');
+  await t.resolves(attempt(server.otherHostKey), 'the server is asked for the pinned type of key');
 
   const wrong = `SHA256:${'A'.repeat(43)}`;
   const error: unknown = await attempt(wrong).catch((reason: unknown) => reason);
   t.match(error, { code: 'store_refused', message: /not the one in the settings/ });
-  t.ok((error as Error).message.includes(server.fingerprint), 'the one that was met is named');
+  t.ok((error as Error).message.includes(server.fingerprint), 'the error has the fingerprint');
   t.ok((error as { resolution: string }).resolution.includes(server.fingerprint));
   // A pattern that is a string matches what contains it.
   await t.rejects(attempt('unknown'), { code: 'store_refused', message: server.fingerprint });
@@ -250,7 +250,7 @@ t.test('the password is sent, also if the server asks interactively', async (t) 
       { password: 'sftp-s3cret' },
     );
     t.teardown(() => store.close());
-    // This server has no more to offer than the sign-in.
+    // This server only implements the sign-in.
     await t.rejects(store.stat('a', signal), { code: 'store_refused', message: /offers no SFTP/ });
     t.same(got, ['sftp-s3cret'], way);
   }

@@ -15,21 +15,21 @@ const SSHD = '/usr/sbin/sshd';
 
 export interface SshServer {
   port: number;
-  /** Text of a private key that is let in. */
+  /** A private key that is accepted, PEM. */
   privateKey: string;
   /** Of the host's Ed25519 key. */
   fingerprint: string;
   /** The host's public key, `ssh-ed25519 AAAA...`. */
   hostKey: string;
-  /** Its other one, `ecdsa-sha2-nistp256 AAAA...`. */
+  /** Its other public key, `ecdsa-sha2-nistp256 AAAA...`. */
   otherHostKey: string;
-  /** Ends it with every session, as a power cut would, and waits until they are gone. */
+  /** Kills the server with every session, as a power cut would, and waits until all are gone. */
   kill(): Promise<void>;
-  /** On the same port, with the same keys. */
+  /** Starts it again, on the same port and with the same keys. */
   start(): Promise<void>;
 }
 
-/** OpenSSH's server on loopback, with keys and configuration of its own. `lines` are added to the configuration. */
+/** OpenSSH's server on loopback, with temporary keys and configuration. `lines` are added to the configuration. */
 export async function startSshServer(t: Test, lines: string[] = []): Promise<SshServer> {
   const folder = temporaryFolder(t);
   const at = (name: string) => path.join(folder, name);
@@ -51,7 +51,7 @@ export async function startSshServer(t: Test, lines: string[] = []): Promise<Ssh
     ...lines,
   ];
   await writeFile(at('config'), `${config.join('\n')}\n`);
-  // Where sshd puts the part of itself that has no rights.
+  // The unprivileged part of sshd runs in this folder.
   await mkdir('/run/sshd', { recursive: true });
 
   let pid: number | undefined;
@@ -95,7 +95,7 @@ async function listens(port: number): Promise<boolean> {
   }
 }
 
-/** Sessions are in process groups of their own. */
+/** Sessions have their own process groups. */
 function descendants(pid: number): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
@@ -127,6 +127,6 @@ function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has ended already.
   }
 }
