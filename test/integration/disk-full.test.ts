@@ -11,7 +11,7 @@ import { freePort } from '../support/machine/free-port.ts';
 import { until } from '../support/machine/until.ts';
 import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
 import { processesOf } from '../support/processes/leftovers.ts';
-import { smallDisk } from '../workers/jobs/backups/stores/far-folder.ts';
+import { smallDisk } from '../workers/jobs/backups/stores/store-folder.ts';
 import { fill } from '../workers/pool/round-trip.ts';
 
 const MIB = 1024 * 1024;

@@ -12,7 +12,7 @@ import { createBackupStorage } from './backups/backup-storage.ts';
 import { cleanUpAfterCrash } from './backups/catalogue/clean-up-after-crash.ts';
 import { startDailyUpkeep } from './backups/daily-upkeep.ts';
 import { Replication } from './backups/replication/replication.ts';
-import { finishCutOffRestores } from './backups/restore/finish-cut-off-restores.ts';
+import { finishInterruptedRestores } from './backups/restore/finish-interrupted-restores.ts';
 import { createPreviousFolders } from './backups/restore/previous-folders.ts';
 import { createSwapJournals } from './backups/restore/swap-journal.ts';
 import { createCloneCalls } from './clone/clone-calls.ts';
@@ -72,7 +72,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   await endLeftoverInstallers(home);
   await scratch.removeLeftovers();
   await cleanUpAfterCrash(storage);
-  await finishCutOffRestores({ swap, peers, log });
+  await finishInterruptedRestores({ swap, peers, log });
 
   previousFolders.watchStarts();
   followCustomSoftware(peers.daemon, signal).catch(stopped(log, 'no longer watching custom software'));

@@ -13,7 +13,7 @@ export interface RunTable {
   /** Newest first. */
   of(instanceId: string): ScheduleRun[];
   /** Records the runs as failed that were in progress when the table was opened. May be repeated. */
-  endCutOff(at: string): void;
+  endInterrupted(at: string): void;
   forget(instanceId: string): void;
   /** Calls `listener` when a run starts and when it ends. Returns the function that stops this. */
   onChange(listener: (instanceId: string, run: ScheduleRun) => void): () => void;
@@ -28,7 +28,7 @@ export function createRunTable(database: DatabaseSync): RunTable {
        SELECT number FROM schedule_run WHERE instance_id = ?1 ORDER BY number DESC LIMIT 1 OFFSET ${MOST_RUNS})`,
   );
   const of = database.prepare('SELECT run FROM schedule_run WHERE instance_id = ? ORDER BY number DESC');
-  const cutOff = database.prepare(
+  const interrupted = database.prepare(
     "SELECT number, run FROM schedule_run WHERE run ->> 'result' = 'running' AND number <= ?",
   );
   const newest = Number(database.prepare('SELECT max(number) AS number FROM schedule_run').get()?.number ?? 0);
@@ -45,8 +45,8 @@ export function createRunTable(database: DatabaseSync): RunTable {
       events.emit('change', instanceId, run);
     },
     of: (instanceId) => of.all(instanceId).map(({ run }) => JSON.parse(String(run)) as ScheduleRun),
-    endCutOff(at) {
-      for (const { number, run } of cutOff.all(newest)) {
+    endInterrupted(at) {
+      for (const { number, run } of interrupted.all(newest)) {
         const cut = JSON.parse(String(run)) as ScheduleRun;
         const reason = 'Gamekeeper ended during the run.';
         update.run(

@@ -33,7 +33,7 @@ export function startSchedules({ database, peers, backups, mark, log }: Schedule
   const table = createScheduleTable(database);
   const runs = createRunTable(database);
   const ending = new AbortController();
-  endCutOff(runs, { signal: ending.signal, log });
+  endInterrupted(runs, { signal: ending.signal, log });
   const performer = createPerformer({ runs, peers, backups, log });
   const onWanted = (wanted: boolean) => void mark.set(wanted);
   const scheduler = startScheduler({ table, performer, now: () => new Date(), onWanted, log });
@@ -52,13 +52,13 @@ export function startSchedules({ database, peers, backups, mark, log }: Schedule
 }
 
 /** Records interrupted runs as failed. Retries until it succeeds or `signal` fires; nothing waits for it. */
-function endCutOff(runs: RunTable, { signal, log }: { signal: AbortSignal; log: Logger }): void {
+function endInterrupted(runs: RunTable, { signal, log }: { signal: AbortSignal; log: Logger }): void {
   if (signal.aborted) return;
   try {
-    runs.endCutOff(new Date().toISOString());
+    runs.endInterrupted(new Date().toISOString());
   } catch (error) {
     log.error({ err: error }, 'could not record interrupted runs of schedules');
-    setTimeout(endCutOff, RETRY_MS, runs, { signal, log }).unref();
+    setTimeout(endInterrupted, RETRY_MS, runs, { signal, log }).unref();
   }
 }
 

@@ -56,7 +56,7 @@ export class AgePayload {
 }
 
 function damagedPayload(cause?: unknown): GamekeeperError {
-  return new GamekeeperError('backup_damaged', 'The encrypted copy is damaged: its content was changed or cut off.', {
+  return new GamekeeperError('backup_damaged', 'The encrypted copy is damaged: its content was changed or shortened.', {
     cause,
   });
 }

@@ -74,7 +74,8 @@ function check(entry: Entry, rules: PlanRules): PlannedEntry {
   const kind = kindOf(entry, name);
   if (kind === 'link' && rules.links === 'refused') throw damaged(`"${name}" is a link.`);
   if (kind === 'link' && entry.uncompressedSize > MAX_LINK_BYTES) throw damaged(`The link "${name}" is too long.`);
-  if (kind === 'directory' && entry.uncompressedSize > 0) throw damaged(`The folder "${name}" has content of its own.`);
+  if (kind === 'directory' && entry.uncompressedSize > 0)
+    throw damaged(`The folder "${name}" has content, which folders cannot have.`);
   const { compressedSize, uncompressedSize } = entry;
   if (entry.compressionMethod === 0 && compressedSize !== uncompressedSize)
     throw damaged(`The size of "${name}" is wrong.`);

@@ -52,7 +52,7 @@ async function* packed({ handle, start, entry, name }: EntryContent): AsyncGener
       length <= SMALL_BYTES
         ? readSync(handle.fd, buffer, 0, length, start + done)
         : (await handle.read(buffer, 0, length, start + done)).bytesRead;
-    if (bytesRead === 0) throw damaged(`"${name}" is cut off.`);
+    if (bytesRead === 0) throw damaged(`"${name}" ends too early.`);
     done += bytesRead;
     yield buffer.subarray(0, bytesRead);
   }

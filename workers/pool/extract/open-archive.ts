@@ -38,7 +38,7 @@ export async function openArchive(handle: FileHandle, rules: Omit<PlanRules, 'ar
     bytes: entries.reduce((sum, { kind, entry }) => sum + (kind === 'file' ? entry.uncompressedSize : 0), 0),
     async read({ entry, name }, onChunk) {
       const start = await contentStart(zip, entry, name);
-      if (start + entry.compressedSize > size) throw damaged(`"${name}" is cut off.`);
+      if (start + entry.compressedSize > size) throw damaged(`"${name}" ends too early.`);
       await readContent({ handle, start, entry, name }, onChunk);
     },
   };

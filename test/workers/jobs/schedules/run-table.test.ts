@@ -21,8 +21,8 @@ t.test('only runs from before the start are marked as interrupted, however late 
   createRunTable(database).add('demo', RUN);
   const runs = createRunTable(database);
   runs.add('demo', { ...RUN, name: 'Begun since' });
-  runs.endCutOff(AT);
-  runs.endCutOff(AT);
+  runs.endInterrupted(AT);
+  runs.endInterrupted(AT);
   t.match(runs.of('demo'), [
     { name: 'Begun since', result: 'running' },
     { name: 'Nightly', result: 'failed', endedAt: AT },

@@ -31,7 +31,7 @@ const CHANGES: Record<string, [string, (folder: string) => void]> = {
     'world/level.dat',
     (at) => writeFileSync(path.join(at, 'world/level.dat'), 'LEVEL'),
   ],
-  'a file that was cut off': ['world/level.dat', (at) => truncateSync(path.join(at, 'world/level.dat'), 2)],
+  'a truncated file': ['world/level.dat', (at) => truncateSync(path.join(at, 'world/level.dat'), 2)],
   'a file that is missing': ['none.txt', (at) => rmSync(path.join(at, 'none.txt'))],
   'a folder that is missing': ['world/empty', (at) => rmSync(path.join(at, 'world/empty'), { recursive: true })],
   'a link that leads elsewhere': [

@@ -79,7 +79,11 @@ t.test('hostile jars are read within limits', async (t) => {
     undefined,
     'a truncated file',
   );
-  t.equal(await about({ name: 'plugin.yml', content: yml, claims: { offset: 2 ** 31 } }), undefined, 'an offset beyond the end');
+  t.equal(
+    await about({ name: 'plugin.yml', content: yml, claims: { offset: 2 ** 31 } }),
+    undefined,
+    'an offset beyond the end',
+  );
   t.equal(await about({ name: 'plugin.yml', content: yml, encrypted: true }), undefined, 'an encrypted one');
   t.same(await about({ name: 'plugin.yml', content: `name: "A\u001b[31m${'B'.repeat(400)}"\n` }), {
     name: `A [31m${'B'.repeat(94)}`,

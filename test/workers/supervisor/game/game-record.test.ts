@@ -8,7 +8,7 @@ import { identifyProcess } from '../../../../shared/node/processes/process-ident
 import { createGameRecord, keepRecord } from '../../../../workers/supervisor/game/game-record.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { until } from '../../../support/machine/until.ts';
-import { smallDisk } from '../../jobs/backups/stores/far-folder.ts';
+import { smallDisk } from '../../jobs/backups/stores/store-folder.ts';
 
 t.test(
   'a record from before a reboot matches no process, even if the numbers are in use again',

@@ -26,7 +26,7 @@ async function start(t: Test, encryption?: object) {
   });
   const folder = fill(home.instanceDirectory('survival'), { 'world/r.0.0.mca': randomBytes(WORLD_BYTES) });
   const archives = path.join(home.backups, 'survival');
-  return { home, daemon, folder, archives, far: path.join(nas.directory, 'survival') };
+  return { home, daemon, folder, archives, copies: path.join(nas.directory, 'survival') };
 }
 
 type Process = Awaited<ReturnType<typeof startProcess>>;
@@ -47,7 +47,7 @@ function isCopied({ call }: Process, backupId: string) {
 for (const how of ['plain', 'encrypted'])
   t.test(`a kill at any moment of copying and removing (${how}) loses no copy and leaves none behind`, async (t) => {
     const encryption = how === 'encrypted' ? { identity: await generateIdentity() } : undefined;
-    const { home, archives, far } = await start(t, encryption);
+    const { home, archives, copies } = await start(t, encryption);
     let jobs = await startProcess(t, home);
     const made: string[] = [];
     for (let round = 0; round < ROUNDS; round++) {
@@ -60,14 +60,14 @@ for (const how of ['plain', 'encrypted'])
     for (const backupId of made) {
       await isCopied(jobs, backupId);
       const { sizeBytes, replicas } = await jobs.call.backup({ ...ID, backupId });
-      t.equal(readFileSync(path.join(far, backupId + ending)).length, replicas[0]!.sizeBytes);
+      t.equal(readFileSync(path.join(copies, backupId + ending)).length, replicas[0]!.sizeBytes);
       t.ok(replicas[0]!.sizeBytes! >= sizeBytes);
       const { jobId } = await jobs.call.startVerify({ ...ID, backupId });
       await jobs.call.waitForJob(jobId, { timeoutMs: 0 });
       t.match(await jobs.call.verification(jobId), { ok: true });
     }
     t.same(
-      readdirSync(far).toSorted(),
+      readdirSync(copies).toSorted(),
       made.map((backupId) => backupId + ending),
     );
     await until('only archives and manifests are left', () => readdirSync(archives).length === 2 * made.length, {
@@ -86,7 +86,7 @@ for (const how of ['plain', 'encrypted'])
     }
     const rest = await jobs.call.backups('survival');
     for (const { backupId } of rest) await jobs.call.deleteBackup({ ...ID, backupId });
-    await until('no copy is left', () => readdirSync(far).length === 0, { describe: () => readdirSync(far) });
+    await until('no copy is left', () => readdirSync(copies).length === 0, { describe: () => readdirSync(copies) });
     t.same(existsSync(archives) ? readdirSync(archives) : [], []);
   });
 

@@ -27,16 +27,16 @@ function engine(t: Test) {
   const catalogue = createCatalogue(database, replicas);
   const clock = { now: BEGIN };
   const heard: string[] = [];
-  const far = { put: async () => undefined as unknown, remove: async () => undefined as unknown };
+  const remote = { put: async () => undefined as unknown, remove: async () => undefined as unknown };
   const store: Store = {
     name: 'nas',
     async put({ key }) {
       heard.push(`put ${key}`);
-      await far.put();
+      await remote.put();
     },
     async remove(key) {
       heard.push(`remove ${key}`);
-      await far.remove();
+      await remote.remove();
     },
     stat: async () => null,
     get: () => Promise.reject(new Error('nobody asks for it')),
@@ -101,14 +101,14 @@ function engine(t: Test) {
   const row = () => replicas.of(key)[0];
   const attempts = (count: number) =>
     until(`attempt ${count} has failed`, () => row()?.attempts === count && row()!.nextAttemptAt! > clock.now);
-  return { catalogue, replicas, queue, replication, clock, heard, far, settings, key, row, attempts };
+  return { catalogue, replicas, queue, replication, clock, heard, remote, settings, key, row, attempts };
 }
 
 const away = () => Promise.reject(new GamekeeperError('store_unavailable', 'The store "nas" is not there.'));
 
 t.test('pauses double from half a minute up to an hour', async (t) => {
-  const { catalogue, replication, clock, far, key, row, attempts } = engine(t);
-  far.put = away;
+  const { catalogue, replication, clock, remote, key, row, attempts } = engine(t);
+  remote.put = away;
   catalogue.publish(key);
   const pauses: number[] = [];
   for (let attempt = 1; attempt <= 10; attempt++) {
@@ -121,8 +121,8 @@ t.test('pauses double from half a minute up to an hour', async (t) => {
 });
 
 t.test('setting the clock back delays no copy', async (t) => {
-  const { catalogue, replication, clock, far, key, row, attempts } = engine(t);
-  far.put = away;
+  const { catalogue, replication, clock, remote, key, row, attempts } = engine(t);
+  remote.put = away;
   catalogue.publish(key);
   replication.wake();
   await attempts(1);
@@ -133,8 +133,8 @@ t.test('setting the clock back delays no copy', async (t) => {
 });
 
 t.test('nothing is tried before its time', async (t) => {
-  const { catalogue, replication, clock, heard, far, key, row, attempts } = engine(t);
-  far.put = away;
+  const { catalogue, replication, clock, heard, remote, key, row, attempts } = engine(t);
+  remote.put = away;
   catalogue.publish(key);
   replication.wake();
   await attempts(1);
@@ -160,22 +160,22 @@ t.test('a backup that is not on disk yet is not copied', async (t) => {
 });
 
 t.test('an uncoded error of a store is not shown and does not stop other copies', async (t) => {
-  const { catalogue, replication, clock, far, key, row, attempts } = engine(t);
-  far.put = () => Promise.reject(new Error('password=hunter2'));
+  const { catalogue, replication, clock, remote, key, row, attempts } = engine(t);
+  remote.put = () => Promise.reject(new Error('password=hunter2'));
   catalogue.publish(key);
   replication.wake();
   await attempts(1);
   t.equal(row()!.error, 'An internal error occurred.');
-  far.put = async () => undefined;
+  remote.put = async () => undefined;
   clock.now = row()!.nextAttemptAt!;
   replication.wake();
   await until('it is there', () => row()?.state === 'replicated');
 });
 
 t.test('the end of the process does not count as a failure', async (t) => {
-  const { catalogue, replication, queue, far, key, row } = engine(t);
+  const { catalogue, replication, queue, remote, key, row } = engine(t);
   const gate = Promise.withResolvers<void>();
-  far.put = () => gate.promise;
+  remote.put = () => gate.promise;
   catalogue.publish(key);
   replication.wake();
   await until('it is running', () => row()?.object !== null);
@@ -186,17 +186,17 @@ t.test('the end of the process does not count as a failure', async (t) => {
 });
 
 t.test('the copy of a deleted backup is removed after any number of failures, and then forgotten', async (t) => {
-  const { catalogue, replicas, replication, clock, heard, far, key, row } = engine(t);
+  const { catalogue, replicas, replication, clock, heard, remote, key, row } = engine(t);
   catalogue.publish(key);
   replication.wake();
   await until('it is there', () => row()?.state === 'replicated');
-  far.remove = away;
+  remote.remove = away;
   catalogue.retract(key);
   catalogue.remove(key);
   replication.wake();
   await until('one attempt has failed', () => replicas.unsettled()[0]?.attempts === 1);
   t.match(replicas.unsettled(), [{ state: 'removing', nextAttemptAt: clock.now + 30_000, error: /not there/ }]);
-  far.remove = async () => undefined;
+  remote.remove = async () => undefined;
   clock.now += 30_000;
   replication.wake();
   await until('nothing remains to be done', () => replicas.unsettled().length === 0);

@@ -175,9 +175,9 @@ t.test('an interrupted restore resumes the download', async (t) => {
   const partial = () => readdirSync(path.dirname(archive)).find((name) => name.endsWith('.download.partial'));
   const size = () => (partial() === undefined ? 0 : statSync(path.join(path.dirname(archive), partial()!)).size);
   await until('bytes have arrived', () => size() > 50_000);
-  const cutOff = jobs.call.waitForJob(jobId).catch((error: unknown) => error);
+  const interrupted = jobs.call.waitForJob(jobId).catch((error: unknown) => error);
   await jobs.restart();
-  await cutOff;
+  await interrupted;
   const before = size();
   t.ok(before > 50_000, 'they are kept');
   t.ok(before < statSync(copyIn(nas)).size);

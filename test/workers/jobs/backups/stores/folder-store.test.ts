@@ -3,9 +3,9 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import { openStore } from '../../../../../workers/jobs/backups/stores/open-store.ts';
 import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
-import { filesBelow, flipByte, smallDisk } from './far-folder.ts';
 import { sampleObject } from './sample-object.ts';
 import { checkStore, transfer } from './store-contract.ts';
+import { filesBelow, flipByte, smallDisk } from './store-folder.ts';
 
 const MiB = 1024 * 1024;
 const signal = AbortSignal.timeout(100_000);

@@ -9,9 +9,9 @@ import { openStore } from '../../../../../workers/jobs/backups/stores/open-store
 import { requireProgram } from '../../../../support/machine/system-packages.ts';
 import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 import { startDigestServer } from './digest-server.ts';
-import { filesBelow, flipByte, smallDisk } from './far-folder.ts';
 import { sampleObject } from './sample-object.ts';
 import { checkStore, transfer } from './store-contract.ts';
+import { filesBelow, flipByte, smallDisk } from './store-folder.ts';
 import { startWebdavServer } from './webdav-server.ts';
 
 const MiB = 1024 * 1024;

@@ -7,9 +7,9 @@ import type { RcloneStoreSettings } from '../../../../../../shared/schema/backup
 import { openStore } from '../../../../../../workers/jobs/backups/stores/open-store.ts';
 import { requireProgram } from '../../../../../support/machine/system-packages.ts';
 import { temporaryFolder } from '../../../../../support/machine/temporary-folder.ts';
-import { filesBelow, flipByte, smallDisk } from '../far-folder.ts';
 import { sampleObject } from '../sample-object.ts';
 import { checkStore, transfer } from '../store-contract.ts';
+import { filesBelow, flipByte, smallDisk } from '../store-folder.ts';
 
 const run = promisify(execFile);
 const MiB = 1024 * 1024;

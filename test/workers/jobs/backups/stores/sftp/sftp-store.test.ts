@@ -6,9 +6,9 @@ import { openStore } from '../../../../../../workers/jobs/backups/stores/open-st
 import { fingerprintOf } from '../../../../../../workers/jobs/backups/stores/sftp/host-key.ts';
 import { requireProgram, requireRoot } from '../../../../../support/machine/system-packages.ts';
 import { temporaryFolder } from '../../../../../support/machine/temporary-folder.ts';
-import { filesBelow, flipByte, smallDisk } from '../far-folder.ts';
 import { sampleObject } from '../sample-object.ts';
 import { checkStore, transfer } from '../store-contract.ts';
+import { filesBelow, flipByte, smallDisk } from '../store-folder.ts';
 import { type SshServer, startSshServer } from './ssh-server.ts';
 
 const MiB = 1024 * 1024;

@@ -12,7 +12,7 @@ export interface FinishRestoresOptions {
 }
 
 /** Finishes or undoes interrupted restores, before anything else touches those folders. What fails is tried at the next start. */
-export async function finishCutOffRestores({ swap, peers, log }: FinishRestoresOptions): Promise<void> {
+export async function finishInterruptedRestores({ swap, peers, log }: FinishRestoresOptions): Promise<void> {
   for (const journal of await swap.journals.all()) {
     const child = log.child({ instance: journal.instanceId });
     try {

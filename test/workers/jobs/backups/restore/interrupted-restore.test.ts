@@ -16,7 +16,7 @@ const OLD = { 'level.dat': 'old', 'both/x': 'old', 'only-old': 'x', 'maps/a.tile
 const NEW = { 'level.dat': 'new', 'both/x': 'new', 'only-new': 'x', 'maps/b.txt': 'new' };
 
 /** A home after a crash in the middle of a restore, with the first `done` renames done. Returns undefined beyond the last rename. */
-async function cutOff(t: Test, { whole, done }: { whole: boolean; done: number }) {
+async function interrupted(t: Test, { whole, done }: { whole: boolean; done: number }) {
   const home = homeAt(temporaryFolder(t));
   const folder = home.instanceDirectory('survival');
   const scratch = whole ? path.join(home.instances, `${KEY}.new`) : path.join(folder, KEY);
@@ -62,14 +62,14 @@ for (const whole of [true, false]) {
   t.test(`the next start finishes a restore ${how} that was interrupted anywhere`, async (t) => {
     const expected = files(fill(path.join(temporaryFolder(t), 'expected'), { ...NEW, 'maps/a.tile': 'left out' }));
     for (let done = 0; ; done++) {
-      const state = await cutOff(t, { whole, done });
+      const state = await interrupted(t, { whole, done });
       if (!state) {
         t.ok(done > 2, `${done - 1} renames were tried`);
         break;
       }
       const { home, folder } = state;
       const jobs = await startTestJobs(t, { home });
-      t.same(files(folder), expected, `cut off after ${done} renames`);
+      t.same(files(folder), expected, `interrupted after ${done} renames`);
       t.notOk(existsSync(home.restoreMark('survival')), 'the journal is gone');
       t.same(
         (await jobs.daemon.supervisor('survival')).heard,
@@ -86,7 +86,7 @@ for (const whole of [true, false]) {
 
   t.test(`a restore ${how} that cannot be finished is undone`, async (t) => {
     for (let done = 0; done < 3; done++) {
-      const state = await cutOff(t, { whole, done });
+      const state = await interrupted(t, { whole, done });
       if (!state) break;
       const { home, folder, place, moves } = state;
       // Somebody has removed the folder that was to be moved in.
@@ -97,7 +97,7 @@ for (const whole of [true, false]) {
       t.same(
         files(folder),
         files(fill(path.join(temporaryFolder(t), 'expected'), OLD)),
-        `cut off after ${done} renames`,
+        `interrupted after ${done} renames`,
       );
       t.notOk(existsSync(place.scratch));
       t.notOk(existsSync(home.restoreMark('survival')));
@@ -126,7 +126,7 @@ t.test('a restore that was interrupted while unpacking leaves the folder unchang
 });
 
 t.test('nothing is overwritten or deleted if something new is in the folder’s place', async (t) => {
-  const state = await cutOff(t, { whole: true, done: 1 });
+  const state = await interrupted(t, { whole: true, done: 1 });
   const { home, folder, place } = state!;
   fill(folder, { 'level.dat': 'made by a start in between' });
   const jobs = await startTestJobs(t, { home });
@@ -142,7 +142,7 @@ t.test('nothing is overwritten or deleted if something new is in the folder’s 
 });
 
 t.test('an interrupted restore waits while the folder cannot be locked', async (t) => {
-  const state = await cutOff(t, { whole: true, done: 0 });
+  const state = await interrupted(t, { whole: true, done: 0 });
   const { home, folder } = state!;
   const before = files(folder);
   cpSync(folder, path.join(temporaryFolder(t), 'copy'), { recursive: true });
