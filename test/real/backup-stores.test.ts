@@ -12,8 +12,8 @@ import { temporaryFolder } from '../support/machine/temporary-folder.ts';
 import { until } from '../support/machine/until.ts';
 import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
 import { processesOf } from '../support/processes/leftovers.ts';
-import { smallDisk } from '../workers/jobs/backups/stores/store-folder.ts';
 import { startSshServer } from '../workers/jobs/backups/stores/sftp/ssh-server.ts';
+import { smallDisk } from '../workers/jobs/backups/stores/store-folder.ts';
 import { startWebdavServer } from '../workers/jobs/backups/stores/webdav-server.ts';
 import { BUCKET, PREFIX, startS3 } from './s3-support.ts';
 

@@ -7,9 +7,9 @@ import t from 'tap';
 import { openStore } from '../../workers/jobs/backups/stores/open-store.ts';
 import { requireProgram } from '../support/machine/system-packages.ts';
 import { temporaryFolder } from '../support/machine/temporary-folder.ts';
-import { flipByte } from '../workers/jobs/backups/stores/store-folder.ts';
 import { sampleObject } from '../workers/jobs/backups/stores/sample-object.ts';
 import { checkStore, transfer } from '../workers/jobs/backups/stores/store-contract.ts';
+import { flipByte } from '../workers/jobs/backups/stores/store-folder.ts';
 import { BUCKET, PREFIX, startS3 } from './s3-support.ts';
 
 const run = promisify(execFile);
