@@ -2,7 +2,7 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { RecogniseResult } from '../../pool/task-types.ts';
 import type { Pool } from '../resources/pool.ts';
 
-/** A folder on a slow disk takes a second. If it takes longer than this, somebody made it so. Milliseconds. */
+/** Recognition takes a second on a slow disk. Only a hostile folder takes longer than this. Milliseconds. */
 export const RECOGNISING_MS = 30_000;
 
 /** Recognises the server in a folder, in a thread that is ended after a timeout. Throws `invalid_state` in that case. */

@@ -4,7 +4,7 @@ import { installRelease } from './install-release.ts';
 import { type Installation, mojangContext, type SoftwareOptions } from './installation.ts';
 import { neededJava } from './needed-java.ts';
 
-/** Installs what an instance runs, as far as it is missing. If nothing is missing, no vendor is asked. */
+/** Installs the software of an instance if it is missing. If nothing is missing, no vendor is asked. */
 export async function* installSoftware(installation: Installation, options: SoftwareOptions): Steps<Start> {
   const { config, definition } = installation;
   const { software, version, directory } = config;
