@@ -65,7 +65,11 @@ t.test('what the folder does not tell is asked for', async (t) => {
   const directory = server(t, 'old', { 'paper.jar': '', 'server.jar': jar('net.minecraft.server.MinecraftServer') });
   t.match(await importing({ directory }), {
     status: 400,
-    body: { code: 'invalid_request', detail: /^version: the folder does not tell which version/, resolution: /"version"/ },
+    body: {
+      code: 'invalid_request',
+      detail: /^version: the folder does not tell which version/,
+      resolution: /"version"/,
+    },
   });
   t.match(await importing({ directory, version: '1.12.2' }), {
     status: 201,
