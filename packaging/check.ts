@@ -1,4 +1,7 @@
-/** `npm run check`: all static checks. All of them run, even if one fails. */
+/**
+ * `npm run check`: all static checks. All of them run, even if one fails.
+ * `--quick`, for `npm run test:quick`: only types, format and lint.
+ */
 import { join } from 'node:path';
 import { checkBoundaries } from './boundaries.ts';
 import { install, isInstalled } from './install.mjs';
@@ -9,17 +12,23 @@ import { runProgram } from './run-program.mjs';
 /** Biome uses colours in CI even without a terminal. */
 const plain = process.stdout.isTTY ? [] : ['--colors=off'];
 
-const CHECKS: { name: string; run: () => Promise<number> }[] = [
-  { name: 'types (tsc)', run: tool('typescript/bin/tsc', '-p', 'tsconfig.json') },
-  { name: 'types of the panel (tsc)', run: checkPanelTypes },
-  { name: 'format and lint (biome)', run: tool('@biomejs/biome/bin/biome', 'ci', '--diagnostic-level=warn', ...plain) },
+const CHECKS: { name: string; quick?: true; run: () => Promise<number> }[] = [
+  { name: 'types (tsc)', quick: true, run: tool('typescript/bin/tsc', '-p', 'tsconfig.json') },
+  { name: 'types of the panel (tsc)', quick: true, run: checkPanelTypes },
+  {
+    name: 'format and lint (biome)',
+    quick: true,
+    run: tool('@biomejs/biome/bin/biome', 'ci', '--diagnostic-level=warn', ...plain),
+  },
   { name: 'boundaries (dependency-cruiser)', run: () => checkBoundaries(root) },
   { name: 'unused code and dependencies (knip)', run: tool('knip/bin/knip.js') },
   { name: 'lock files', run: checkLockFiles },
 ];
 
 const failed: string[] = [];
-for (const { name, run } of CHECKS) {
+const onlyQuick = process.argv.includes('--quick');
+for (const { name, quick, run } of CHECKS) {
+  if (onlyQuick && !quick) continue;
   process.stdout.write(`\n== ${name}\n`);
   if ((await run()) !== 0) failed.push(name);
 }

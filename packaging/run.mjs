@@ -10,7 +10,8 @@ import { prepare, root } from './prepare.mjs';
 /** @type {Record<string, { script: string, args?: string[], build: boolean }>} */
 const TASKS = {
   start: { script: 'daemon/cli/gamekeeper.js', args: ['up'], build: true },
-  test: { script: 'packaging/test.ts', build: true },
+  test: { script: 'packaging/testing/main.ts', build: true },
+  'test:quick': { script: 'packaging/testing/main.ts', args: ['--quick'], build: false },
   bench: { script: 'test/bench/main.ts', build: true },
   chaos: { script: 'test/chaos/main.ts', build: true },
   systemd: { script: 'test/systemd/main.ts', build: true },

@@ -2,7 +2,7 @@
  * Kills processes at random moments while two servers are backed up, verified, restored, copied and played on. After each kill all comes
  * back, and nothing is lost, locked, half made or there twice.
  *
- * `KILLS=400 SEED=7 npx tap run test/integration/backup-kills.test.ts` kills more, in the order of another seed; the seed is printed.
+ * `KILLS=400 SEED=7 npm test -- test/integration/backup-kills.test.ts` kills more, in the order of another seed; the seed is printed.
  * Kills are counted of the processes that work on backups; the gateway, which does not, is killed now and then besides.
  */
 import { createHash } from 'node:crypto';

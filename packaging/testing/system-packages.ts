@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { isOnPath, SYSTEM_PACKAGES } from '../test/support/machine/system-packages.ts';
-import { runProgram } from './run-program.mjs';
+import { isOnPath, SYSTEM_PACKAGES } from '../../test/support/machine/system-packages.ts';
+import { runProgram } from '../run-program.mjs';
 
 /**
  * Installs the Debian packages that some tests need, as root on Debian; otherwise prints which are missing. `requireProgram` skips the tests that

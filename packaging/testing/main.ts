@@ -1,0 +1,94 @@
+/**
+ * `npm test`: provides what the tests need besides npm packages, then runs each test file in its own process.
+ *
+ *     npm test                              everything
+ *     npm test -- test/shared/domain        some files or folders
+ *     npm test -- --jobs=1                  one file at a time; by default there are two per CPU core
+ *     npm run test:quick                    types, lint, and the unit tests that run no other program
+ *
+ * tap's environment variables work too: `TAP_GREP=restore npm test -- test/workers/jobs` runs the tests with that word in their title.
+ */
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { install, isInstalled } from '../install.mjs';
+import { root } from '../prepare.mjs';
+import { runProgram } from '../run-program.mjs';
+import { type FileResult, runFile } from './run-file.ts';
+import { quickFiles, slowestFirst, testFilesIn } from './select-files.ts';
+import { slowestFiles, tally } from './summary.ts';
+import { provideSystemPackages } from './system-packages.ts';
+import { skippedLines } from './tap-report.ts';
+
+const REAL_SERVERS = 'test/real/';
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { jobs: { type: 'string' }, quick: { type: 'boolean', default: false } },
+});
+// Most files wait for processes and timers more than they compute.
+const jobs = Number(options.jobs ?? 2 * availableParallelism());
+
+let checksFailed = false;
+if (options.quick) {
+  const args = [join(root, 'packaging/check.ts'), '--quick'];
+  checksFailed = (await runProgram(process.execPath, args, { cwd: root })) !== 0;
+} else {
+  await provideSystemPackages();
+}
+await buildTap();
+
+const selected = (positionals.length > 0 ? positionals : ['test']).flatMap((path) => testFilesIn(root, path));
+const results = await runFiles(options.quick ? quickFiles(root, selected) : slowestFirst(selected));
+
+for (const line of slowestFiles(results)) process.stdout.write(`${line}\n`);
+const { ok, lines } = tally(results, { ci: process.env.CI === 'true' });
+for (const line of lines) process.stdout.write(`${line}\n`);
+process.exitCode = ok && !checksFailed ? 0 : 1;
+
+/** Runs the files, `jobs` at a time, in their order; prints one line for each that passed and the whole report of the others. */
+async function runFiles(files: string[]): Promise<FileResult[]> {
+  const servers = files.some((file) => file.startsWith(REAL_SERVERS)) ? installRealServers() : undefined;
+  servers?.catch(() => undefined); // Awaited below, by the first file that needs them.
+  const waiting = [...files];
+  const finished: FileResult[] = [];
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => waiting.splice(0));
+
+  const lane = async () => {
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      if (file.startsWith(REAL_SERVERS)) await servers;
+      const result = await runFile(root, file);
+      finished.push(result);
+      print(result);
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, lane));
+  return finished;
+}
+
+function print({ file, ok, ms, output }: FileResult): void {
+  const lines = ok ? skippedLines(output).map((line) => `   ${line}\n`) : [output];
+  process.stdout.write(`${ok ? 'ok' : 'not ok'} - ${file} (${(ms / 1000).toFixed(1)} s)\n${lines.join('')}`);
+}
+
+async function installRealServers(): Promise<void> {
+  const folder = join(root, REAL_SERVERS);
+  if (isInstalled(folder)) return;
+  process.stdout.write('Installing the servers and players of test/real (once, half a gigabyte)…\n');
+  await install(folder);
+}
+
+/** Assembles tap from the plugins in `.taprc` (npm installs another selection), unless that was done since `.taprc` changed. */
+async function buildTap(): Promise<void> {
+  const stamp = join(root, 'node_modules/.gamekeeper-tap-built');
+  const wanted = readFileSync(join(root, '.taprc'), 'utf8');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  const code = await runProgram(process.execPath, [join(root, 'node_modules/tap/dist/esm/run.mjs'), 'build'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (code !== 0) throw new Error(`"tap build" ended with status ${code}; its messages are above.`);
+  writeFileSync(stamp, wanted);
+}
