@@ -1,6 +1,6 @@
 /**
- * `npm run chaos -- 30m [--seed N] [--keep]`: kills and pauses processes at random for as long as said (`90`, `90s`, `2m`), then checks
- * that nothing was lost. The same seed takes the same steps. `--keep` leaves the data directory where something was found.
+ * `npm run chaos -- 30m [--seed N] [--keep]`: kills and pauses processes at random for the given time (`90`, `90s`, `2m`), then checks
+ * that nothing was lost. The same seed takes the same steps. `--keep` keeps the data directory if a violation was found.
  */
 import { parseArgs } from 'node:util';
 import { runChaos } from './run-chaos.ts';

@@ -1,17 +1,17 @@
 import type { ChaosReport } from './run-chaos.ts';
 
-/** A run in a few lines. */
+/** Returns a run's report as a few lines of text. */
 export function summaryOf(report: ChaosReport): string[] {
   const { seed, kills, pauses, outcomes, answers, findings } = report;
   return [
     `seed ${seed}`,
     `killed: ${counts(kills)}`,
     `paused: ${counts(pauses)}`,
-    `asked: ${counts(outcomes)}`,
+    `steps: ${counts(outcomes)}`,
     `answers: ${counts(answers)}`,
-    `consoles: ${report.lines} lines checked against the log on disk, ${report.countedLines} of them counted by ${report.gameRuns} games; ${report.connections} connections of 4 viewers`,
-    `backups: ${report.archives} archives whole; ${report.tokens} tokens`,
-    findings.length === 0 ? 'nothing found' : `FOUND ${findings.length}:`,
+    `consoles: ${report.lines} lines compared with the log on disk, ${report.countedLines} of them numbered by ${report.gameRuns} game processes; 4 viewers connected ${report.connections} times`,
+    `backups: ${report.archives} archives checked; ${report.tokens} tokens`,
+    findings.length === 0 ? 'no violations' : `${findings.length} VIOLATIONS:`,
     ...findings,
   ];
 }

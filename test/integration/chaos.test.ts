@@ -1,6 +1,6 @@
 /** Two minutes of `npm run chaos`, which runs longer and takes the steps of a seed again (SEED=7 does it here, too). */
 import t from 'tap';
-import { checkCounted } from '../chaos/counted-lines.ts';
+import { checkCounted } from '../chaos/checks/counted-lines.ts';
 import { runChaos } from '../chaos/run-chaos.ts';
 import { summaryOf } from '../chaos/summary.ts';
 import { requireProgram } from '../support/machine/system-packages.ts';

@@ -1,47 +1,52 @@
-import { type Answer, requestJson } from '../support/http/request-json.ts';
+import { type Answer, requestJson } from '../../support/http/request-json.ts';
 
-/** No request may take longer, whoever is killed or paused meanwhile. Milliseconds. */
+/** No request may take longer, whichever process is killed or paused meanwhile. Milliseconds. */
 const LONGEST_REQUEST_MS = 120_000;
 
 export interface Credentials {
-  /** The session of `admin`, from before all kills. */
+  /** A session of `admin` that was created before the first kill. */
   cookie: string;
-  /** A bearer token likewise. */
+  /** A bearer token that was created before the first kill. */
   token: string;
 }
 
-/** The API of a Gamekeeper whose processes are being killed. */
+/** A client of the API that expects the gateway to be killed at any time. */
 export interface PatientClient {
-  /** One request; `undefined`: the connection ended without an answer. `as`: who asks, by default the token. */
-  request<T>(method: string, route: string, options?: RequestBy): Promise<Answer<T> | undefined>;
-  /** How many answers there were of each status, and how many requests were cut off. */
+  /** Sends one request. Resolves to `undefined` if the connection ended without an answer. */
+  request<T>(method: string, route: string, options?: RequestOptions): Promise<Answer<T> | undefined>;
+  /** How many requests got each status, and how many were cut off. */
   readonly tally: Readonly<Record<string, number>>;
 }
 
-export interface RequestBy {
+export interface RequestOptions {
   body?: object;
+  /** The credential to use; the token by default. */
   as?: 'token' | 'session' | { bearer: string };
 }
 
-/** `onFault` is told of what nobody may ever get: an internal error, or no answer and no end either. */
-export function patientClient(panel: string, credentials: Credentials, onFault: (what: string) => void): PatientClient {
+/** `onFault` is called for a status 500 and for a request that is neither answered nor cut off. */
+export function createPatientClient(
+  panel: string,
+  credentials: Credentials,
+  onFault: (what: string) => void,
+): PatientClient {
   const tally: Record<string, number> = {};
 
-  function headersFor(as: NonNullable<RequestBy['as']>): Record<string, string> {
+  function headersFor(as: NonNullable<RequestOptions['as']>): Record<string, string> {
     if (as === 'session') return { cookie: credentials.cookie, origin: panel };
     return { authorization: `Bearer ${as === 'token' ? credentials.token : as.bearer}` };
   }
 
   return {
     tally,
-    async request<T>(method: string, route: string, { body, as = 'token' }: RequestBy = {}) {
+    async request<T>(method: string, route: string, { body, as = 'token' }: RequestOptions = {}) {
       const late = Symbol('late');
       let timer: NodeJS.Timeout | undefined;
       const deadline = new Promise<typeof late>((resolve) => {
         timer = setTimeout(resolve, LONGEST_REQUEST_MS, late);
       });
       const answered = requestJson<T>(method, new URL(route, panel), { body, headers: headersFor(as) }).catch(
-        () => undefined, // No gateway just now, or it was killed over this.
+        () => undefined, // There is no gateway now, or it was killed during the request.
       );
       const answer = await Promise.race([answered, deadline]).finally(() => clearTimeout(timer));
       if (answer === late) onFault(`${method} ${route} was neither answered nor cut off`);

@@ -1,11 +1,11 @@
-/** What something may be now: the last value that was acknowledged, and those that were asked for since without an answer. */
+/** The values that something may have now: the last acknowledged one, and those requested since then without an answer. */
 export interface Expected<T> {
   readonly possible: ReadonlySet<T>;
-  /** Asked for: from now on it may be so. */
+  /** The value was requested: from now on it is possible. */
   ask(value: T): void;
-  /** Answered with success: it is so. */
+  /** The request succeeded: it is the only possible value. */
   acknowledge(value: T): void;
-  /** Refused: it did not become so. */
+  /** The request was refused: the value is not possible. */
   refuse(value: T): void;
 }
 
@@ -27,28 +27,28 @@ export function expected<T>(initial: T): Expected<T> {
   };
 }
 
-/** A token that was acknowledged. */
+/** A token whose creation was acknowledged. */
 export interface KnownToken {
   id: string;
   token: string;
-  /** Whether it is valid. */
   valid: Expected<boolean>;
 }
 
+/** The state that the owner asked for. */
 export type Wish = 'running' | 'stopped';
 
-/** A server's owner's knowledge of it. */
+/** What the owner knows about a server. */
 export interface KnownServer {
   id: string;
-  /** Its crash policy restarts it whatever happens to it. */
+  /** Its crash policy restarts it after every crash. */
   comesBack: boolean;
   wish: Expected<Wish>;
-  /** Backups that were answered with success. */
+  /** Ids of the acknowledged backups. */
   backups: Set<string>;
   memoryMb: Expected<number>;
 }
 
-/** All that was acknowledged, and must be there in the end. */
+/** Everything that was acknowledged and must exist at the end. */
 export interface Ledger {
   servers: readonly KnownServer[];
   tokens: KnownToken[];

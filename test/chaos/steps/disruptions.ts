@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../support/machine/until.ts';
-import { processesAs } from './found-processes.ts';
-import type { KeptDaemon } from './kept-daemon.ts';
+import { until } from '../../support/machine/until.ts';
+import { processesAs } from '../system/processes.ts';
+import type { RespawningDaemon } from '../system/respawning-daemon.ts';
 import type { Role } from './steps.ts';
 
-/** Kills and pauses processes of one data directory, and of no other. */
+/** Kills and pauses the processes of one data directory. */
 export interface Disruptions {
   readonly kills: Readonly<Record<Role, number>>;
   readonly pauses: Readonly<Record<Role, number>>;
-  /** Resolves to false where there is nobody to kill just now; a daemon is killed at any moment of its start, too. */
+  /** Resolves to false if no such process exists now. A daemon may also be killed while it starts. */
   kill(role: Role, options: { id: string; backAfterMs: number }): Promise<boolean>;
-  /** Stops a process and lets it go on later. Resolves to false where there is none. */
+  /** Sends SIGSTOP, and SIGCONT later. Resolves to false if no such process exists now or it is already paused. */
   pause(role: Role, options: { id: string; forMs: number }): Promise<boolean>;
-  /** Lets everybody go on. */
+  /** Sends SIGCONT to every paused process. */
   resumeAll(): void;
 }
 
-const NOBODY: Readonly<Record<Role, number>> = { daemon: 0, gateway: 0, jobs: 0, supervisor: 0, game: 0 };
+const NONE: Readonly<Record<Role, number>> = { daemon: 0, gateway: 0, jobs: 0, supervisor: 0, game: 0 };
 
-export function createDisruptions(home: string, daemon: KeptDaemon): Disruptions {
-  const kills = { ...NOBODY };
-  const pauses = { ...NOBODY };
+export function createDisruptions(home: string, daemon: RespawningDaemon): Disruptions {
+  const kills = { ...NONE };
+  const pauses = { ...NONE };
   const paused = new Set<number>();
 
   function find(role: Role, id: string): number | undefined {
@@ -43,7 +43,7 @@ export function createDisruptions(home: string, daemon: KeptDaemon): Disruptions
       if (role === 'daemon') await daemon.kill(backAfterMs);
       else {
         signal(pid, 'SIGKILL');
-        await until('it is gone', () => processesAs(role, { home, id }).every((other) => other.pid !== pid));
+        await until('the process is gone', () => processesAs(role, { home, id }).every((other) => other.pid !== pid));
       }
       return true;
     },
@@ -66,6 +66,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended by itself since.
+    // It has ended since.
   }
 }

@@ -1,14 +1,14 @@
-import { chanceFrom } from '../support/kills/chance.ts';
+import { chanceFrom } from '../../support/kills/chance.ts';
 
 const ROLES = ['daemon', 'gateway', 'jobs', 'supervisor', 'game'] as const;
-/** A kind of process that may be killed or paused. */
+/** The kinds of processes that are killed and paused. */
 export type Role = (typeof ROLES)[number];
 
-/** What is done. `server` is a server's index; `which` picks one of what there is by then, modulo. */
+/** One action. `server` is an index; `which`, modulo their number, picks one of the backups or tokens that exist by then. */
 export type Action =
   | { do: 'kill'; role: Role; server: number; backAfterMs: number }
   | { do: 'pause'; role: Role; server: number; forMs: number }
-  /** The daemon and a supervisor, at once. */
+  /** Kills the daemon and a supervisor at the same time. */
   | { do: 'blackout'; server: number; backAfterMs: number }
   | { do: 'start' | 'stop' | 'restart' | 'backup'; server: number }
   | { do: 'restore' | 'verify'; server: number; which: number }
@@ -18,13 +18,13 @@ export type Action =
   | { do: 'token' }
   | { do: 'revoke'; which: number };
 
-/** What is done to processes. */
+/** Actions on processes. */
 export type Disruption = Extract<Action, { do: 'kill' | 'pause' | 'blackout' }>;
 
-/** One step, and how long after the one before it is taken. */
+/** One action, and the pause before it. */
 export type Step = { afterMs: number } & Action;
 
-/** How often each is chosen, relative to the others. */
+/** How often each action is chosen, relative to the others. */
 const WEIGHTS: Readonly<Record<Action['do'], number>> = {
   kill: 20,
   pause: 12,
@@ -45,22 +45,22 @@ const DRAWN = Object.entries(WEIGHTS).flatMap(([what, weight]) =>
   Array<Action['do']>(weight).fill(what as Action['do']),
 );
 
-/** So that work is cut off at every point of its way. Milliseconds. */
+/** Longest pause between two steps: random, so that work is cut off at every point. Milliseconds. */
 const LONGEST_BETWEEN_MS = 1_500;
-/** A service manager starts a daemon again after this long at most. Milliseconds. */
+/** Longest delay until a killed daemon is started again, as by a service manager. Milliseconds. */
 const LONGEST_AWAY_MS = 1_000;
 const SHORT_PAUSE_MS = 4_000;
-/** One pause in so many is longer than a lease on a world and than a gateway's heartbeats are missed. */
+/** One pause in this many is longer than a world lock's lease and than the time after which a gateway without heartbeat is replaced. */
 const LONG_PAUSE_ONE_IN = 12;
 const LONG_PAUSE_MS = 25_000;
-/** One in so many is longer than anything that hangs is waited for. A daemon's is not: nobody but a person sees to that. */
+/** One pause in this many is longer than any process that hangs is tolerated. Never the daemon's: only a person would end that. */
 const HANG_ONE_IN = 40;
 const HANG_MS = 90_000;
 const MOST_FLOODED = 4_000;
 const MANY = 1_000_000;
 const PLAYERS = ['Ada', 'Grace', 'Linus', 'Margaret'] as const;
 
-/** The steps of a seed: always the same ones, whatever comes of them. Without end. */
+/** Yields the steps of a seed: always the same ones, whatever their outcome. Endless. */
 export function* stepsOf(seed: number, servers: number): Generator<Step, never> {
   const chance = chanceFrom(seed);
   const { below, pick } = chance;
@@ -118,7 +118,7 @@ export function isDisruption<A extends Action>(action: A): action is A & Disrupt
   return action.do === 'kill' || action.do === 'pause' || action.do === 'blackout';
 }
 
-/** A step for people. */
+/** Returns a step as text for people. */
 export function describeStep({ afterMs, ...action }: Step): string {
   const { do: what, ...details } = action;
   return `+${afterMs} ms ${what} ${Object.values(details).join(' ')}`.trimEnd();

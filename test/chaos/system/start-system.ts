@@ -4,46 +4,46 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import type { CreatedToken } from '../../shared/schema/credentials.ts';
-import { requestJson } from '../support/http/request-json.ts';
-import { freePort } from '../support/machine/free-port.ts';
-import { until } from '../support/machine/until.ts';
-import { processesOf } from '../support/processes/leftovers.ts';
-import { type KeptDaemon, keepDaemon } from './kept-daemon.ts';
-import type { Credentials } from './patient-client.ts';
+import type { CreatedToken } from '../../../shared/schema/credentials.ts';
+import { requestJson } from '../../support/http/request-json.ts';
+import { freePort } from '../../support/machine/free-port.ts';
+import { until } from '../../support/machine/until.ts';
+import { processesOf } from '../../support/processes/leftovers.ts';
+import type { Credentials } from '../owner/patient-client.ts';
+import { type RespawningDaemon, startRespawningDaemon } from './respawning-daemon.ts';
 
 const PASSWORD = 'correct horse battery staple';
-const COUNTING = pathToFileURL(path.join(import.meta.dirname, '../fixtures/counting-game.ts')).href;
-const MINI_SERVER = path.join(import.meta.dirname, '../fixtures/MiniServer.java');
-const WHATEVER_HAPPENS = { restart: 'always', maxRestarts: 100, windowSeconds: 60 } as const;
-/** Each has another crash policy: none that matters, restarts without end, the usual one; a JVM, which outlives its supervisor. */
+const COUNTING = pathToFileURL(path.join(import.meta.dirname, '../../fixtures/counting-game.ts')).href;
+const MINI_SERVER = path.join(import.meta.dirname, '../../fixtures/MiniServer.java');
+const ALWAYS_RESTART = { restart: 'always', maxRestarts: 100, windowSeconds: 60 } as const;
+/** Each has a different crash policy. "Java" is a JVM, which outlives its supervisor. */
 const SERVERS = [
   { name: 'One', crashPolicy: { restart: 'never' } },
-  { name: 'Two', crashPolicy: WHATEVER_HAPPENS },
+  { name: 'Two', crashPolicy: ALWAYS_RESTART },
   { name: 'Three', crashPolicy: {} },
-  { name: 'Java', crashPolicy: WHATEVER_HAPPENS },
+  { name: 'Java', crashPolicy: ALWAYS_RESTART },
 ] as const;
-/** What servers and settings begin with; requests are never too many. */
-export const FIRST = { memoryMb: 1_000, burst: 1_000_000 };
+/** The values that the steps change. The burst is so high that no request is rate limited. */
+export const INITIAL = { memoryMb: 1_000, burst: 1_000_000 };
 const STOP_TIMEOUT_S = 10;
 const SMALL_JVM = ['-Xmx32M', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 const COUNT_EVERY_MS = 20;
 
-/** A Gamekeeper with four servers, at the ports of which it is always found. */
-export interface Setting {
+/** A Gamekeeper with four servers. Its port stays the same over all restarts. */
+export interface ChaosSystem {
   home: string;
   panel: string;
-  daemon: KeptDaemon;
+  daemon: RespawningDaemon;
   credentials: Credentials;
-  /** `comesBack`: its crash policy restarts it whatever happens. */
+  /** `comesBack`: its crash policy restarts it after every crash. */
   servers: ReadonlyArray<{ id: string; comesBack: boolean }>;
 }
 
-/** Starts it, and the servers; all of it ends with `cleanup`, but for its folder where `keep` says so. */
-export async function setTheScene(
+/** Starts the daemon and the servers. `cleanup` stops everything and removes the data directory unless `keep` returns true. */
+export async function startSystem(
   cleanup: AsyncDisposableStack,
   { keep, onFault }: { keep: () => boolean; onFault: (what: string) => void },
-): Promise<Setting> {
+): Promise<ChaosSystem> {
   const home = mkdtempSync(path.join(tmpdir(), 'gk-chaos-'));
   cleanup.defer(() => {
     if (!keep()) rmSync(home, { recursive: true, force: true });
@@ -52,7 +52,7 @@ export async function setTheScene(
   const panel = `http://127.0.0.1:${port}`;
   cleanup.defer(() => endRest(home));
   const env = { GAMEKEEPER_PORT: String(port), GAMEKEEPER_REMOTE_PORT: '0', GAMEKEEPER_ADMIN_PASSWORD: PASSWORD };
-  const daemon = keepDaemon({ home, env, onFault });
+  const daemon = startRespawningDaemon({ home, env, onFault });
   cleanup.defer(() => daemon.stop());
   await daemon.ready();
 
@@ -62,18 +62,18 @@ export async function setTheScene(
   const asAdmin = { cookie, origin: panel };
   const minted = await ask<CreatedToken>('POST', '/api/tokens', { name: 'owner' }, asAdmin);
   const credentials = { cookie, token: minted.token };
-  await ask('PUT', '/api/settings', { limits: { burst: FIRST.burst, requestsPerSecond: FIRST.burst } }, asAdmin);
+  await ask('PUT', '/api/settings', { limits: { burst: INITIAL.burst, requestsPerSecond: INITIAL.burst } }, asAdmin);
   for (const { name, crashPolicy } of SERVERS) {
     const id = name.toLowerCase();
-    const software = name === 'Java' ? await aJvm() : await aDemo();
-    const common = { name, memoryMb: FIRST.memoryMb, stopTimeoutSeconds: STOP_TIMEOUT_S, crashPolicy };
+    const software = name === 'Java' ? await jvmSoftware() : await demoSoftware();
+    const common = { name, memoryMb: INITIAL.memoryMb, stopTimeoutSeconds: STOP_TIMEOUT_S, crashPolicy };
     await ask('POST', '/instances', { ...common, ...software });
     if (name === 'Java') await compile(MINI_SERVER, path.join(home, 'instances', id));
     await ask('POST', `/instances/${id}/start`);
   }
   const servers = SERVERS.map(({ name, crashPolicy }) => ({
     id: name.toLowerCase(),
-    comesBack: crashPolicy === WHATEVER_HAPPENS,
+    comesBack: crashPolicy === ALWAYS_RESTART,
   }));
   return { home, panel, daemon, credentials, servers };
 
@@ -87,11 +87,11 @@ export async function setTheScene(
   }
 }
 
-async function aDemo(): Promise<object> {
+async function demoSoftware(): Promise<object> {
   return { software: 'demo', port: await freePort(), env: { NODE_OPTIONS: `--import=${COUNTING}` } };
 }
 
-async function aJvm(): Promise<object> {
+async function jvmSoftware(): Promise<object> {
   const port = await freePort();
   return {
     software: 'custom',
@@ -103,20 +103,20 @@ async function aJvm(): Promise<object> {
   };
 }
 
-/** Once, since a JVM that compiles its program at every start takes two seconds of both cores. */
+/** Compiles once: a JVM that compiles its program at every start uses both cores for two seconds. */
 async function compile(source: string, folder: string): Promise<void> {
   await promisify(execFile)('java', ['-m', 'jdk.compiler/com.sun.tools.javac.Main', '-d', folder, source]);
 }
 
-/** Supervisors and their games outlive the daemon on purpose. */
+/** Supervisors and their game servers outlive the daemon on purpose. */
 async function endRest(home: string): Promise<void> {
-  await until('nothing is left', () => {
+  await until('no process is left', () => {
     const left = processesOf(home);
     for (const { pid } of left) {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // It ended by itself in the meantime.
+        // It has ended since.
       }
     }
     return left.length === 0;

@@ -1,34 +1,34 @@
-import type { Backup } from '../../shared/schema/backup.ts';
-import type { Instance } from '../../shared/schema/instance.ts';
-import type { Job } from '../../shared/schema/job.ts';
-import type { Settings } from '../../shared/schema/settings.ts';
-import { until } from '../support/machine/until.ts';
-import type { FoundProcess } from '../support/processes/leftovers.ts';
-import { isJvm, parentOf, processesAs } from './found-processes.ts';
-import type { KnownServer, KnownToken, Ledger, Wish } from './ledger.ts';
-import type { PatientClient } from './patient-client.ts';
+import type { Backup } from '../../../shared/schema/backup.ts';
+import type { Instance } from '../../../shared/schema/instance.ts';
+import type { Job } from '../../../shared/schema/job.ts';
+import type { Settings } from '../../../shared/schema/settings.ts';
+import { until } from '../../support/machine/until.ts';
+import type { FoundProcess } from '../../support/processes/leftovers.ts';
+import type { KnownServer, KnownToken, Ledger, Wish } from '../owner/ledger.ts';
+import type { PatientClient } from '../owner/patient-client.ts';
+import { isJvm, parentOf, processesAs } from '../system/processes.ts';
 
-/** Processes that were killed often wait half a minute before they are started again. Milliseconds. */
+/** A process that was killed several times is started again after up to half a minute. Milliseconds. */
 const SETTLE_MS = 150_000;
 const UNLOCKED_MS = 30_000;
-/** A supervisor that hangs is given up after more than a minute. Milliseconds. */
-const ATTENDED_MS = 120_000;
+/** A supervisor that hangs is replaced after more than a minute. Milliseconds. */
+const SUPERVISED_MS = 120_000;
 
 export interface Inspection {
   home: string;
   client: PatientClient;
   ledger: Ledger;
-  /** Told of everything that is not as it must be. */
+  /** Called for every violation. */
   onFault(what: string): void;
 }
 
-/** Brings every server to run, as its owner would, and waits until nothing is under way any more. */
-export async function bringAllUp({ client, ledger }: Inspection): Promise<void> {
+/** Starts every server that is not running, and waits until all run and no job or other activity is left. */
+export async function startAll({ client, ledger }: Inspection): Promise<void> {
   await Promise.all(
     ledger.servers.map(({ id }) => {
       let last: unknown;
       return until(
-        `${id} runs and nothing else goes on`,
+        `${id} runs without any activity`,
         async () => {
           const jobs = await client.request<Job[]>('GET', '/jobs');
           const instance = await client.request<Instance>('GET', `/instances/${id}`);
@@ -46,21 +46,24 @@ export async function bringAllUp({ client, ledger }: Inspection): Promise<void> 
   );
 }
 
-/** Without anybody's help: no game without a supervisor stays so. Only a JVM may have one that is not its parent. */
-export async function untilAttended({ home, ledger }: Inspection): Promise<void> {
-  const alone = () =>
+/** Waits until every game process has a supervisor, which is its parent unless the game is a JVM. Must happen without any request. */
+export async function untilSupervised({ home, ledger }: Inspection): Promise<void> {
+  const orphans = () =>
     ledger.servers.flatMap(({ id }) => {
       const supervisors = processesAs('supervisor', { home, id }).map(({ pid }) => pid);
-      const isAttended = ({ pid, command }: FoundProcess) =>
+      const isSupervised = ({ pid, command }: FoundProcess) =>
         isJvm(command) ? supervisors.length > 0 : supervisors.includes(parentOf(pid) ?? pid);
       return processesAs('game', { home, id })
-        .filter((game) => !isAttended(game))
+        .filter((game) => !isSupervised(game))
         .map(({ pid }) => `${id}: ${pid}`);
     });
-  await until('nobody is left alone', () => alone().length === 0, { deadlineMs: ATTENDED_MS, describe: alone });
+  await until('every game process has its supervisor', () => orphans().length === 0, {
+    deadlineMs: SUPERVISED_MS,
+    describe: orphans,
+  });
 }
 
-/** Without anybody's help: who was told to stop has stayed so, and who has to come back whatever happens has done so. */
+/** Checks that stopped servers stayed stopped, and that servers that always restart run again. Must happen without any request. */
 export async function checkWishes({ client, ledger, onFault }: Inspection): Promise<void> {
   const isWished = ({ wish }: KnownServer, what: Wish) => wish.possible.size === 1 && wish.possible.has(what);
   const phaseOf = async (id: string) => (await client.request<Instance>('GET', `/instances/${id}`))?.body.phase;
@@ -74,40 +77,40 @@ export async function checkWishes({ client, ledger, onFault }: Inspection): Prom
         phase = await phaseOf(id);
         return phase === 'running';
       },
-      { deadlineMs: ATTENDED_MS, describe: () => phase },
+      { deadlineMs: SUPERVISED_MS, describe: () => phase },
     ).catch((error: Error) => onFault(error.message));
   }
   for (const server of ledger.servers) {
     if (!isWished(server, 'stopped')) continue;
     const phase = await phaseOf(server.id);
-    if (!/^(?:stopped|crashed)$/.test(phase ?? '')) onFault(`${server.id} was told to stop, and is ${phase}`);
+    if (!/^(?:stopped|crashed)$/.test(phase ?? '')) onFault(`${server.id} was stopped, but is ${phase}`);
   }
 }
 
-/** While all servers run: nobody is there twice, and no game without its own supervisor, or one that says that it has taken it over. */
+/** Checks, while all servers run, that each process exists once and that each game process has its supervisor, original or recovered. */
 export async function checkProcesses({ home, client, ledger, onFault }: Inspection): Promise<void> {
   const only = (role: 'daemon' | 'gateway' | 'supervisor' | 'game', id?: string) => {
     const found = processesAs(role, { home, ...(id !== undefined && { id }) });
-    if (found.length !== 1) onFault(`${found.length} processes are ${role}${id ? ` of ${id}` : ''}`);
+    if (found.length !== 1) onFault(`${found.length} ${role} processes${id ? ` of ${id}` : ''}`);
     return found[0];
   };
   only('daemon');
   only('gateway');
-  if (processesAs('jobs', { home }).length > 1) onFault('jobs is there twice');
+  if (processesAs('jobs', { home }).length > 1) onFault('several jobs processes');
   for (const { id } of ledger.servers) {
     const [supervisor, game] = [only('supervisor', id), only('game', id)];
     if (!game || parentOf(game.pid) === supervisor?.pid) continue;
     const degraded = (await client.request<Instance>('GET', `/instances/${id}`))?.body.degraded;
     if (!isJvm(game.command) || degraded !== 'taken-over')
-      onFault(`the game of ${id} is not its supervisor's child, and ${degraded ?? 'well'}`);
+      onFault(`the game process of ${id} is not a child of its supervisor, and degraded is ${degraded}`);
   }
 }
 
-/** While all servers run: saving is on everywhere where it can be turned off. */
+/** Checks, while all servers run, that no world is locked. The JVM has no such lock. */
 export async function checkWorlds({ home, client, ledger, onFault }: Inspection): Promise<void> {
   for (const { id } of ledger.servers) {
     if (processesAs('game', { home, id }).some(({ command }) => isJvm(command))) continue;
-    const said = await until(
+    const output = await until(
       `${id} takes commands`,
       async () => {
         const command = { body: { command: 'save-on' } };
@@ -116,15 +119,15 @@ export async function checkWorlds({ home, client, ledger, onFault }: Inspection)
       },
       { deadlineMs: UNLOCKED_MS },
     );
-    // Over RCON alone; over the console with its log prefix, among what else the game says then.
-    if (!/(?:^|: )Saving is already turned on$/m.test(said)) onFault(`the world of ${id} was locked: ${said}`);
+    // RCON returns only this line. The console returns it with its log prefix, among other lines.
+    if (!/(?:^|: )Saving is already turned on$/m.test(output)) onFault(`the world of ${id} was locked: ${output}`);
   }
 }
 
-/** Every setting, token and backup that was acknowledged is there, and the session of before. */
+/** Checks that every acknowledged setting, token and backup exists, and that the session is still valid. */
 export async function checkLedger({ client, ledger, onFault }: Inspection): Promise<void> {
   const settings = await client.request<Settings>('GET', '/api/settings', { as: 'session' });
-  if (settings?.status !== 200) onFault(`the session does not hold any more: ${settings?.status}`);
+  if (settings?.status !== 200) onFault(`the session is no longer valid: ${settings?.status}`);
   else requirePossible('limits.burst', settings.body.limits.burst, ledger.burst.possible);
   for (const { id, memoryMb, backups } of ledger.servers) {
     const instance = await client.request<Instance>('GET', `/instances/${id}`);
@@ -138,10 +141,10 @@ export async function checkLedger({ client, ledger, onFault }: Inspection): Prom
   async function checkToken({ id, token, valid }: KnownToken): Promise<void> {
     const answer = await client.request('GET', '/instances', { as: { bearer: token } });
     if (!valid.possible.has(answer?.status === 200))
-      onFault(`token ${id}: ${answer?.status}, though it was ${valid.possible.has(true) ? 'made' : 'revoked'}`);
+      onFault(`token ${id}: ${answer?.status}, although it was ${valid.possible.has(true) ? 'created' : 'revoked'}`);
   }
 
   function requirePossible<T>(what: string, is: T | undefined, possible: ReadonlySet<T>): void {
-    if (is === undefined || !possible.has(is)) onFault(`${what} is ${is}, not one of ${[...possible].join(', ')}`);
+    if (is === undefined || !possible.has(is)) onFault(`${what} is ${is} instead of ${[...possible].join(' or ')}`);
   }
 }

@@ -4,11 +4,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Backup } from '../../shared/schema/backup.ts';
-import { isOnPath } from '../support/machine/system-packages.ts';
+import type { Backup } from '../../../shared/schema/backup.ts';
+import { isOnPath } from '../../support/machine/system-packages.ts';
 import type { Inspection } from './invariants.ts';
 
-/** Every archive has its hash, can be unpacked by a stranger's program, and is in the catalogue. Resolves to how many there are. */
+/** Checks that every archive has its SHA-256, that `unzip` unpacks it, and that catalogue and files agree. Resolves to their number. */
 export async function checkArchives({ home, client, ledger, onFault }: Inspection): Promise<number> {
   let checked = 0;
   for (const { id } of ledger.servers) {
@@ -21,7 +21,7 @@ export async function checkArchives({ home, client, ledger, onFault }: Inspectio
     }
     const expected = new Set(listed.flatMap(({ backupId }) => [`${backupId}.json`, `${backupId}.zip`]));
     const found = existsSync(folder) ? readdirSync(folder) : [];
-    for (const name of found) if (!expected.delete(name)) onFault(`backups/${id}/${name} is in no catalogue`);
+    for (const name of found) if (!expected.delete(name)) onFault(`backups/${id}/${name} is not in the catalogue`);
     for (const name of expected) onFault(`backups/${id}/${name} is missing`);
   }
   return checked;
@@ -30,13 +30,13 @@ export async function checkArchives({ home, client, ledger, onFault }: Inspectio
 async function faultOf(archive: string, { sha256, fileCount }: Backup): Promise<string | undefined> {
   if (!existsSync(archive)) return 'the archive is missing';
   const hash = createHash('sha256').update(readFileSync(archive)).digest('hex');
-  if (hash !== sha256) return `its SHA-256 is ${hash}, not ${sha256}`;
+  if (hash !== sha256) return `its SHA-256 is ${hash} instead of ${sha256}`;
   if (!isOnPath('unzip')) return undefined;
   const scratch = mkdtempSync(path.join(tmpdir(), 'gk-chaos-'));
   try {
     await promisify(execFile)('unzip', ['-qq', archive, '-d', scratch]);
     const files = readdirSync(scratch, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    return files.length === fileCount ? undefined : `${files.length} files were unpacked, not ${fileCount}`;
+    return files.length === fileCount ? undefined : `${files.length} files were unpacked instead of ${fileCount}`;
   } catch (error) {
     return `unzip: ${(error as Error).message}`;
   } finally {

@@ -2,50 +2,50 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../support/machine/until.ts';
+import { until } from '../../support/machine/until.ts';
 
-const DAEMON = path.join(import.meta.dirname, '../../dist/daemon/main.js');
-/** A start takes half a second; this one may find paused processes of the one before. Milliseconds. */
+const DAEMON = path.join(import.meta.dirname, '../../../dist/daemon/main.js');
+/** A start takes half a second, or more if processes of the previous daemon are paused. Milliseconds. */
 const READY_DEADLINE_MS = 60_000;
-/** How long it may take to end when it is told to, servers included. Milliseconds. */
+/** How long the daemon may take to end, servers included. Milliseconds. */
 const END_DEADLINE_MS = 60_000;
-/** Before a daemon that has ended by itself is started again, milliseconds. */
-const AGAIN_AFTER_MS = 500;
+/** Pause before a daemon that ended on its own is started again. Milliseconds. */
+const RESPAWN_DELAY_MS = 500;
 const KEPT_OUTPUT = 2_000;
 
-/** A daemon that is started again whenever it ends, as by a service manager. */
-export interface KeptDaemon {
-  /** Its pid while it runs, ready or not, and nobody has ended it. */
+/** A daemon that is started again whenever it ends, as a service manager would do. */
+export interface RespawningDaemon {
+  /** The pid while the daemon runs, ready or not. `undefined` from the moment it is being ended. */
   pid(): number | undefined;
-  /** Resolves when one is ready. */
+  /** Resolves when the daemon is ready. */
   ready(): Promise<void>;
-  /** Kills it; the next is started after this long. Resolves then: it may be killed before it is ready. */
+  /** Kills the daemon and starts the next one after this delay. Resolves before that one is ready, so it may be killed while it starts. */
   kill(backAfterMs: number): Promise<void>;
-  /** Resolves when it has ended as somebody has told it to; it is not started again. */
-  end(tell: () => Promise<unknown>): Promise<void>;
-  /** Ends it with SIGTERM, if it runs, and does not start it again. */
+  /** Calls `request`, which must make the daemon end, and waits for the end. The daemon is not started again. */
+  end(request: () => Promise<unknown>): Promise<void>;
+  /** Ends the daemon with SIGTERM if it runs. It is not started again. */
   stop(): Promise<void>;
 }
 
-export interface KeptDaemonOptions {
+export interface RespawningDaemonOptions {
   home: string;
   env: Readonly<Record<string, string>>;
-  /** Told of a daemon that ended though nobody killed it. */
+  /** Called when the daemon ends although nobody killed it. */
   onFault(what: string): void;
 }
 
-export function keepDaemon({ home, env, onFault }: KeptDaemonOptions): KeptDaemon {
+export function startRespawningDaemon({ home, env, onFault }: RespawningDaemonOptions): RespawningDaemon {
   let child: ChildProcess;
   let printed = '';
   let isReady = false;
-  let isMeant = false;
+  let isExpected = false;
   let stopped = false;
   start();
 
   function start(): void {
     printed = '';
     isReady = false;
-    isMeant = false;
+    isExpected = false;
     const started = spawn(process.execPath, [DAEMON, '--home', home], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...env },
@@ -58,11 +58,11 @@ export function keepDaemon({ home, env, onFault }: KeptDaemonOptions): KeptDaemo
       });
     started.once('exit', (code, signal) => {
       isReady = false;
-      if (isMeant || stopped) return;
-      onFault(`the daemon ended by itself (${signal ?? `status ${code}`}): ${printed}`);
+      if (isExpected || stopped) return;
+      onFault(`the daemon ended on its own (${signal ?? `status ${code}`}): ${printed}`);
       setTimeout(() => {
         if (child === started && !stopped) start();
-      }, AGAIN_AFTER_MS);
+      }, RESPAWN_DELAY_MS);
     });
   }
 
@@ -83,18 +83,18 @@ export function keepDaemon({ home, env, onFault }: KeptDaemonOptions): KeptDaemo
   }
 
   return {
-    pid: () => (isMeant || stopped || hasEnded() ? undefined : child.pid),
+    pid: () => (isExpected || stopped || hasEnded() ? undefined : child.pid),
     ready,
     async kill(backAfterMs) {
-      isMeant = true;
+      isExpected = true;
       await end('SIGKILL');
       await sleep(backAfterMs);
       start();
     },
-    async end(tell) {
+    async end(request) {
       stopped = true;
       const ended = once(child, 'exit', { signal: AbortSignal.timeout(END_DEADLINE_MS) });
-      await Promise.all([tell(), ended]);
+      await Promise.all([request(), ended]);
     },
     async stop() {
       stopped = true;

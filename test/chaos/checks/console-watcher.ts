@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
 
-/** Between two attempts to connect, milliseconds. */
-const AGAIN_AFTER_MS = 100;
-/** A gateway that is paused accepts a connection and says nothing. Milliseconds. */
+/** Pause between two attempts to connect, in milliseconds. */
+const RECONNECT_DELAY_MS = 100;
+/** A paused gateway accepts a connection and does not answer. Milliseconds. */
 const HANDSHAKE_MS = 5_000;
-const MOST_FAULTS = 10;
+const MAX_FAULTS = 10;
 
-/** A viewer of a console that connects again whenever it is cut off, and asks for what comes after its last line. */
-export interface LineWitness {
-  /** Line 1 first. */
+/** A console viewer that reconnects whenever it is cut off, and resumes after its last line. */
+export interface ConsoleWatcher {
+  /** All lines so far, from line 1. */
   readonly texts: readonly string[];
-  /** Numbers that were not the next one, and lines that were said to be gone. */
+  /** Lines whose number was not the next one, and lines announced as skipped. */
   readonly faults: readonly string[];
-  /** How often it was connected. */
+  /** How often it connected. */
   readonly connections: number;
   stop(): Promise<void>;
 }
 
-export function witnessLines(url: string, token: string): LineWitness {
+export function watchConsole(url: string, token: string): ConsoleWatcher {
   const texts: string[] = [];
   const faults: string[] = [];
   let connections = 0;
@@ -34,7 +34,7 @@ export function witnessLines(url: string, token: string): LineWitness {
   }
 
   function fault(what: string): void {
-    if (faults.length < MOST_FAULTS) faults.push(what);
+    if (faults.length < MAX_FAULTS) faults.push(what);
   }
 
   async function viewOnce(): Promise<void> {
@@ -53,7 +53,7 @@ export function witnessLines(url: string, token: string): LineWitness {
   const viewing = (async () => {
     while (!stopped) {
       await viewOnce();
-      await sleep(AGAIN_AFTER_MS);
+      await sleep(RECONNECT_DELAY_MS);
     }
   })();
 

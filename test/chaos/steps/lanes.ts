@@ -1,11 +1,11 @@
-/** So many wait in a lane at most; what is too much is not begun. */
-const MOST_WAITING = 3;
+/** How many steps may wait in a lane. */
+const MAX_WAITING = 3;
 
-/** Work that is done one after the other within a lane, and side by side in different ones. */
+/** Runs the work of one lane in sequence, and different lanes in parallel. */
 export interface Lanes {
-  /** False where too much waits in this lane. `work` must not reject. */
+  /** Returns false, and does not add the work, if too much waits in this lane. `work` must not reject. */
   add(lane: string, work: () => Promise<void>): boolean;
-  /** Resolves when all that was added is done. */
+  /** Resolves when all work is done. */
   empty(): Promise<void>;
 }
 
@@ -14,7 +14,7 @@ export function createLanes(): Lanes {
   return {
     add(name, work) {
       const lane = lanes.get(name) ?? { last: Promise.resolve(), waiting: 0 };
-      if (lane.waiting >= MOST_WAITING) return false;
+      if (lane.waiting >= MAX_WAITING) return false;
       lanes.set(name, lane);
       lane.waiting++;
       lane.last = lane.last.then(work).finally(() => lane.waiting--);

@@ -1,37 +1,38 @@
-import type { Backup } from '../../shared/schema/backup.ts';
-import type { CreatedToken } from '../../shared/schema/credentials.ts';
-import type { Instance } from '../../shared/schema/instance.ts';
-import type { Answer } from '../support/http/request-json.ts';
-import { until } from '../support/machine/until.ts';
+import type { Backup } from '../../../shared/schema/backup.ts';
+import type { CreatedToken } from '../../../shared/schema/credentials.ts';
+import type { Instance } from '../../../shared/schema/instance.ts';
+import type { Answer } from '../../support/http/request-json.ts';
+import { until } from '../../support/machine/until.ts';
+import type { Action, Disruption } from '../steps/steps.ts';
 import { type Expected, expected, type KnownServer, type Ledger } from './ledger.ts';
 import type { PatientClient } from './patient-client.ts';
-import type { Action, Disruption } from './steps.ts';
 
-/** How long a server may take to stop for a restore; else there is none. Milliseconds. */
+/** How long a server may take to stop before a restore. Milliseconds. */
 const STOPPED_MS = 30_000;
 
-/** What a step of the API is; the others are done to processes. */
-export type OwnersAction = Exclude<Action, Disruption>;
+/** Actions that use the API; the others disrupt processes. */
+export type OwnerAction = Exclude<Action, Disruption>;
 
-/** For a backup or a token to act on, before there is one. */
+/** The outcome of an action on a backup or token while none exists. */
 const NOTHING = 'to nothing yet';
-/** `undefined`: there was no answer. */
+/** `undefined`: the connection ended without an answer. */
 type Outcome = Answer<unknown> | undefined | typeof NOTHING;
 
-/** The owner of some servers, who asks for things and keeps a ledger of what was acknowledged. */
+/** The owner of the servers, who uses the API and keeps a ledger of what was acknowledged. */
 export interface Owner {
   readonly ledger: Ledger;
-  /** Does one thing; resolves to what came of it. */
-  act(action: OwnersAction): Promise<string>;
+  /** Takes one action. Resolves to its outcome in words. */
+  act(action: OwnerAction): Promise<string>;
 }
 
 export interface OwnerOptions {
   client: PatientClient;
   servers: ReadonlyArray<{ id: string; comesBack: boolean }>;
-  /** What the servers and the settings began with. */
+  /** Initial memory of each server, in MB. */
   memoryMb: number;
+  /** Initial setting `limits.burst`. */
   burst: number;
-  /** Told of a backup that is damaged. */
+  /** Called for a damaged backup. */
   onFault(what: string): void;
 }
 
@@ -49,7 +50,7 @@ export function createOwner({ client, servers, memoryMb, burst, onFault }: Owner
   };
   let made = 0;
 
-  /** Asks for a change and enters what is known of it then. */
+  /** Requests a change and records the possible values. */
   async function change<T, A>(
     [register, value]: [Expected<T>, T],
     ask: () => Promise<Answer<A> | undefined>,
@@ -57,12 +58,12 @@ export function createOwner({ client, servers, memoryMb, burst, onFault }: Owner
     register.ask(value);
     const answer = await ask();
     if (answer && answer.status < 300) register.acknowledge(value);
-    // Where a process was not there, the one before it may have done its part.
+    // After a 5xx, the process that was killed may still have made the change.
     else if (answer && answer.status < 500) register.refuse(value);
     return answer;
   }
 
-  /** A restart that is cut off may have come as far as the stop. */
+  /** A restart that is cut off may already have stopped the server. */
   function wish(server: KnownServer, operation: 'start' | 'stop' | 'restart'): Promise<Outcome> {
     if (operation === 'restart') server.wish.ask('stopped');
     const wished = operation === 'stop' ? 'stopped' : 'running';
@@ -73,7 +74,7 @@ export function createOwner({ client, servers, memoryMb, burst, onFault }: Owner
     const backup = nth([...server.backups], which);
     if (backup === undefined) return NOTHING;
     await wish(server, 'stop');
-    await until('it is at rest', async () => /stopped|crashed/.test(await phaseOf(server.id)), {
+    await until('the server is stopped', async () => /stopped|crashed/.test(await phaseOf(server.id)), {
       deadlineMs: STOPPED_MS,
     }).catch(() => undefined); // Then the restore is refused.
     const answer = await client.request('POST', `/instances/${server.id}/backups/${backup}/restore`);
@@ -85,7 +86,7 @@ export function createOwner({ client, servers, memoryMb, burst, onFault }: Owner
     return (await client.request<Instance>('GET', `/instances/${id}`))?.body.phase ?? '';
   }
 
-  async function answerTo(action: OwnersAction): Promise<Outcome> {
+  async function answerTo(action: OwnerAction): Promise<Outcome> {
     const server = ledger.servers['server' in action ? action.server : 0]!;
     const base = `/instances/${server.id}`;
     switch (action.do) {
@@ -110,7 +111,7 @@ export function createOwner({ client, servers, memoryMb, burst, onFault }: Owner
       case 'command':
         return client.request('POST', `${base}/commands`, { body: { command: action.command } });
       case 'configure': {
-        // Within what the demo server does not care about.
+        // The demo server works with any of these.
         const value = memoryMb + (action.value % 1_000);
         const body = { memoryMb: value };
         return change([server.memoryMb, value], () => client.request('PATCH', base, { body }));
@@ -132,7 +133,7 @@ export function createOwner({ client, servers, memoryMb, burst, onFault }: Owner
         if (!token) return NOTHING;
         const revoke = () => client.request('DELETE', `/api/tokens/${token.id}`, { as: 'session' });
         const answer = await change([token.valid, false], revoke);
-        // An earlier revocation was cut off, and yet done.
+        // An earlier revocation succeeded although its answer was lost.
         if (answer?.status === 404) token.valid.acknowledge(false);
         return answer;
       }
