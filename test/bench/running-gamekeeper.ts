@@ -9,27 +9,27 @@ import { processesOf } from '../support/processes/leftovers.ts';
 
 const DAEMON = path.join(import.meta.dirname, '../../dist/daemon/main.js');
 const PASSWORD = 'correct horse battery staple';
-/** Of the kernel's clock in /proc; always 100 on Linux (sysconf(_SC_CLK_TCK)). */
+/** Unit of CPU times in /proc; always 100 on Linux (sysconf(_SC_CLK_TCK)). */
 const TICKS_PER_SECOND = 100;
 
-/** A Gamekeeper to be measured. */
+/** A running Gamekeeper to measure. */
 export interface BenchGamekeeper {
   readonly home: string;
   readonly panel: string;
-  /** Of `admin`. */
+  /** The password of `admin`. */
   readonly password: string;
-  /** For an `Authorization` header. */
+  /** Value for an `Authorization` header. */
   readonly authorization: string;
-  /** Another one, for what is limited by credential. */
+  /** Resolves to another such value, for limits per credential. */
   mint(): Promise<string>;
   api<T>(method: string, path: string, body?: object): Promise<T>;
-  /** The process of this data directory whose command line matches. */
+  /** Returns the pid of the process of this data directory whose command line matches. */
   pidOf(command: RegExp): number;
-  /** Kills the daemon, waits until gateway and jobs have followed it, and starts another; resolves when that is a process. */
+  /** Kills the daemon, waits until gateway and jobs have ended too, and spawns another. Does not wait until that is ready. */
   replaceDaemon(): Promise<void>;
 }
 
-/** Starts the built daemon on a data directory of its own; all of it ends with `cleanup`. `environment` is added to its own. */
+/** Starts the built daemon with a new data directory. `cleanup` ends it with all its processes. `environment` is added to ours. */
 export async function startForBench(
   cleanup: AsyncDisposableStack,
   environment: Readonly<Record<string, string>> = {},
@@ -51,8 +51,8 @@ export async function startForBench(
   cleanup.defer(async () => {
     daemon.kill('SIGTERM');
     if (daemon.exitCode === null) await once(daemon, 'exit');
-    // Supervisors and their games outlive it on purpose.
-    await until('nothing is left', () => {
+    // Supervisors and their game processes outlive the daemon on purpose.
+    await until('no process is left', () => {
       const left = processesOf(home);
       for (const { pid } of left) process.kill(pid, 'SIGKILL');
       return left.length === 0;
@@ -91,7 +91,7 @@ export async function startForBench(
     async replaceDaemon() {
       daemon.kill('SIGKILL');
       await once(daemon, 'exit');
-      await until('its children have followed it', () =>
+      await until('gateway and jobs have ended', () =>
         processesOf(home).every(({ command }) => !/gateway\/main|workers\/jobs/.test(command)),
       );
       daemon = start();
@@ -99,14 +99,14 @@ export async function startForBench(
   };
 }
 
-/** CPU seconds that a process has used, all threads. */
+/** Returns the CPU seconds that all threads of a process have used. */
 export function cpuSecondsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** Resident memory of a process, MiB. */
+/** Returns the resident memory of a process in MiB. */
 export function residentMibOf(pid: number): number {
   return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }

@@ -5,23 +5,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { freePort } from '../../support/machine/free-port.ts';
 import { until } from '../../support/machine/until.ts';
-import type { BenchRow } from '../row.ts';
+import { type BenchRow, rounded } from '../row.ts';
 import { type BenchGamekeeper, startForBench } from '../running-gamekeeper.ts';
 
 const PROBE = path.join(import.meta.dirname, 'delay-probe.ts');
-/** Longer than what a start leaves to do. */
+/** Longer than the work that follows a start. Milliseconds. */
 const SETTLE_MS = 10_000;
 const IDLE_MS = 10_000;
 const MOST_MS = 5;
 
-/** A world to be backed up. */
+/** Files to back up. */
 export interface Load {
   name: string;
   what: string;
   write(folder: string): void;
 }
 
-/** The event loops of gateway and supervisor while the world of a running server is backed up, beside idle ones (target B3). */
+/** B3: a backup of a running server must not delay the event loops of gateway and supervisor. */
 export async function measureDelays(loads: readonly Load[]): Promise<BenchRow[]> {
   await using cleanup = new AsyncDisposableStack();
   const folder = mkdtempSync(path.join(tmpdir(), 'gk-bench-'));
@@ -43,38 +43,41 @@ async function measure(
   await gamekeeper.api('POST', '/instances', { name, software: 'demo', port: await freePort() });
   write(path.join(gamekeeper.home, 'instances', name, 'world', 'load'));
   await gamekeeper.api('POST', `${at}/start`);
-  await until('it runs', async () => (await gamekeeper.api<{ status: string }>('GET', at)).status === 'running');
+  await until(
+    'the server runs',
+    async () => (await gamekeeper.api<{ status: string }>('GET', at)).status === 'running',
+  );
   const pids = {
     gateway: gamekeeper.pidOf(/gateway\/main/),
     supervisor: gamekeeper.pidOf(new RegExp(`workers/supervisor/main.* ${name}$`)),
   };
   await sleep(SETTLE_MS);
-  const looks = () => Promise.all(Object.values(pids).map((pid) => delayOf(pid, folder)));
-  await looks();
+  const delays = () => Promise.all(Object.values(pids).map((pid) => delayOf(pid, folder)));
+  await delays();
   await sleep(IDLE_MS);
-  const idle = await looks();
+  const idle = await delays();
   await gamekeeper.api('POST', `${at}/backup`, { cloudReplicate: false });
-  const busy = await looks();
+  const busy = await delays();
   await gamekeeper.api('POST', `${at}/stop`);
   return Object.keys(pids).map((process, n) => ({
     id: 'B3',
     what: `event-loop delay of the ${process} during a backup of ${what}, p99`,
-    figure: busy[n]!,
+    value: rounded(busy[n]!),
     unit: 'ms',
     comparedWith: 'idle',
-    reference: idle[n]!,
-    goal: `at most ${MOST_MS}`,
+    reference: rounded(idle[n]!),
+    goal: `at most ${MOST_MS} ms`,
     pass: busy[n]! <= MOST_MS,
   }));
 }
 
-/** Since the last time, milliseconds. */
+/** Resolves to the delay since the last call, in milliseconds. */
 async function delayOf(pid: number, folder: string): Promise<number> {
   const file = path.join(folder, String(pid));
   process.kill(pid, 'SIGWINCH');
-  const text = await until('it has answered', () => read(file));
+  const text = await until(`process ${pid} has written its delay`, () => read(file));
   rmSync(file);
-  return Number(Number(text).toPrecision(3));
+  return Number(text);
 }
 
 function read(file: string): string | undefined {

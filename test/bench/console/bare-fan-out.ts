@@ -1,6 +1,6 @@
 /**
- * What writing a console to many sockets costs at the least: `bare-fan-out.ts <sockets> <bytes a second> <seconds>` writes to so many
- * connections, which another process drains, and prints its CPU seconds.
+ * Measures the least that writing a console to many sockets can cost: `bare-fan-out.ts <sockets> <bytes per second> <seconds>` writes to
+ * that many connections, which another process drains, and prints the CPU seconds used.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

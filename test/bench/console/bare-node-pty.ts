@@ -1,4 +1,4 @@
-/** What node-pty alone costs: reads the output of the program given, and prints bytes, seconds and CPU seconds as JSON. */
+/** Measures node-pty alone: reads the output of the given program, and prints bytes, seconds and CPU seconds as JSON. */
 import { spawn } from 'node-pty';
 
 const [program = '', ...args] = process.argv.slice(2);
@@ -6,7 +6,7 @@ const start = performance.now();
 const before = process.cpuUsage();
 let bytes = 0;
 const terminal = spawn(program, args, { encoding: null, cols: 120, rows: 40 });
-// Typed as text, but with `encoding: null` it is what was read.
+// The types say text, but with `encoding: null` it is a Buffer.
 terminal.onData((chunk: string | Buffer) => {
   bytes += chunk.length;
 });

@@ -1,8 +1,7 @@
 /*
- * A game server that prints. It waits for words on its console: `go <lines>` prints that many coloured lines of exactly 100 bytes (a CR
- * that the terminal adds included) as fast as the terminal takes them, `pace <lines> <lines a second>` prints them evenly, each with
- * the time of day in microseconds; `stop` ends it. With arguments `flood now <lines>` it floods at once and ends. Line n carries n, so
- * that a reader can tell what it has missed.
+ * A game server that prints numbered, coloured lines of exactly 100 bytes, including the CR that the terminal adds. Commands on its console:
+ * `go <lines>` prints as fast as the terminal takes them; `pace <lines> <lines per second>` prints at an even pace, each line with the time
+ * of day in microseconds; `stop` ends it. Started as `flood now <lines>`, it floods at once and ends.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +33,7 @@ static long long microseconds(void) {
   return time.tv_sec * 1000000LL + time.tv_nsec / 1000;
 }
 
-/* Many lines a second go in blocks of a hundredth of a second: nobody sleeps shorter reliably. */
+/* More than 2,000 lines per second are printed in blocks of 10 ms, because shorter sleeps are not reliable. */
 static void pace(long lines, long per_second) {
   long block = per_second > 2000 ? per_second / 100 : 1;
   long long start = microseconds();

@@ -1,4 +1,4 @@
-/** A Gamekeeper with a server that floods its console, and viewers of it. */
+/** A game server that floods its console, and viewers of it in processes of their own, so that their work is not measured. */
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -12,6 +12,17 @@ import type { Account, StallOrder } from './stalled-viewer.ts';
 import type { Seen, ViewerNews, ViewerOrder } from './viewer.ts';
 
 const HERE = import.meta.dirname;
+
+/** Of one flood, unless a measurement says otherwise. */
+export const FLOOD_LINES = 1_000_000;
+export const LINE_BYTES = 100;
+export const FLOOD_MB = (FLOOD_LINES * LINE_BYTES) / 1e6;
+
+/** What is measured: a Gamekeeper with the flooder running, and a viewer of its console. */
+export interface Subject {
+  gamekeeper: BenchGamekeeper;
+  viewer: ChildProcess;
+}
 
 export interface Programs {
   flood: string;
@@ -32,7 +43,7 @@ export function temporaryFolder(cleanup: AsyncDisposableStack): string {
   return folder;
 }
 
-/** Returns the pid of its supervisor. */
+/** Creates and starts the instance `flood`. Resolves to the pid of its supervisor. */
 export async function startFlooder(gamekeeper: BenchGamekeeper, program: string): Promise<number> {
   await gamekeeper.api('POST', '/instances', {
     name: 'Flood',
@@ -43,42 +54,42 @@ export async function startFlooder(gamekeeper: BenchGamekeeper, program: string)
   });
   await gamekeeper.api('POST', '/instances/flood/start');
   await until(
-    'it runs',
+    'the flooder runs',
     async () => (await gamekeeper.api<{ status: string }>('GET', '/instances/flood')).status === 'running',
   );
   return gamekeeper.pidOf(/workers\/supervisor/);
 }
 
+/** Starts a process with this many connections to the console. */
 export async function startViewer(
   cleanup: AsyncDisposableStack,
   gamekeeper: BenchGamekeeper,
   count: number,
-  ownToken = false,
+  authorization = gamekeeper.authorization,
 ): Promise<ChildProcess> {
   const viewer = fork(path.join(HERE, 'viewer.ts'));
   cleanup.defer(() => void viewer.kill());
-  const authorization = ownToken ? await gamekeeper.mint() : gamekeeper.authorization;
   viewer.send({ order: 'connect', url: consoleUrl(gamekeeper), authorization, count } satisfies ViewerOrder);
   await once(viewer, 'message');
   return viewer;
 }
 
-/** Starts a viewer that does not read any more once it is connected. */
+/** Starts a viewer that stops reading as soon as it is connected. */
 export async function startStalledViewer(
   cleanup: AsyncDisposableStack,
   gamekeeper: BenchGamekeeper,
-  lines: number,
-): Promise<{ readOn(): void; account(floods: number): Promise<Account> }> {
+): Promise<{ resume(): void; account(floods: number): Promise<Account> }> {
   const viewer = fork(path.join(HERE, 'stalled-viewer.ts'));
   cleanup.defer(() => void viewer.kill());
-  const say = (order: StallOrder) => void viewer.send(order);
-  say({ order: 'connect', url: consoleUrl(gamekeeper), authorization: gamekeeper.authorization, lines });
+  const send = (order: StallOrder) => void viewer.send(order);
+  const { authorization } = gamekeeper;
+  send({ order: 'connect', url: consoleUrl(gamekeeper), authorization, lines: FLOOD_LINES });
   await once(viewer, 'message');
-  say({ order: 'stall' });
+  send({ order: 'stall' });
   return {
-    readOn: () => say({ order: 'read on' }),
+    resume: () => send({ order: 'resume' }),
     async account(floods) {
-      say({ order: 'report', floods });
+      send({ order: 'report', floods });
       const [account] = (await once(viewer, 'message')) as [Account];
       viewer.kill();
       return account;
@@ -86,19 +97,15 @@ export async function startStalledViewer(
   };
 }
 
+/** Prints `lines` lines as fast as the terminal takes them, and waits until the viewer has received them. */
 export const flood = (gamekeeper: BenchGamekeeper, viewer: ChildProcess, lines: number) =>
-  command(gamekeeper, viewer, `go ${lines}`, lines);
+  command({ gamekeeper, viewer }, `go ${lines}`, lines);
 
-/** Has the flooder print, and waits until the viewer has seen all of it. */
-export async function command(
-  gamekeeper: BenchGamekeeper,
-  viewer: ChildProcess,
-  line: string,
-  lines: number,
-): Promise<Seen> {
+/** Types a command into the flooder's console, and waits until the viewer has received the lines that it prints. */
+export async function command({ gamekeeper, viewer }: Subject, line: string, lines: number): Promise<Seen> {
   viewer.send({ order: 'expect', lines } satisfies ViewerOrder);
   const complete = once(viewer, 'message') as Promise<[ViewerNews & Seen]>;
-  // Typed, not sent as a command: that would wait for what the console answers.
+  // Not by POST /commands, which waits for the console's answer.
   const socket = new WebSocket(`${consoleUrl(gamekeeper)}?ticket=${await ticket(gamekeeper)}`);
   await once(socket, 'open');
   socket.send(line);

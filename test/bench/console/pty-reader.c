@@ -1,4 +1,4 @@
-/* Reads what a program prints on a terminal as fast as C can, and prints the bytes and the seconds: `pty-reader program arguments...`. */
+/* `pty-reader program arguments...` reads the output of a program from a terminal as fast as C can, and prints bytes and seconds. */
 #include <pty.h>
 #include <stdio.h>
 #include <sys/wait.h>

@@ -1,29 +1,29 @@
 /**
- * A viewer that stops reading and later reads on, in a process of its own: it accounts for every line of every flood, those that were
- * announced as skipped included.
+ * The process of a viewer that stops reading and later resumes. It accounts for every line of every flood, including those announced as
+ * skipped.
  */
 import { once } from 'node:events';
 import WebSocket from 'ws';
 
-/** To the viewer. `lines` is how long each flood is. */
+/** Messages to the viewer. `lines` is the length of each flood. */
 export type StallOrder =
   | { order: 'connect'; url: string; authorization: string; lines: number }
   | { order: 'stall' }
-  | { order: 'read on' }
-  /** Say when so many floods since the connection have been accounted for. */
+  | { order: 'resume' }
+  /** Report once this many floods since the connection have been accounted for. */
   | { order: 'report'; floods: number };
 
-/** From the viewer. */
+/** Messages from the viewer. */
 export type StallNews = 'connected' | Account;
 
 export interface Account {
-  /** Whether the connection is the first one still. */
+  /** Whether the connection was never lost. */
   connected: boolean;
-  /** Lines that came. */
+  /** Lines received. */
   lines: number;
-  /** Lines that were announced as skipped. */
+  /** Lines announced as skipped. */
   skipped: number;
-  /** What came and was not the next line. */
+  /** Lines received that were not the next one. */
   wrong: number;
 }
 
@@ -32,16 +32,16 @@ const SKIPPED = /^\[gamekeeper\] skipped (\d+) lines$/;
 
 let socket: WebSocket | undefined;
 const account: Account = { connected: true, lines: 0, skipped: 0, wrong: 0 };
-/** Lines of one flood, with the echo of the command that begins it. */
+/** Lines of one flood, including the echo of the command that starts it. */
 let perFlood = 0;
-/** The last line's place among all: line n of flood f is f * perFlood + n, and its echo 0. The newest lines at the beginning are flood 0. */
+/** Position of the last line: that of line n of flood f is f * perFlood + n, where line 0 is the echo. Lines from before are flood 0. */
 let place: number | undefined;
 let wantedPlace = Number.POSITIVE_INFINITY;
 
 process.on('message', (message: StallOrder) => {
   if (message.order === 'connect') void connect(message);
   else if (message.order === 'stall') socket?.pause();
-  else if (message.order === 'read on') socket?.resume();
+  else if (message.order === 'resume') socket?.resume();
   else {
     wantedPlace = (message.floods + 1) * perFlood - 1;
     reportWhenDone();

@@ -1,26 +1,23 @@
-/**
- * One or many viewers of a console, in a process of their own so that their work is nobody else's. The first checks every line; the
- * others only take the bytes.
- */
+/** The process of one or many viewers of a console. The first checks every line, the others only receive. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import WebSocket from 'ws';
 
-/** To the viewer. */
+/** Messages to the viewer. */
 export type ViewerOrder =
   | { order: 'connect'; url: string; authorization: string; count: number }
-  /** Watch for lines 1 to `lines`, beginning now. */
+  /** Expect lines 1 to `lines` from now on. */
   | { order: 'expect'; lines: number };
 
-/** From the viewer. */
+/** Messages from the viewer. */
 export type ViewerNews = { news: 'connected' } | ({ news: 'complete' } & Seen);
 
 export interface Seen {
   lines: number;
-  /** Lines that did not follow the one before them. */
+  /** Lines that were not the next one. */
   wrong: number;
-  /** Delay of each line that said when it was printed, milliseconds, ascending. */
+  /** Delays of the lines that contain the time when they were printed. Milliseconds, ascending. */
   delaysMs: number[];
 }
 
@@ -51,7 +48,7 @@ async function connect({ url, authorization, count }: Extract<ViewerOrder, { ord
   process.send?.({ news: 'connected' } satisfies ViewerNews);
 }
 
-/** A viewer without a WebSocket library, whose parsing would be the bottleneck: it only takes what comes. */
+/** Connects without a WebSocket library, whose parser would be the bottleneck, and discards what it receives. */
 async function drain({ hostname, port, pathname }: URL, authorization: string): Promise<void> {
   const socket = connectTcp(Number(port), hostname);
   const head = {

@@ -1,4 +1,4 @@
-/** What most tools do: the same rules as regular expressions, one after another over the text without its colours. */
+/** The same rules the way most tools have them: regular expressions, applied in sequence to the text without its colours. */
 const RULES: readonly (readonly [RegExp, string])[] = [
   [/\x1b\[[0-9;:]*m/g, ''],
   [/\b(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?::\d{1,5})?\b/g, '[ip]'],

@@ -1,22 +1,22 @@
 /**
- * Backups (targets B1 to B4): our archive in a pool thread, hash and sync included, beside `zip`, `sha256sum` and `sync` one after
- * another on the same files; and what else goes on meanwhile.
+ * Backups: an archive made by a pool thread, including hash and sync, compared with `zip`, `sha256sum` and `sync` in sequence on the same
+ * files (B1, B2), event loops meanwhile (B3), and a verified extraction compared with `sha256sum`, `unzip` and `sync` (B4).
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createPool, type Pool } from '../../workers/jobs/resources/pool.ts';
-import { Progress } from '../../workers/pool/progress.ts';
-import type { ArchiveResult } from '../../workers/pool/task-types.ts';
-import { measureDelays } from './backup/event-loop-delay.ts';
-import type { BenchRow } from './row.ts';
+import { createPool, type Pool } from '../../../workers/jobs/resources/pool.ts';
+import { Progress } from '../../../workers/pool/progress.ts';
+import type { ArchiveResult } from '../../../workers/pool/task-types.ts';
+import { type BenchRow, rounded } from '../row.ts';
+import { measureDelays } from './event-loop-delay.ts';
 import { writeRegions, writeTexts } from './sample-world.ts';
 
 const MIB = 1024 * 1024;
 const REGIONS_BYTES = 2048 * MIB;
 const TEXTS_BYTES = 300 * MIB;
-const POOL = path.join(import.meta.dirname, '../../workers/pool/main.ts');
+const POOL = path.join(import.meta.dirname, '../../../workers/pool/main.ts');
 const NEVER = new AbortController().signal;
 
 export async function run(): Promise<BenchRow[]> {
@@ -37,11 +37,11 @@ export async function run(): Promise<BenchRow[]> {
     ]);
     return [
       wall('B1', 'backup of 2 GiB of region files', regions, 'zip -0 -r; sha256sum; sync'),
-      perCpu('B1', 'the same, per CPU second', regions, 350),
+      perCpu('B1', 'backup of 2 GiB of region files, per CPU second', regions, 350),
       wall('B2', 'backup of 300 MiB of text', texts, 'zip -1 -r; sha256sum; sync'),
-      perCpu('B2', 'the same, per CPU second', texts, 85),
+      perCpu('B2', 'backup of 300 MiB of text, per CPU second', texts, 85),
       ...delays,
-      wall('B4', "verified extraction of B1's archive", extraction, 'sha256sum; unzip -q; sync'),
+      wall('B4', 'verified extraction of 2 GiB of region files', extraction, 'sha256sum; unzip -q; sync'),
     ];
   } finally {
     await pool.close();
@@ -61,7 +61,7 @@ interface Setup {
   folder: string;
 }
 
-/** The first task of a thread also loads its program. */
+/** The first task of a thread also loads its code. */
 async function warmUp(pool: Pool, folder: string): Promise<void> {
   writeTexts(path.join(folder, 'warm'), MIB);
   await archive(pool, path.join(folder, 'warm'), path.join(folder, 'warm.zip'));
@@ -127,22 +127,23 @@ function wall(
   return {
     id,
     what,
-    figure: round(megabytes / ownSeconds),
+    value: rounded(megabytes / ownSeconds),
     unit: 'MB/s',
     comparedWith,
-    reference: round(megabytes / theirSeconds),
-    ratio: round(ratio),
-    goal: 'at least as fast (ratio 1)',
+    reference: rounded(megabytes / theirSeconds),
+    ratio: rounded(ratio),
+    goal: 'ratio at least 1',
     pass: ratio >= 1,
   };
 }
 
 function perCpu(id: string, what: string, { megabytes, cpuSeconds }: Measured, goal: number): BenchRow {
-  const figure = megabytes / cpuSeconds;
-  return { id, what, figure: round(figure), unit: 'MB per CPU s', goal: `at least ${goal}`, pass: figure >= goal };
+  const value = megabytes / cpuSeconds;
+  const unit = 'MB per CPU second';
+  return { id, what, value: rounded(value), unit, goal: `at least ${goal} ${unit}`, pass: value >= goal };
 }
 
-/** Both sides find the files in memory, or neither could be measured. */
+/** Loads the files into the page cache, so that no disk is measured. */
 function readAll(folder: string): void {
   for (const name of readdirSync(folder)) readFileSync(path.join(folder, name));
 }
@@ -152,11 +153,7 @@ function sync(): void {
 }
 
 async function seconds(work: () => Promise<void> | void): Promise<number> {
-  const begun = performance.now();
+  const start = performance.now();
   await work();
-  return (performance.now() - begun) / 1000;
-}
-
-function round(figure: number): number {
-  return Number(figure.toPrecision(3));
+  return (performance.now() - start) / 1000;
 }

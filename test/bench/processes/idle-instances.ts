@@ -1,8 +1,8 @@
-import { freePort } from '../support/machine/free-port.ts';
-import { until } from '../support/machine/until.ts';
-import type { BenchGamekeeper } from './running-gamekeeper.ts';
+import { freePort } from '../../support/machine/free-port.ts';
+import { until } from '../../support/machine/until.ts';
+import type { BenchGamekeeper } from '../running-gamekeeper.ts';
 
-/** Makes as many instances whose program does nothing, `idle-1` and so on, and starts them. Resolves when all run. */
+/** Creates and starts instances `idle-1`, `idle-2` and so on, whose program only sleeps. Resolves when all run. */
 export async function startIdleInstances(gamekeeper: BenchGamekeeper, count: number): Promise<void> {
   for (let n = 1; n <= count; n++) {
     const port = await freePort();
@@ -15,10 +15,10 @@ export async function startIdleInstances(gamekeeper: BenchGamekeeper, count: num
     });
     await gamekeeper.api('POST', `/instances/idle-${n}/start`);
   }
-  await until('all run', async () => (await countRunning(gamekeeper)) === count);
+  await until('all instances run', async () => (await countRunning(gamekeeper)) === count);
 }
 
-/** How many instances run, by the API. */
+/** Resolves to the number of running instances as the API reports it. */
 export async function countRunning({ api }: Pick<BenchGamekeeper, 'api'>): Promise<number> {
   const instances = await api<{ status: string }[]>('GET', '/instances');
   return instances.filter(({ status }) => status === 'running').length;

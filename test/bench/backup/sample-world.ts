@@ -5,7 +5,7 @@ import path from 'node:path';
 const REGION_BYTES = 8 * 1024 * 1024;
 const TEXT_FILE_BYTES = 4 * 1024 * 1024;
 
-/** Region files as a server leaves them: chunks that are compressed already, so noise to anybody else. */
+/** Writes region files. A real server compresses the chunks in them, so random bytes stand for these. */
 export function writeRegions(folder: string, bytes: number): void {
   mkdirSync(folder, { recursive: true });
   const region = Buffer.alloc(REGION_BYTES);
@@ -13,7 +13,7 @@ export function writeRegions(folder: string, bytes: number): void {
     writeFileSync(path.join(folder, `r.${n % 16}.${Math.floor(n / 16)}.mca`), randomFillSync(region));
 }
 
-/** What deflates well: logs, JSON and NBT in equal parts, the same in every run. */
+/** Writes files that deflate well: logs, JSON and NBT in equal parts, the same in every run. */
 export function writeTexts(folder: string, bytes: number): void {
   mkdirSync(folder, { recursive: true });
   const random = numbers(20_261_120);
@@ -27,7 +27,7 @@ export function writeTexts(folder: string, bytes: number): void {
 
 type Numbers = () => number;
 
-/** Lehmer's generator (Park and Miller, CACM 31:10): repeatable, and random enough for a compressor. */
+/** Lehmer's generator (Park and Miller, CACM 31:10). */
 function numbers(seed: number): Numbers {
   let state = seed;
   return () => {

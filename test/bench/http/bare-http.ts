@@ -1,4 +1,4 @@
-/** `node:http` with nothing around it, for comparison. Answers every request with the headers and the body that its parent sends. */
+/** `node:http` alone, for comparison. Answers every request with the headers and the body that its parent sends. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -8,7 +8,7 @@ process.once('message', ({ headers, body }: { headers: Record<string, string>; b
     response.end(body);
   });
   server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
-  // From now on every message asks for the CPU time so far, in microseconds.
+  // Every further message requests the CPU time used so far, in microseconds.
   process.on('message', () => {
     const { user, system } = process.cpuUsage();
     process.send?.(user + system);

@@ -1,7 +1,7 @@
 /**
- * A busy server's day in the formats of the software that people run: joins and leaves with addresses, chat, commands,
- * advancements, warnings, plugin chatter, stack traces, now and then a secret that a plugin prints; about a quarter of
- * the lines coloured. The same for the same seed; no two stretches alike, so that nothing can be learned by heart.
+ * Returns the log of a busy server in the formats of common server software: joins and leaves with addresses, chat, commands, advancements,
+ * warnings, plugin messages, stack traces and a few secrets that plugins print. A quarter of the lines are coloured. The same seed returns
+ * the same log. It does not repeat itself, so that no branch predictor can learn it.
  */
 export function realisticLog(bytes: number, seed = 20261120): Buffer {
   const random = generator(seed);
@@ -114,7 +114,7 @@ const LINES: readonly Line[] = [
   (time) => `[${time}] [Geyser] Loaded 1342 custom blocks, 12 custom items and 3 behaviour packs in 1.804s`,
 ];
 
-/** One line in about four hundred. */
+/** About one line in 400. */
 const SECRETS: readonly Line[] = [
   paper((_, { name }) => `${name} issued server command: /login correct-horse-9`),
   paper(() => '[DiscordSRV] Connecting to jdbc:mysql://mc:s3cr3tPw@db.internal:3306/discordsrv?useSSL=false'),

@@ -1,7 +1,4 @@
-/**
- * A client that asks as fast as it is answered, in a process of its own so that its work is nobody else's. Told by its parent what
- * to ask for; tells when all is answered.
- */
+/** The process of a client that sends requests as fast as they are answered. Its parent sends what to request; it reports when done. */
 import { connect } from 'node:net';
 
 export interface Load {
@@ -9,7 +6,7 @@ export interface Load {
   path: string;
   headers: Record<string, string>;
   requests: number;
-  /** Connections that are kept, each with one request at a time. */
+  /** Number of kept-alive connections, each with one request at a time. */
   connections: number;
 }
 

@@ -1,32 +1,32 @@
-import { Redactor } from '../../workers/supervisor/console/redaction/redactor.ts';
+import { Redactor } from '../../../workers/supervisor/console/redaction/redactor.ts';
 import { realisticLog } from './realistic-log.ts';
 import { redactByRegexps } from './rules-as-regexps.ts';
 
-/** What a measuring process prints, as JSON. */
+/** The result, which the process prints as JSON. */
 export interface Measured {
   readonly megabytes: number;
   /** Megabytes per CPU second. */
   readonly own: number;
   readonly regexps: number;
-  /** The slowest line of 64 KiB, and what it repeats. */
+  /** The slowest line of 64 KiB, and the text that it repeats. */
   readonly worst: { readonly unit: string; readonly ms: number };
 }
 
 const MEGABYTE = 1_000_000;
-/** Distinct bytes, gone through until there are enough: more than the caches and the branch predictor hold. */
+/** Size of the sample, which is used repeatedly: more than the caches and the branch predictor hold. */
 const DISTINCT = 32 * MEGABYTE;
 const TOTAL = 256 * MEGABYTE;
 const WARM_UP = 64 * MEGABYTE;
-/** What a flooded pseudo-terminal delivers once its reader is busy. */
+/** Size of the reads from a flooded pseudo-terminal while the reader is busy. */
 const CHUNK = 64 * 1024;
-/** The regular expressions are slow: a part of the log tells their speed. */
+/** The regular expressions are slow, so they get only a part of the sample. */
 const FOR_REGEXPS = 16 * MEGABYTE;
 const LONGEST_LINE = 64 * 1024;
-/** The best of a few, as the machine has other things to do. */
+/** The best one counts, because the machine may do other work. */
 const ATTEMPTS = 3;
 
-/** Lines made to be slow: everything that a rule might start over for, again and again. */
-const NASTY = [
+/** Repeated, each makes a line on which some rule might start over again and again. */
+const SLOW_UNITS = [
   ...[
     'a',
     '1.',
@@ -151,7 +151,7 @@ function megabytesPerSecond(chunks: readonly Buffer[], bytes: number, redact: (c
 }
 
 function worstLine(redactor: Redactor): Measured['worst'] {
-  const all = NASTY.map((unit) => {
+  const all = SLOW_UNITS.map((unit) => {
     const line = Buffer.from(unit.repeat(Math.ceil(LONGEST_LINE / Buffer.byteLength(unit)))).subarray(0, LONGEST_LINE);
     const times = Array.from({ length: ATTEMPTS }, () => cpuTimeOf(() => redactor.redactLine(line)));
     return { unit, ms: Math.min(...times) / 1000 };
@@ -159,7 +159,7 @@ function worstLine(redactor: Redactor): Measured['worst'] {
   return all.reduce((worst, one) => (one.ms > worst.ms ? one : worst));
 }
 
-/** User and system time, in microseconds. */
+/** Returns user and system time in microseconds. */
 function cpuTimeOf(work: () => void): number {
   const before = process.cpuUsage();
   work();

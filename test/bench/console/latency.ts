@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { writeRegions } from '../backup/sample-world.ts';
+import { atMost, type BenchRow, percentile, rounded } from '../row.ts';
+import type { BenchGamekeeper } from '../running-gamekeeper.ts';
+import { command, FLOOD_LINES, flood, type Subject, temporaryFolder } from './flooder.ts';
+
+const BACKUP_BYTES = 1024 * 1024 * 1024;
+const FLOODS = 3;
+const IDLE_MS = 5_000;
+const HEALTH_EVERY_MS = 5;
+const MOST_ADDED_MS = 5;
+const LINES_PER_SECOND = 1_000;
+const SECONDS = 10;
+const MOST_DELAY_MS = 20;
+
+/** C2: floods and a backup must not delay the answers to others; jobs run at a lower priority. */
+export async function measureHealth({ gamekeeper, viewer }: Subject, cleanup: AsyncDisposableStack): Promise<BenchRow> {
+  const folder = temporaryFolder(cleanup);
+  writeRegions(folder, BACKUP_BYTES);
+  await gamekeeper.api('POST', '/instances', {
+    name: 'Large',
+    software: 'custom',
+    directory: folder,
+    launch: { command: ['./none'] },
+  });
+  const idle = await healthLatencies(gamekeeper, sleep(IDLE_MS));
+  const floods = async () => {
+    for (let n = 0; n < FLOODS; n++) await flood(gamekeeper, viewer, FLOOD_LINES);
+  };
+  const backup = gamekeeper.api('POST', '/instances/large/backup');
+  const busy = await healthLatencies(gamekeeper, Promise.all([backup, floods()]));
+  const [quiet, loaded] = [percentile(idle, 99), percentile(busy, 99)];
+  return {
+    id: 'C2',
+    what: 'GET /health during floods and a backup, p99',
+    value: rounded(loaded),
+    unit: 'ms',
+    comparedWith: 'idle',
+    reference: rounded(quiet),
+    ratio: rounded(loaded / quiet),
+    goal: `idle + ${MOST_ADDED_MS} ms`,
+    pass: loaded <= quiet + MOST_ADDED_MS,
+  };
+}
+
+/** C3: a line must appear to be shown at once. */
+export async function measureLineDelay({ gamekeeper, viewer }: Subject): Promise<BenchRow> {
+  const lines = LINES_PER_SECOND * SECONDS;
+  const { delaysMs } = await command({ gamekeeper, viewer }, `pace ${lines} ${LINES_PER_SECOND}`, lines);
+  const what = 'one line from game server to viewer, at 1,000 lines/s, p99';
+  return atMost('C3', what, percentile(delaysMs, 99), { unit: 'ms', most: MOST_DELAY_MS });
+}
+
+/** Requests /health at an even pace until `work` is done. Resolves to the latencies in milliseconds, ascending. */
+async function healthLatencies({ panel }: BenchGamekeeper, work: Promise<unknown>): Promise<number[]> {
+  const latencies: number[] = [];
+  let done = false;
+  const finished = work.finally(() => {
+    done = true;
+  });
+  while (!done) {
+    const start = performance.now();
+    await (await fetch(`${panel}/health`)).text();
+    latencies.push(performance.now() - start);
+    await sleep(HEALTH_EVERY_MS);
+  }
+  await finished;
+  return latencies.sort((a, b) => a - b);
+}
