@@ -1,9 +1,9 @@
 /**
- * Kills processes at random moments while two servers are backed up, verified, restored, copied and played on. After each kill all comes
- * back, and nothing is lost, locked, half made or there twice.
+ * Kills processes at random moments while two servers are backed up, verified, restored, copied and used. After each kill everything
+ * recovers, and nothing is lost, locked, incomplete or duplicated.
  *
- * `KILLS=400 SEED=7 npm test -- test/integration/backup-kills.test.ts` kills more, in the order of another seed; the seed is printed.
- * Kills are counted of the processes that work on backups; the gateway, which does not, is killed now and then besides.
+ * `KILLS=400 SEED=7 npm test -- test/integration/backup-kills.test.ts` kills more, in the order of this seed. The seed is printed.
+ * Only kills of processes that work on backups are counted. The gateway is killed from time to time, too.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -22,20 +22,20 @@ import { processesOf } from '../support/processes/leftovers.ts';
 
 const KILLS = Number(process.env.KILLS ?? 30);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
-/** The longest that work goes on before the next kill: about as long as a backup takes, or two. */
+/** Longest time between two kills: about as long as one or two backups take. */
 const LONGEST_WAIT_MS = 1_000;
-/** So that a copy takes about as long. */
+/** Makes a copy take about as long. */
 const BYTES_PER_SECOND = 2_000_000;
 const COPIED_MS = 90_000;
 
 const COUNTED = ['jobs', 'supervisor', 'daemon'] as const;
 type Victim = (typeof COUNTED)[number] | 'gateway';
-/** Of each that is counted, before the gateway's turn. */
+/** How many times each counted process is killed before the gateway is. */
 const TURNS_PER_GATEWAY = 3;
 
 t.setTimeout(60_000 + KILLS * 14_000);
 
-t.test(`${KILLS} kills at any moment lose nothing and leave nothing locked`, async (t) => {
+t.test(`${KILLS} kills at random moments lose nothing and leave nothing locked`, async (t) => {
   t.comment(`SEED=${SEED}`);
   const chance = chanceFrom(SEED);
   const { gamekeeper, api, far } = await setup(t);
@@ -93,7 +93,7 @@ async function setup(t: Test) {
   return { gamekeeper, api, far: directory };
 }
 
-/** Resolves to false where there is nobody to kill just now. */
+/** Resolves to false if there is no such process now. */
 async function kill(victim: Victim, { gamekeeper, id }: { gamekeeper: Gamekeeper; id: string }): Promise<boolean> {
   if (victim === 'daemon') {
     await gamekeeper.endDaemon('SIGKILL');
@@ -105,7 +105,7 @@ async function kill(victim: Victim, { gamekeeper, id }: { gamekeeper: Gamekeeper
   );
   if (!found) return false;
   process.kill(found.pid, 'SIGKILL');
-  await until('it is gone', () => processesOf(gamekeeper.home).every(({ pid }) => pid !== found.pid));
+  await until('the killed process is gone', () => processesOf(gamekeeper.home).every(({ pid }) => pid !== found.pid));
   return true;
 }
 
@@ -133,7 +133,7 @@ async function checkServer(
     const { output } = await api.insist<{ output: string }>('POST', `/instances/${id}/commands`, {
       command: 'save-on',
     });
-    // Over RCON alone; over the console with its log prefix, among what else the game says then.
+    // RCON returns only this line. The console returns it with its log prefix, among other lines.
     if (!/(?:^|: )Saving is already turned on$/m.test(output))
       throw new Error(`The world of ${id} was locked: ${output}`);
   }
@@ -152,10 +152,10 @@ async function checkServer(
       `${id}: left over or missing: ${files.filter((f) => !expected.includes(f))} ${expected.filter((f) => !files.includes(f))}`,
     );
   const scratch = readdirSync(path.join(gamekeeper.home, 'instances')).filter((name) => /\.new$/.test(name));
-  if (scratch.length > 0) throw new Error(`half restored: ${scratch}`);
+  if (scratch.length > 0) throw new Error(`partly restored: ${scratch}`);
 }
 
-/** Nobody is there twice, and no game without its supervisor. */
+/** Checks that no process exists twice and that no game process lacks its supervisor. */
 function checkProcesses({ home }: Gamekeeper): void {
   const all = processesOf(home);
   const count = (kind: Victim | 'game') => all.filter(({ command }) => isOne(command, kind)).length;
@@ -176,7 +176,7 @@ function checkProcesses({ home }: Gamekeeper): void {
     throw new Error(`Processes: ${JSON.stringify({ counted, all }, undefined, 2)}`);
 }
 
-/** Every backup has its copy in the end, and both are whole. */
+/** Checks that every backup gets its copy in the end, and that both are intact. */
 async function checkCopies(t: Test, { api, id, far }: { api: PatientApi; id: string; far: string }): Promise<void> {
   let waiting: Backup[] = [];
   await until(
@@ -196,6 +196,6 @@ async function checkCopies(t: Test, { api, id, far }: { api: PatientApi; id: str
   t.same(
     readdirSync(path.join(far, id)).filter((name) => !name.endsWith('.zip')),
     [],
-    'nothing half copied',
+    'no partial copy is left',
   );
 }

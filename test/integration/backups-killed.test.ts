@@ -16,18 +16,18 @@ import { processesOf } from '../support/processes/leftovers.ts';
 import { fill, inventory } from '../workers/pool/round-trip.ts';
 
 const WORLD_BYTES = 6_000_000;
-/** So that a copy takes a second or so. */
+/** Makes a copy take about a second. */
 const BYTES_PER_SECOND = 6_000_000;
 
 interface Setup {
   gamekeeper: Gamekeeper;
-  /** Where the copies are. */
+  /** Folder of the copies. */
   far: string;
   folder: string;
   archives: string;
 }
 
-/** A stopped server with a world of some megabytes, and a store that takes its time. */
+/** A stopped server with a world of a few megabytes, and a slow store. */
 async function setup(t: Test, encryption?: object): Promise<Setup> {
   const directory = path.join(temporaryFolder(t), 'nas');
   mkdirSync(directory);
@@ -54,10 +54,10 @@ async function killJobs({ home }: Gamekeeper): Promise<void> {
   const jobs = processesOf(home).find(({ command }) => /workers\/jobs/.test(command));
   if (!jobs) throw new Error('There is no jobs process.');
   process.kill(jobs.pid, 'SIGKILL');
-  await until('it is gone', () => processesOf(home).every(({ pid }) => pid !== jobs.pid));
+  await until('the killed process is gone', () => processesOf(home).every(({ pid }) => pid !== jobs.pid));
 }
 
-/** What the API says, once the jobs process is back. */
+/** Repeats a request until the jobs process is back. */
 async function ask<Body>(gamekeeper: Gamekeeper, method: string, path: string, headers?: Record<string, string>) {
   let last: Answer<Body> | undefined;
   const token = headers && { ...headers, authorization: `Bearer ${await gamekeeper.token()}` };
@@ -76,7 +76,7 @@ async function backUp(gamekeeper: Gamekeeper): Promise<string> {
   return (await ask<Backup>(gamekeeper, 'POST', '/instances/demo/backup')).backupId;
 }
 
-/** Waits for the copy, and compares it with what the catalogue and the disk say. */
+/** Waits for the copy, and compares it with the catalogue and the original. */
 async function checkCopy(t: Test, { gamekeeper, far, archives }: Setup, backupId: string): Promise<Backup> {
   const at = `/instances/demo/backups/${backupId}`;
   let last: Backup | undefined;
@@ -95,8 +95,8 @@ async function checkCopy(t: Test, { gamekeeper, far, archives }: Setup, backupId
   if (!encrypted) t.equal(createHash('sha256').update(copy).digest('hex'), backup.sha256);
   t.match(await ask(gamekeeper, 'POST', `${at}/verify`), { ok: true });
   const ofIt = (folder: string) => unfinished(folder).filter((name) => name.startsWith(backupId));
-  t.same(ofIt(far), [], 'nothing unfinished of it lies there');
-  await until('nothing unfinished lies here', () => ofIt(archives).length === 0, {
+  t.same(ofIt(far), [], 'the store has no partial file of it');
+  await until('the backups folder has no partial file of it', () => ofIt(archives).length === 0, {
     describe: () => readdirSync(archives),
   });
   return backup;
@@ -107,7 +107,7 @@ function unfinished(folder: string): string[] {
   return readdirSync(folder).filter((name) => !/^[^.]+\.(zip|json|zip\.age)$/.test(name) || /\.age\.json$/.test(name));
 }
 
-t.test('jobs killed while they copy and encrypt: every copy arrives, whole', async (t) => {
+t.test('every copy is made if the jobs process is killed while it copies and encrypts', async (t) => {
   const parts = await setup(t, { identity: await generateIdentity() });
   const { gamekeeper, archives } = parts;
   const made: string[] = [];
@@ -133,60 +133,63 @@ t.test('jobs killed while they copy and encrypt: every copy arrives, whole', asy
   });
 });
 
-t.test('the daemon ended in the middle of a copy: it goes on with the next one, though nobody asks', async (t) => {
-  const parts = await setup(t);
-  const { gamekeeper, far } = parts;
-  const backupId = await backUp(gamekeeper);
-  await until('the copy has begun', () => existsSync(far) && unfinished(far).length > 0);
-  await gamekeeper.endDaemon('SIGKILL');
-  await until('jobs are gone', () =>
-    processesOf(gamekeeper.home).every(({ command }) => !/workers\/jobs/.test(command)),
-  );
-  t.notOk(existsSync(path.join(far, `${backupId}.zip`)));
-  await gamekeeper.startDaemon();
-  await until('the copy is there', () => existsSync(path.join(far, `${backupId}.zip`)));
-  await checkCopy(t, parts, backupId);
-});
-
 t.test(
-  'jobs killed at any moment of a restore from a copy: the folder is the old or the new one, and free',
+  'a copy that was cut off by the end of the daemon is made after the next start without any request',
   async (t) => {
     const parts = await setup(t);
-    const { gamekeeper, folder, archives } = parts;
+    const { gamekeeper, far } = parts;
     const backupId = await backUp(gamekeeper);
+    await until('the copy has begun', () => existsSync(far) && unfinished(far).length > 0);
+    await gamekeeper.endDaemon('SIGKILL');
+    await until('jobs are gone', () =>
+      processesOf(gamekeeper.home).every(({ command }) => !/workers\/jobs/.test(command)),
+    );
+    t.notOk(existsSync(path.join(far, `${backupId}.zip`)));
+    await gamekeeper.startDaemon();
+    await until('the copy is complete', () => existsSync(path.join(far, `${backupId}.zip`)));
     await checkCopy(t, parts, backupId);
-    const then = inventory(folder);
-    const at = `/instances/demo/backups/${backupId}`;
-    for (let round = 0; round < 2; round++) {
-      fill(folder, { 'world/level.dat': `round ${round}` });
-      const now = inventory(folder);
-      rmSync(path.join(archives, `${backupId}.zip`), { force: true });
-      const { jobId } = await ask<Job>(gamekeeper, 'POST', `${at}/restore`, { prefer: 'respond-async' });
-      await until('bytes are flowing', async () => (await ask<Job>(gamekeeper, 'GET', `/jobs/${jobId}`)).bytesDone > 0);
-      await delay(200 + round * 500);
-      await killJobs(gamekeeper);
-      const { local, cloudStatus } = await ask<Backup>(gamekeeper, 'GET', at);
-      t.equal(local, existsSync(path.join(archives, `${backupId}.zip`)) ? 'present' : 'missing');
-      t.equal(cloudStatus, 'replicated');
-      t.same(
-        unfinished(archives).filter((name) => !name.endsWith('.download.partial')),
-        [],
-        'nothing half done stays but what the next restore goes on with',
-      );
-      const found = inventory(folder);
-      t.ok(
-        [now, then].some((state) => isDeepStrictEqual(state, found)),
-        `killed in round ${round}: old or new, nothing between`,
-      );
-      t.same(
-        readdirSync(path.dirname(folder)).filter((name) => name.endsWith('.new')),
-        [],
-      );
-    }
-    await ask(gamekeeper, 'POST', `${at}/restore`);
-    t.same(inventory(folder), then, 'undisturbed, it is restored');
-    t.same(unfinished(archives), [], 'no half download stays');
-    await ask(gamekeeper, 'POST', '/instances/demo/start');
-    await gamekeeper.waitForStatus('demo', 'running');
   },
 );
+
+t.test('a restore from a copy that is killed at any moment leaves the old or the new folder, not locked', async (t) => {
+  const parts = await setup(t);
+  const { gamekeeper, folder, archives } = parts;
+  const backupId = await backUp(gamekeeper);
+  await checkCopy(t, parts, backupId);
+  const then = inventory(folder);
+  const at = `/instances/demo/backups/${backupId}`;
+  for (let round = 0; round < 2; round++) {
+    fill(folder, { 'world/level.dat': `round ${round}` });
+    const now = inventory(folder);
+    rmSync(path.join(archives, `${backupId}.zip`), { force: true });
+    const { jobId } = await ask<Job>(gamekeeper, 'POST', `${at}/restore`, { prefer: 'respond-async' });
+    await until(
+      'the download has begun',
+      async () => (await ask<Job>(gamekeeper, 'GET', `/jobs/${jobId}`)).bytesDone > 0,
+    );
+    await delay(200 + round * 500);
+    await killJobs(gamekeeper);
+    const { local, cloudStatus } = await ask<Backup>(gamekeeper, 'GET', at);
+    t.equal(local, existsSync(path.join(archives, `${backupId}.zip`)) ? 'present' : 'missing');
+    t.equal(cloudStatus, 'replicated');
+    t.same(
+      unfinished(archives).filter((name) => !name.endsWith('.download.partial')),
+      [],
+      'the only partial file is the download that the next restore resumes',
+    );
+    const found = inventory(folder);
+    t.ok(
+      [now, then].some((state) => isDeepStrictEqual(state, found)),
+      `killed in round ${round}: the folder is the old or the new one`,
+    );
+    t.same(
+      readdirSync(path.dirname(folder)).filter((name) => name.endsWith('.new')),
+      [],
+    );
+  }
+  await ask(gamekeeper, 'POST', `${at}/restore`);
+  t.same(inventory(folder), then, 'without a kill, it is restored');
+  t.same(unfinished(archives), [], 'no partial download is left');
+  await ask(gamekeeper, 'POST', '/instances/demo/start');
+  await gamekeeper.waitForStatus('demo', 'running');
+});

@@ -1,4 +1,4 @@
-/** Two minutes of `npm run chaos`, which runs longer and takes the steps of a seed again (SEED=7 does it here, too). */
+/** Two minutes of `npm run chaos`. `SEED=7` repeats the steps of a seed. */
 import t from 'tap';
 import { checkCounted } from '../chaos/checks/counted-lines.ts';
 import { runChaos } from '../chaos/run-chaos.ts';
@@ -7,12 +7,12 @@ import { requireProgram } from '../support/machine/system-packages.ts';
 
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const SECONDS = 120;
-/** What was killed often waits before it is started again; and then all of it is checked. Milliseconds. */
+/** For restarts of processes that were killed several times, and for the checks. Milliseconds. */
 const AFTERWARDS_MS = 240_000;
 
 t.setTimeout(SECONDS * 1000 + AFTERWARDS_MS);
 
-t.test('a line that is missing or doubled, and a game that is there twice, would be found', async (t) => {
+t.test('the check finds missing and doubled lines and overlapping game processes', async (t) => {
   const [first, second, third] = [1, 2, 3].map((line) => `[12:00:00] [Count/INFO]: run 7 line ${line}`);
   const other = '[12:00:00] [Count/INFO]: run 8 line 1';
   t.same(checkCounted([first!, 'something else', second!, other]), { lines: 3, runs: 2, faults: [] });
@@ -21,7 +21,7 @@ t.test('a line that is missing or doubled, and a game that is there twice, would
 });
 
 t.test(
-  'whatever is killed and paused while servers are used, nothing is lost, locked, half made or there twice',
+  'nothing is lost, locked, incomplete or duplicated while processes are killed and paused',
   { skip: process.platform !== 'linux' && 'reads /proc' },
   async (t) => {
     if (!requireProgram(t, 'java', 'openjdk-17-jre-headless')) return;
@@ -33,7 +33,7 @@ t.test(
     t.ok(report.countedLines > 0 && report.archives > 0 && report.tokens > 0, 'there was something to lose');
     t.ok(
       Object.values(report.kills).some((count) => count > 0),
-      'and something was killed',
+      'something was killed',
     );
   },
 );

@@ -1,4 +1,4 @@
-/** The machine's clock is set while everything runs: what takes its time takes the same time, and nobody loses anything. */
+/** The machine's clock is set while everything runs: no timeout fires early or late, and nothing is lost. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +16,7 @@ import { fill } from '../workers/pool/round-trip.ts';
 const AT = '/instances/demo';
 const MIB = 1024 * 1024;
 
-t.test('set forward and back: backups, leases, tokens, consoles, restarts', async (t) => {
+t.test('backups, leases, tokens, consoles and restarts work while the clock is set forward and back', async (t) => {
   const clock = machineClock(t);
   if (!clock) return;
   const gamekeeper = await startGamekeeper(t, { env: clock.env });
@@ -31,12 +31,15 @@ t.test('set forward and back: backups, leases, tokens, consoles, restarts', asyn
   const archives = path.join(home, 'backups/demo');
 
   for (const offset of ['-1d', '+1d', '+0'])
-    await t.test(`now ${offset}`, async (t) => {
+    await t.test(`clock set to ${offset}`, async (t) => {
       const { body: begun } = await api<Job>('POST', `${AT}/backup`, undefined, {
         authorization: `Bearer ${await gamekeeper.token()}`,
         prefer: 'respond-async',
       });
-      await until('it is being written', () => existsSync(archives) && readdirSync(archives).some(isUnfinished));
+      await until(
+        'the archive is being written',
+        () => existsSync(archives) && readdirSync(archives).some(isUnfinished),
+      );
       clock.set(offset);
       const job = await until('the backup has ended', async () => {
         const { body } = await api<Job>('GET', `/jobs/${begun.jobId}`);
@@ -45,7 +48,7 @@ t.test('set forward and back: backups, leases, tokens, consoles, restarts', asyn
       t.match(job, { state: 'done' });
       t.match(await api('GET', '/health'), { status: 200 });
 
-      // A token and a session from before.
+      // The token and the session are older than the jump.
       const now = await instance();
       t.match(now, { status: 'running', activity: undefined, degraded: undefined });
       t.ok((now.uptimeSeconds ?? -1) >= 0, `up for ${now.uptimeSeconds} s`);
@@ -59,17 +62,17 @@ t.test('set forward and back: backups, leases, tokens, consoles, restarts', asyn
       t.match(await api('POST', `${AT}/backups/${made.body.backupId}/verify`), { body: { ok: true } });
     });
 
-  await t.test('a supervisor that is killed under a clock that was set back is replaced', async () => {
+  await t.test('a supervisor that is killed after the clock was set back is replaced', async () => {
     clock.set('-2d');
     const before = pidOf(home, /workers\/demo/);
     process.kill(pidOf(home, /workers\/supervisor/)!, 'SIGKILL');
-    await until('another game runs', async () => {
+    await until('another game process runs', async () => {
       const game = pidOf(home, /workers\/demo/);
       return game !== undefined && game !== before && (await instance()).status === 'running';
     });
   });
 
-  await t.test('the next daemon takes it over', async (t) => {
+  await t.test('the next daemon reattaches the supervisor', async (t) => {
     const supervisor = pidOf(home, /workers\/supervisor/);
     await gamekeeper.endDaemon('SIGKILL');
     clock.set('+2d');

@@ -1,4 +1,4 @@
-/** A running server is copied, and both run beside each other. */
+/** A running server is cloned, and both run at the same time. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
@@ -17,7 +17,7 @@ await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', aut
 await gamekeeper.api('POST', '/instances/demo/start');
 await gamekeeper.waitForStatus('demo', 'running');
 
-t.test('of a server that runs', async (t) => {
+t.test('clones a running server', async (t) => {
   const made = await gamekeeper.api<Instance>('POST', '/instances/demo/clone', { name: 'Copy' });
   t.equal(made.status, 201, JSON.stringify(made.body));
   t.equal(made.headers.get('location'), '/instances/copy');
@@ -37,14 +37,14 @@ t.test('of a server that runs', async (t) => {
   }
 });
 
-t.test('as a job, with an id and a port that are wanted', async (t) => {
+t.test('clones as a job, with a chosen id and port', async (t) => {
   const body = { name: 'Another', id: 'other', port: 25_990 };
   const accepted = await gamekeeper.api<Job>('POST', '/instances/demo/clone', body, {
     authorization: `Bearer ${await gamekeeper.token()}`,
     prefer: 'respond-async',
   });
   t.match(accepted, { status: 202, body: { kind: 'clone', instanceId: 'demo' } });
-  const job = await until('the copy is made', async () => {
+  const job = await until('the clone job has ended', async () => {
     const { body: now } = await gamekeeper.api<Job>('GET', accepted.headers.get('location')!);
     return now.endedAt !== undefined && now;
   });
@@ -58,7 +58,7 @@ t.test('as a job, with an id and a port that are wanted', async (t) => {
   t.match(await gamekeeper.api('POST', '/instances/demo/clone', { name: 'x', directory: '/srv' }), { status: 400 });
 });
 
-t.test('a copy that is cut off by kill -9 leaves nothing, and the original as it was', async (t) => {
+t.test('a clone that is cut off by kill -9 leaves nothing and does not change the original', async (t) => {
   const instances = path.join(gamekeeper.home, 'instances');
   const copies = () => readdirSync(instances).filter((name) => name.startsWith('.gamekeeper-copy-'));
   const jobsProcess = () => processesOf(gamekeeper.home).find(({ command }) => command.includes('workers/jobs'));
@@ -69,11 +69,11 @@ t.test('a copy that is cut off by kill -9 leaves nothing, and the original as it
   const { pid } = jobsProcess()!;
   process.kill(pid, 'SIGKILL');
   t.equal((await cloning).status, 503);
-  await until('what was copied is gone', () => copies().length === 0 && jobsProcess()?.pid !== pid);
+  await until('the partial copy is gone', () => copies().length === 0 && jobsProcess()?.pid !== pid);
   t.notOk(existsSync(path.join(instances, 'cut-off')));
   t.equal((await gamekeeper.api('GET', '/instances/cut-off')).status, 404);
   t.equal(readdirSync(path.join(instances, 'demo/many')).length, 3_000);
-  const again = await until('it can be copied again', async () => {
+  const again = await until('the server can be cloned again', async () => {
     const { status } = await gamekeeper.api('POST', '/instances/demo/clone', { name: 'Cut off' });
     return status !== 409 && status !== 503 && status;
   });

@@ -9,7 +9,7 @@ import { freePort } from '../support/machine/free-port.ts';
 import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
-t.test('the tour of the README, with the command line alone', async (t) => {
+t.test("the README's tour works with the command line alone", async (t) => {
   const gamekeeper = await startGamekeeper(t);
   const { cli } = gamekeeper;
   const port = await freePort();
@@ -22,7 +22,7 @@ t.test('the tour of the README, with the command line alone', async (t) => {
   await gamekeeper.waitForStatus('demo', 'running');
   t.match((await cli('exec', 'demo', 'demo', 'join', 'Steve')).code, 0);
   const listed = await until(
-    'the player is counted',
+    'the list counts the player',
     async () => {
       const [demo] = JSON.parse((await cli('list', '--json')).stdout) as Instance[];
       return demo?.playersOnline === 1 && demo;
@@ -50,7 +50,7 @@ t.test('the tour of the README, with the command line alone', async (t) => {
   ]);
 
   const refused = await cli('restore', 'demo', backup.backupId);
-  t.equal(refused.code, 1, 'a running server is not restored over');
+  t.equal(refused.code, 1, 'a running server is not restored');
   t.match(refused.stderr, /running/);
 
   t.match(await cli('stop', 'demo'), { code: 0 });
@@ -60,7 +60,7 @@ t.test('the tour of the README, with the command line alone', async (t) => {
   await rm(path.join(folder, 'world'), { recursive: true });
   await writeFile(path.join(folder, 'server.properties'), 'ruined');
   t.match(await cli('restore', 'demo', backup.backupId), { code: 0 });
-  t.equal(await readFile(path.join(folder, 'server.properties'), 'utf8'), level, 'the folder is as it was backed up');
+  t.equal(await readFile(path.join(folder, 'server.properties'), 'utf8'), level, 'the folder is restored');
   t.match(await cli('start', 'demo'), { code: 0 });
   await gamekeeper.waitForStatus('demo', 'running');
   t.match(JSON.parse((await cli('verify', 'demo', backup.backupId, '--json')).stdout), {
@@ -75,7 +75,7 @@ t.test('the tour of the README, with the command line alone', async (t) => {
   t.match(JSON.parse((await cli('status', '--json')).stdout), { version: '1.9.9', pid: gamekeeper.pid() });
 });
 
-t.test('tokens are minted, listed and revoked from the command line', async (t) => {
+t.test('tokens are created, listed and revoked from the command line', async (t) => {
   const gamekeeper = await startGamekeeper(t);
   const { cli } = gamekeeper;
   const minted = JSON.parse(
@@ -94,17 +94,17 @@ t.test('tokens are minted, listed and revoked from the command line', async (t) 
   t.match((await cli('token', 'revoke', 'nobody')).code, 1);
 });
 
-t.test('wrong usage ends with 2, what the API refuses with 1 and its words', async (t) => {
+t.test('the exit status is 2 for wrong usage and 1 for an error of the API, whose text is printed', async (t) => {
   const gamekeeper = await startGamekeeper(t);
   t.equal((await gamekeeper.cli('nonsense')).code, 2);
   t.equal((await gamekeeper.cli('start')).code, 2);
   const missing = await gamekeeper.cli('start', 'nobody', '--json');
   t.equal(missing.code, 1);
   t.match(missing.stderr, /Instance not found[\s\S]*nobody[\s\S]*list/i, 'title, detail and resolution');
-  t.equal(missing.stdout, '', 'nothing but a document ever goes to stdout');
+  t.equal(missing.stdout, '', 'stdout has only JSON');
 });
 
-t.test('without a running Gamekeeper the command line says how to start it', async (t) => {
+t.test('without a running Gamekeeper, the command line explains how to start it', async (t) => {
   const gamekeeper = await startGamekeeper(t);
   const tunnel = await gamekeeper.cli('create', '--software', 'demo', '--name', 'Demo', '--json');
   t.equal(tunnel.code, 0);
@@ -120,7 +120,7 @@ t.test('without a running Gamekeeper the command line says how to start it', asy
   t.match(answer.stderr, /not running[\s\S]*gamekeeper up/);
 });
 
-/** Types into `gamekeeper console demo` through a pipe and returns what it showed until it left by itself. */
+/** Pipes input into `gamekeeper console demo`. Resolves to its output. */
 function typeIntoConsole(home: string, input: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const program = path.join(import.meta.dirname, '../../dist/daemon/cli/main.js');

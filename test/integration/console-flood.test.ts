@@ -13,27 +13,27 @@ import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeepe
 import { processesOf } from '../support/processes/leftovers.ts';
 
 const VIEWER = join(import.meta.dirname, '../fixtures/flood-viewer.ts');
-/** For a whole flood on a loaded machine. Two pings without an answer, after 60 s, would close a stopped viewer's socket. */
+/** For a whole flood on a loaded machine; less than the 60 s after which the gateway closes the socket of a stopped viewer. */
 const FLOOD_DEADLINE_MS = 50_000;
 
 const LINUX = { skip: process.platform !== 'linux' && 'reads /proc' };
 
-t.test('a flood of a million lines arrives whole while another viewer is stopped, and then there', LINUX, async (t) => {
+t.test('a flood of a million lines reaches a viewer, and a stopped viewer when it continues', LINUX, async (t) => {
   const FLOOD = 1_000_000; // about as much as the log on disk holds
   const { first, second } = await floodTwo(t, FLOOD);
-  t.same(first, expected(FLOOD), 'the first viewer has every line once, in order');
-  t.same(second, expected(FLOOD), 'the second, too, when it is let go on');
+  t.same(first, expected(FLOOD), 'the first viewer received every line once, in order');
+  t.same(second, expected(FLOOD), 'so did the second, after it continued');
 });
 
-t.test('what is rotated away while a viewer is stopped is announced to it, to the line', LINUX, async (t) => {
+t.test('a stopped viewer is told exactly how many lines were rotated away', LINUX, async (t) => {
   const FLOOD = 1_500_000; // more than the log on disk holds
   const { first, second } = await floodTwo(t, FLOOD);
-  t.same(first.faults, [], 'the first viewer has every line once, in order');
-  t.same(second, expected(FLOOD, second.skipped), 'the second, too, but for gaps as long as was said');
+  t.same(first.faults, [], 'the first viewer received every line once, in order');
+  t.same(second, expected(FLOOD, second.skipped), 'the second did, except for the announced gaps');
   t.ok(second.skipped > 0);
 });
 
-t.test('kill -9 of the gateway in the middle of a flood: a viewer resumes and has every line once', async (t) => {
+t.test('a viewer resumes after kill -9 of the gateway during a flood, and has every line once', async (t) => {
   const FLOOD = 300_000;
   const KILL_AT = 100_000;
   const { gamekeeper, console, headers } = await demoConsole(t);
@@ -42,7 +42,7 @@ t.test('kill -9 of the gateway in the middle of a flood: a viewer resumes and ha
   const seqFaults: string[] = [];
   let seq = 0;
 
-  /** Reads on from where the last connection ended. Rejects where nobody listens. */
+  /** Connects and resumes after the last line received. Rejects if there is no gateway. */
   async function view(): Promise<WebSocket> {
     const socket = new WebSocket(`${console}?format=json&after=${seq}`, { headers });
     t.teardown(() => socket.terminate());
@@ -61,7 +61,7 @@ t.test('kill -9 of the gateway in the middle of a flood: a viewer resumes and ha
 
   const first = await view();
   const lost = once(first, 'close', { signal: AbortSignal.timeout(FLOOD_DEADLINE_MS) });
-  // The connection breaks without a goodbye.
+  // The connection ends without a close frame.
   first.on('error', () => undefined);
   const startedAt = performance.now();
   const gateway = gatewayOf(gamekeeper);
@@ -87,7 +87,7 @@ t.test('kill -9 of the gateway in the middle of a flood: a viewer resumes and ha
   t.comment(`${FLOOD} lines after ${secondsSince(startedAt)}`);
 });
 
-/** Floods a console with one viewer that reads and one that is stopped meanwhile; what both have seen in the end. */
+/** Floods a console with one viewer that reads and one that is stopped meanwhile. Resolves to what both received in the end. */
 async function floodTwo(t: Test, lines: number): Promise<{ first: FloodReport; second: FloodReport }> {
   const { console, headers } = await demoConsole(t);
   const child = fork(VIEWER, [console, headers.authorization], { execArgv: [] });
@@ -105,7 +105,7 @@ async function floodTwo(t: Test, lines: number): Promise<{ first: FloodReport; s
     describe: report,
   });
   t.comment(`first viewer: ${report().lines} lines after ${secondsSince(startedAt)}`);
-  if (!isStopped(child)) throw new Error('The second viewer was not stopped all the time.');
+  if (!isStopped(child)) throw new Error('The second viewer was not stopped throughout the flood.');
 
   const continuedAt = performance.now();
   child.kill('SIGCONT');
@@ -114,25 +114,25 @@ async function floodTwo(t: Test, lines: number): Promise<{ first: FloodReport; s
   return { first: report(), second };
 }
 
-/** The next message of a viewer's process. Throws when there is none in time. */
+/** Resolves to the next message of a viewer's process. Throws if there is none in time. */
 async function messageOf(child: ChildProcess): Promise<unknown> {
   const [message] = await once(child, 'message', { signal: AbortSignal.timeout(FLOOD_DEADLINE_MS) });
   return message;
 }
 
-/** What a viewer reports to whom nothing was wrong: each line came once and in order, or was announced as skipped. */
+/** The report of a viewer that received each line once and in order, except those announced as skipped. */
 function expected(printed: number, skipped = 0): FloodReport {
   return { lines: printed - skipped, skipped, last: printed, faults: [], printed };
 }
 
-/** A running demo server and where its console is. */
+/** Starts a demo server. Resolves to the address of its console. */
 async function demoConsole(t: Test) {
   const gamekeeper = await startGamekeeper(t);
   await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', port: await freePort() });
   await gamekeeper.api('POST', '/instances/demo/start');
   await gamekeeper.waitForStatus('demo', 'running');
-  // The server says when RCON connects, to ask for that: no such line may come in between, or be counted among those of a gap.
-  await until('it has told how it ticks', async () => {
+  // The server prints a line when RCON connects to ask for the tick time. That line must not fall into the flood or into a gap.
+  await until('the tick time is known', async () => {
     return (await gamekeeper.api<Instance>('GET', '/instances/demo')).body.tps !== undefined;
   });
   const console = `${gamekeeper.addresses().panel.replace(/^http/, 'ws')}/ws/instances/demo/console`;
@@ -140,7 +140,7 @@ async function demoConsole(t: Test) {
 }
 
 function isStopped({ pid }: ChildProcess): boolean {
-  // proc_pid_stat(5): the state follows the program's name, which may hold anything and is in parentheses.
+  // proc_pid_stat(5): the state follows the program's name, which may contain anything and is in parentheses.
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat[stat.lastIndexOf(')') + 2] === 'T';
 }

@@ -1,4 +1,4 @@
-/** What README.md and docs/ tell people to type works as it stands there, and answers what they say. */
+/** The curl examples in README.md and docs/ work as written and return what the text shows. */
 import { execFile } from 'node:child_process';
 import { chmodSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -8,13 +8,13 @@ import { temporaryFolder } from '../support/machine/temporary-folder.ts';
 import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Longer than any example waits for; one that hangs is ended. */
+/** Longer than any example takes. */
 const SCRIPT_DEADLINE_MS = 60_000;
 
-/** Commands that belong together, with the answers that the text promises. */
+/** One code block with commands, and the response in the block below it. */
 interface Example {
   command: string;
-  /** What the last command prints, where the text shows it. */
+  /** The response of the last command, if the text shows it. */
   answer?: unknown;
 }
 
@@ -38,13 +38,13 @@ for (const file of files) {
   });
 }
 
-t.test('there are such examples', async (t) => {
+t.test('examples are found', async (t) => {
   const found = files.flatMap((file) => examplesOf(readFileSync(join(ROOT, file), 'utf8')));
   t.ok(found.length > 8);
   t.ok(found.filter(({ answer }) => answer !== undefined).length > 5);
 });
 
-/** The blocks of a document in which `curl` is called, each with the JSON that stands right below it. */
+/** Returns the blocks of a document that call `curl`, each with the JSON block directly below it. */
 function examplesOf(markdown: string): Example[] {
   const blocks = [...markdown.matchAll(/^```sh\n(.*?)^```$(?:\n+```json\n(.*?)^```$)?/gms)];
   return blocks.flatMap(([, command = '', answer]) => {
@@ -53,7 +53,7 @@ function examplesOf(markdown: string): Example[] {
   });
 }
 
-/** In one shell, since later examples use what earlier ones set. Stops at the first command that fails. */
+/** Runs the examples in one shell, because later ones use variables of earlier ones. Stops at the first command that fails. */
 function runInOneShell({ home, addresses }: Gamekeeper, folder: string, examples: Example[]) {
   const { panel, remote } = addresses();
   const npx = join(folder, 'npx');
@@ -77,7 +77,7 @@ function runInOneShell({ home, addresses }: Gamekeeper, folder: string, examples
   });
 }
 
-/** Values that are another at every run, by their kind. */
+/** Values that differ in every run. */
 const VARYING: [kind: string, is: RegExp][] = [
   ['a backup id', /^\d{8}T\d{6}Z-[0-9a-f]{6}$/],
   ['a hash', /^[0-9a-f]{64}$/],
@@ -85,7 +85,7 @@ const VARYING: [kind: string, is: RegExp][] = [
   ['a platform', /^(?:linux|darwin|win32)$/],
 ];
 
-/** A JSON value with what varies replaced by its kind, so that the rest can be compared to the letter. */
+/** Replaces values that vary by their kind, so that the rest can be compared exactly. */
 function described(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => described(item, key));
   if (typeof value === 'object' && value !== null)

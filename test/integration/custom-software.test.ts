@@ -12,7 +12,7 @@ interface Offered {
   own: boolean;
 }
 
-t.test('a kind of the owner is a file: it is offered, runs, changes for the next start, and goes', async (t) => {
+t.test('custom software can be added as a file, used, changed for the next start, and removed', async (t) => {
   const gamekeeper = await startGamekeeper(t);
   const { api, home, waitForStatus } = gamekeeper;
   const file = join(home, 'software', 'mine.json');
@@ -30,7 +30,7 @@ t.test('a kind of the owner is a file: it is offered, runs, changes for the next
   await api('POST', '/instances/mine/stop');
   await waitForStatus('mine', 'stopped');
 
-  // Its supervisor, which lives on for a while, is told.
+  // The supervisor is still running and gets the change.
   writeFileSync(file, JSON.stringify({ ...MINE, stopCommand: 'demo crash' }));
   await offered();
   await api('POST', '/instances/mine/start');
@@ -40,10 +40,10 @@ t.test('a kind of the owner is a file: it is offered, runs, changes for the next
   await api('POST', '/instances/mine/stop');
   await waitForStatus('mine', 'stopped');
   const { body } = await api<{ lines: string[] }>('GET', '/instances/mine/logs?lines=100');
-  t.match(JSON.stringify(body), /The demo server was asked to crash/, 'which nobody but the stop has asked for');
+  t.match(JSON.stringify(body), /The demo server was asked to crash/, 'the stop used the new command');
 
   rmSync(file);
-  await until('it is not offered any more', async () => (await offered()).length === 0);
+  await until('the software is no longer offered', async () => (await offered()).length === 0);
   const refused = await api<{ detail: string }>('POST', '/instances/mine/start');
   t.equal(refused.status, 400);
   t.match(refused.body.detail, 'There is no software "mine".');

@@ -13,7 +13,7 @@ import { processesOf } from '../support/processes/leftovers.ts';
 
 const limit = (pid: number, files: number) => execFileSync('prlimit', ['--pid', String(pid), `--nofile=${files}:4096`]);
 
-t.test('a process that has no file descriptors left hurts nobody else, and recovers', async (t) => {
+t.test('a process without free file descriptors harms no other process, and recovers', async (t) => {
   if (!requireProgram(t, 'prlimit', 'util-linux')) return;
   const gamekeeper = await startGamekeeper(t);
   for (const name of ['One', 'Two'])
@@ -27,10 +27,10 @@ t.test('a process that has no file descriptors left hurts nobody else, and recov
       ({ pid, command }) =>
         /workers\/demo/.test(command) && readlinkSync(`/proc/${pid}/cwd`).endsWith(`instances/${id}`),
     )!.pid;
-  /** Leaves a process as many as it has. */
+  /** Lowers the limit of a process to the number of files that it has open. */
   const exhaust = (pid: number) => limit(pid, readdirSync(`/proc/${pid}/fd`).length);
 
-  await t.test('the daemon: no server is started, what runs is not touched', async (t) => {
+  await t.test('the daemon starts no server, and running servers are not affected', async (t) => {
     const daemon = gamekeeper.pid();
     exhaust(daemon);
     const refused = await gamekeeper.api('POST', '/instances/two/start');
@@ -39,34 +39,31 @@ t.test('a process that has no file descriptors left hurts nobody else, and recov
     await viewer.send('say through the drought');
     await viewer.waitFor(/through the drought/);
     limit(daemon, 4_096);
-    await until('it can again', async () => (await gamekeeper.api('POST', '/instances/two/start')).status === 200);
+    await until('a start succeeds', async () => (await gamekeeper.api('POST', '/instances/two/start')).status === 200);
     await gamekeeper.waitForStatus('two', 'running');
     t.equal(gamekeeper.pid(), daemon);
   });
 
-  await t.test(
-    'the daemon while a supervisor ends: it goes on, and has the server started again when it can',
-    async (t) => {
-      const daemon = gamekeeper.pid();
-      const supervisor = pidOf(/workers\/supervisor.*--instance two/);
-      limit(daemon, 3);
-      process.kill(supervisor, 'SIGKILL');
-      await until('it has been tried to look', () =>
-        /whether a supervisor lives cannot be seen/.test(
-          readFileSync(path.join(gamekeeper.home, 'logs/daemon.log'), 'utf8'),
-        ),
-      );
-      limit(daemon, 4_096);
-      await until('another one has started it', async () => {
-        const { body } = await gamekeeper.api<Instance>('GET', '/instances/two');
-        return body.status === 'running' && /supervises/.test(body.crash?.reason ?? '');
-      });
-      t.equal(gamekeeper.pid(), daemon);
-      t.not(pidOf(/workers\/supervisor.*--instance two/), supervisor);
-    },
-  );
+  await t.test('the daemon restarts the server of a supervisor that ended meanwhile as soon as it can', async (t) => {
+    const daemon = gamekeeper.pid();
+    const supervisor = pidOf(/workers\/supervisor.*--instance two/);
+    limit(daemon, 3);
+    process.kill(supervisor, 'SIGKILL');
+    await until('the daemon has tried to check', () =>
+      /whether a supervisor lives cannot be seen/.test(
+        readFileSync(path.join(gamekeeper.home, 'logs/daemon.log'), 'utf8'),
+      ),
+    );
+    limit(daemon, 4_096);
+    await until('another supervisor has started the server', async () => {
+      const { body } = await gamekeeper.api<Instance>('GET', '/instances/two');
+      return body.status === 'running' && /supervises/.test(body.crash?.reason ?? '');
+    });
+    t.equal(gamekeeper.pid(), daemon);
+    t.not(pidOf(/workers\/supervisor.*--instance two/), supervisor);
+  });
 
-  await t.test('the gateway: those that are connected go on, and others may connect when some have left', async (t) => {
+  await t.test('the gateway keeps its connections, and accepts new ones when others have closed', async (t) => {
     const gateway = pidOf(/gateway\/main/);
     const { hostname, port } = new URL(gamekeeper.addresses().panel);
     exhaust(gateway);
@@ -77,7 +74,7 @@ t.test('a process that has no file descriptors left hurts nobody else, and recov
     await viewer.waitFor(/over the heads/);
     for (const socket of crowd) socket.destroy();
     limit(gateway, 4_096);
-    await until('it answers', () =>
+    await until('the gateway answers', () =>
       gamekeeper.api('GET', '/instances').then(
         ({ status }) => status === 200,
         () => false,
@@ -86,7 +83,7 @@ t.test('a process that has no file descriptors left hurts nobody else, and recov
     t.equal(pidOf(/gateway\/main/), gateway);
   });
 
-  await t.test('a supervisor: its game goes on, and can be stopped', async (t) => {
+  await t.test('the game of a supervisor keeps running and can be stopped', async (t) => {
     const supervisor = pidOf(/workers\/supervisor.*--instance one/);
     const game = (await gamekeeper.api<{ pid?: number }>('GET', '/instances/one')).body;
     t.match(game, { phase: 'running' });
@@ -96,15 +93,12 @@ t.test('a process that has no file descriptors left hurts nobody else, and recov
     t.equal((await gamekeeper.api('POST', '/instances/one/stop')).status, 200);
     await gamekeeper.waitForStatus('one', 'stopped');
     limit(supervisor, 4_096);
-    await until(
-      'it can start again',
-      async () => (await gamekeeper.api('POST', '/instances/one/start')).status === 200,
-    );
+    await until('a start succeeds', async () => (await gamekeeper.api('POST', '/instances/one/start')).status === 200);
     await gamekeeper.waitForStatus('one', 'running');
     t.equal(pidOf(/workers\/supervisor.*--instance one/), supervisor);
   });
 
-  await t.test('a supervisor whose game crashes: it is started again by itself when that can be', async () => {
+  await t.test('a supervisor restarts its crashed game as soon as it can', async () => {
     const supervisor = pidOf(/workers\/supervisor.*--instance one/);
     const crash = async () => (await gamekeeper.api<Instance>('GET', '/instances/one')).body.crash?.reason ?? '';
     limit(supervisor, 3);
@@ -116,7 +110,7 @@ t.test('a process that has no file descriptors left hurts nobody else, and recov
     await gamekeeper.waitForStatus('one', 'running');
   });
 
-  await t.test('the jobs process: a backup is refused, and nothing stays locked', async (t) => {
+  await t.test('the jobs process refuses a backup and leaves nothing locked', async (t) => {
     t.equal((await gamekeeper.api('POST', '/instances/two/backup')).status, 200);
     const jobs = pidOf(/jobs\/main/);
     exhaust(jobs);
@@ -128,12 +122,15 @@ t.test('a process that has no file descriptors left hurts nobody else, and recov
       output: 'Saving is already turned on',
     });
     limit(jobs, 4_096);
-    await until('it can again', async () => (await gamekeeper.api('POST', '/instances/two/backup')).status === 200);
+    await until(
+      'a backup succeeds',
+      async () => (await gamekeeper.api('POST', '/instances/two/backup')).status === 200,
+    );
     t.equal(pidOf(/jobs\/main/), jobs);
   });
 });
 
-t.test('a supervisor that looks after a game of an earlier one: what it cannot see has not ended', async (t) => {
+t.test('a supervisor does not report a recovered game as ended while it cannot check', async (t) => {
   if (!requireProgram(t, 'prlimit', 'util-linux') || !requireProgram(t, 'java', 'openjdk-17-jre-headless')) return;
   const gamekeeper = await startGamekeeper(t);
   await gamekeeper.api('POST', '/instances', {
@@ -153,11 +150,11 @@ t.test('a supervisor that looks after a game of an earlier one: what it cannot s
   const instance = async () => (await gamekeeper.api<Instance>('GET', '/instances/java')).body;
   const [game] = pidsOf(/MiniServer/);
   process.kill(pidsOf(/workers\/supervisor/)[0]!, 'SIGKILL');
-  await until('it is taken over', async () => (await instance()).degraded === 'taken-over');
+  await until('the game is recovered', async () => (await instance()).degraded === 'taken-over');
 
   const supervisor = pidsOf(/workers\/supervisor/)[0]!;
   limit(supervisor, 3);
-  await until('it has been tried to look', () =>
+  await until('the supervisor has tried to check', () =>
     /could not check whether the game is alive/.test(
       readFileSync(path.join(gamekeeper.home, 'logs/supervisors/java.log'), 'utf8'),
     ),

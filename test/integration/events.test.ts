@@ -1,4 +1,4 @@
-/** What happens in a running Gamekeeper, as whoever listens to GET /events hears it. */
+/** The events of a running Gamekeeper as a client of GET /events receives them. */
 import t from 'tap';
 import { readEvents } from '../support/http/event-reader.ts';
 import { freePort } from '../support/machine/free-port.ts';
@@ -6,7 +6,7 @@ import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 import { processesOf } from '../support/processes/leftovers.ts';
 
-t.test('a listener hears of servers, players and work, whoever began it, and that it missed something', async (t) => {
+t.test('a client receives events of servers, players and jobs, and learns that it missed some', async (t) => {
   const gamekeeper = await startGamekeeper(t);
   await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', port: await freePort() });
   const headers = { authorization: `Bearer ${await gamekeeper.token({ scopes: ['servers:read'] })}` };
@@ -22,7 +22,7 @@ t.test('a listener hears of servers, players and work, whoever began it, and tha
   await gamekeeper.api('POST', '/instances/demo/commands', { command: 'demo leave Alice' });
   await reader.until('player.leave', { instanceId: 'demo', name: 'Alice' });
 
-  // Over the private socket, as another program would.
+  // Over the private socket, not over HTTP.
   t.equal((await gamekeeper.cli('backup', 'demo')).code, 0);
   await reader.until('job.progress', { kind: 'backup', instanceId: 'demo', state: 'done' });
   const { id = '' } = await reader.until('backup.done', { instanceId: 'demo' });
@@ -33,7 +33,7 @@ t.test('a listener hears of servers, players and work, whoever began it, and tha
   await resumed.until('instance.phase', { instanceId: 'demo', status: 'stopped', phase: 'stopped' });
   t.notOk(
     resumed.events().some(({ event }) => event === 'backup.done' || event === 'player.join'),
-    'what it knows',
+    'earlier events are not sent again',
   );
 
   const gateway = processesOf(gamekeeper.home).find(({ command }) => /gateway\/main/.test(command));

@@ -1,4 +1,4 @@
-/** A server is taken from one Gamekeeper to another. */
+/** A server is moved from one Gamekeeper to another. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
@@ -26,7 +26,7 @@ symlinkSync('server.properties', path.join(folder, 'link'));
 await gamekeeper.api('POST', '/instances/demo/start');
 await gamekeeper.waitForStatus('demo', 'running');
 
-t.test('a server that runs is exported, and imported elsewhere', async (t) => {
+t.test('exports a running server, which another Gamekeeper imports', async (t) => {
   if (!requireProgram(t, 'unzip', 'unzip')) return;
   const answer = await fetch(address(), { headers });
   t.equal(answer.status, 200);
@@ -58,10 +58,10 @@ t.test('a server that runs is exported, and imported elsewhere', async (t) => {
   t.match(byHand, { code: 0, stdout: /By hand is taken over\. Start it: npx gamekeeper start by-hand/ }, byHand.stderr);
   t.match(await other.api('POST', '/instances/import', { archive, directory: '/srv' }), { status: 400 });
   t.match(await other.cli('import', archive, '--dry-run'), { code: 0, stdout: /demo.*gamekeeper-export\.json/ });
-  t.equal((await other.api<object[]>('GET', '/instances')).body.length, 2, 'looking makes nothing');
+  t.equal((await other.api<object[]>('GET', '/instances')).body.length, 2, 'a dry run creates nothing');
 });
 
-t.test('whoever goes away ends the work, and the world is free', async (t) => {
+t.test('the job ends and the world is unlocked if the client disconnects', async (t) => {
   const noise = Buffer.alloc(64 * 1024 * 1024);
   for (let at = 0; at < noise.length; at += 4) noise.writeInt32LE((Math.random() * 2 ** 32) | 0, at);
   writeFileSync(path.join(folder, 'big.bin'), noise);
@@ -72,8 +72,8 @@ t.test('whoever goes away ends the work, and the world is free', async (t) => {
   t.match(running, { instanceId: 'demo', state: 'running' });
   t.match((await gamekeeper.api('GET', '/instances/demo')).body, { activity: 'backing-up' });
   request.destroy();
-  await until('the work has ended', async () => (await exports()).every(({ endedAt }) => endedAt !== undefined));
-  await until('the world is free', async () => {
+  await until('the job has ended', async () => (await exports()).every(({ endedAt }) => endedAt !== undefined));
+  await until('the world is unlocked', async () => {
     const { body } = await gamekeeper.api<{ activity?: string }>('GET', '/instances/demo');
     return body.activity === undefined;
   });
@@ -83,7 +83,7 @@ t.test('whoever goes away ends the work, and the world is free', async (t) => {
   );
 });
 
-t.test('what keeps it from beginning is an answer like any other', async (t) => {
+t.test('an export that cannot begin returns a normal error', async (t) => {
   t.match(await gamekeeper.api('GET', '/instances/none/export'), { status: 404 });
   t.equal((await fetch(address(), { headers, method: 'HEAD' })).status, 200);
   const slow = get(address(), { headers, agent: false });

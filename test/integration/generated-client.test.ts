@@ -1,4 +1,4 @@
-/** A client that others wrote: openapi-typescript makes types of the served document, openapi-fetch a client of them. */
+/** A client generated from the served document: openapi-typescript generates its types, openapi-fetch uses them. */
 import { execFile } from 'node:child_process';
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const FIXTURE = join(import.meta.dirname, '../fixtures/generated-client');
 const GENERATOR = join(ROOT, 'node_modules/openapi-typescript/bin/cli.js');
 const COMPILER = join(ROOT, 'node_modules/typescript/bin/tsc');
 
-/** As strict as can be; what is generated is read like anything else. */
+/** The strictest settings, which apply to the generated types as well. */
 const STRICT = {
   target: 'es2024',
   module: 'nodenext',
@@ -29,10 +29,10 @@ interface Session {
   session(baseUrl: string, token: string): Promise<string[]>;
 }
 
-t.test('types that others generate from the document hold, and a whole session runs with them', async (t) => {
+t.test('generated types match the API, and a whole session works with them', async (t) => {
   const gamekeeper = await startGamekeeper(t);
   const { panel } = gamekeeper.addresses();
-  // Below the project, so that the packages are found.
+  // Below the checkout, so that packages are resolved.
   const folder = t.testdir({ 'tsconfig.json': JSON.stringify({ compilerOptions: STRICT, include: ['*.mts'] }) });
   cpSync(FIXTURE, folder, { recursive: true });
   const generated = await node(
@@ -44,7 +44,7 @@ t.test('types that others generate from the document hold, and a whole session r
   );
   t.equal(generated.code, 0, generated.output);
 
-  await t.test('the compiler finds the mistakes in one file and nothing in the other', async (t) => {
+  await t.test('the compiler finds the mistakes in one file and none in the other', async (t) => {
     const { output } = await node(COMPILER, '-p', folder);
     const lines = readFileSync(join(FIXTURE, 'wrong.mts'), 'utf8').split('\n');
     const wrong = lines.flatMap((line, index) => (line.includes('// mistake: ') ? [index + 1] : []));
@@ -58,7 +58,7 @@ t.test('types that others generate from the document hold, and a whole session r
     t.notMatch(output, /session\.mts|api\.mts\(/);
   });
 
-  await t.test('the session', async (t) => {
+  await t.test('the session works', async (t) => {
     const { makeToken, session }: Session = await import(pathToFileURL(join(folder, 'session.mts')).href);
     const token = await makeToken(panel, gamekeeper.password);
     t.same(await session(panel, token), [

@@ -1,4 +1,4 @@
-/** Servers that were there before Gamekeeper: taken over in place, by the API and by the command line, and given back. */
+/** Existing servers are imported in place, by the API and by the command line, and survive the deletion of the instance. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { jar, paperclip, SETTINGS, vanillaJar, writeServer } from '../workers/po
 const gamekeeper = await startGamekeeper(t);
 const importing = (body: object) => gamekeeper.api<ImportedInstance>('POST', '/instances/import', body);
 
-/** A server's folder, called so. */
+/** Creates a server folder with this name. */
 function server(t: Test, name = 'survival', files = {}): string {
   return writeServer(path.join(temporaryFolder(t), name), { ...SETTINGS, 'paper.jar': paperclip('paper'), ...files });
 }
@@ -23,7 +23,7 @@ function everything(folder: string): string[] {
   return names.map((name) => `${name} ${lstatSync(path.join(folder, name), { bigint: true }).mtimeNs}`);
 }
 
-t.test('a folder becomes an instance, in place and unchanged', async (t) => {
+t.test('imports a folder in place and unchanged', async (t) => {
   const directory = server(t, 'survival', { 'start.sh': 'java -Xmx4G -jar paper.jar nogui\n' });
   const before = everything(directory);
 
@@ -36,7 +36,7 @@ t.test('a folder becomes an instance, in place and unchanged', async (t) => {
     javaVersion: { value: '21', from: 'paper.jar', sure: 'certain' },
     missing: [],
   });
-  t.same((await gamekeeper.api('GET', '/instances')).body, [], 'a dry run makes nothing');
+  t.same((await gamekeeper.api('GET', '/instances')).body, [], 'a dry run creates nothing');
 
   const made = await importing({ directory });
   t.equal(made.status, 201);
@@ -61,7 +61,7 @@ t.test('a folder becomes an instance, in place and unchanged', async (t) => {
   });
 });
 
-t.test('what the folder does not tell is asked for', async (t) => {
+t.test('an import requires the values that the folder does not show', async (t) => {
   const directory = server(t, 'old', { 'paper.jar': '', 'server.jar': jar('net.minecraft.server.MinecraftServer') });
   t.match(await importing({ directory }), {
     status: 400,
@@ -84,7 +84,7 @@ t.test('what the folder does not tell is asked for', async (t) => {
   t.match(await importing({ directory: nested, software: 'demo' }), { status: 201, body: { software: 'demo' } });
 });
 
-t.test('what is no folder for a server is refused, and why', async (t) => {
+t.test('a folder that is not a server is refused with the reason', async (t) => {
   const directory = server(t);
   const link = path.join(temporaryFolder(t), 'link');
   symlinkSync('/nowhere/at/all', link);
@@ -103,7 +103,7 @@ t.test('what is no folder for a server is refused, and why', async (t) => {
     t.match(await importing(body), { status: 400, body: { code: 'invalid_request', detail } }, JSON.stringify(body));
 });
 
-t.test('a server that runs is left alone', async (t) => {
+t.test('a running server is not imported', async (t) => {
   const directory = server(t, 'running');
   const open = 'fs.openSync(process.argv[1], "r+"); console.log("open"); setInterval(() => undefined, 1000)';
   const other = spawn(process.execPath, ['-e', open, path.join(directory, 'world/session.lock')]);
@@ -118,7 +118,7 @@ t.test('a server that runs is left alone', async (t) => {
   t.equal((await importing({ directory, dryRun: true })).status, 200);
 });
 
-t.test('the folder that a deleted instance has left becomes its own again', async (t) => {
+t.test('the folder of a deleted instance can be imported again', async (t) => {
   await gamekeeper.api('POST', '/instances', { name: 'Kept', software: 'demo' });
   const directory = path.join(gamekeeper.home, 'instances/kept');
   writeFileSync(path.join(directory, 'server.properties'), 'server-port=25800\n');
@@ -128,7 +128,7 @@ t.test('the folder that a deleted instance has left becomes its own again', asyn
   t.notOk(existsSync(directory));
 });
 
-t.test('only a local administrator says which folder', async (t) => {
+t.test('only a local administrator may choose a folder', async (t) => {
   const headers = { authorization: `Bearer ${await gamekeeper.token({ scopes: ['servers:write'] })}` };
   for (const dryRun of [true, false])
     t.match(await gamekeeper.api('POST', '/instances/import', { directory: server(t), dryRun }, headers), {
@@ -137,12 +137,12 @@ t.test('only a local administrator says which folder', async (t) => {
     });
 });
 
-t.test('by the command line', async (t) => {
+t.test('imports by the command line', async (t) => {
   const directory = server(t, 'by-hand', { 'evil\u001b[2J.sh': 'java -Xmx1G -XX:+UseG1GC -jar paper.jar' });
   const dry = await gamekeeper.cli('import', directory, '--dry-run');
   t.equal(dry.code, 0, dry.stderr);
   t.match(dry.stdout, /^software +paper +paper\.jar/m);
-  t.match(dry.stdout, /^memory \(MB\) +1366 +evil\?\[2J\.sh +likely$/m, 'a name cannot command the terminal');
+  t.match(dry.stdout, /^memory \(MB\) +1366 +evil\?\[2J\.sh +likely$/m, 'a name cannot contain escape sequences');
   const made = await gamekeeper.cli(
     'import',
     directory,
@@ -160,7 +160,7 @@ t.test('by the command line', async (t) => {
   t.match(await gamekeeper.cli('import'), { code: 2 });
 });
 
-t.test('a custom server that is taken over starts as it did', async (t) => {
+t.test('an imported custom server starts with its own command', async (t) => {
   const directory = path.join(temporaryFolder(t), 'scripted');
   mkdirSync(directory);
   writeFileSync(

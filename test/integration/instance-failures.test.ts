@@ -21,7 +21,7 @@ async function logOf(gamekeeper: Gamekeeper, id: string): Promise<string> {
   return (await gamekeeper.api<{ lines: string[] }>('GET', `/instances/${id}/logs?lines=1000`)).body.lines.join('\n');
 }
 
-t.test('bad starts', async (t) => {
+t.test('starts that fail', async (t) => {
   const gamekeeper = await startGamekeeper(t);
 
   await t.test('a missing program is named and the instance stays stopped', async (t) => {
@@ -49,7 +49,7 @@ t.test('bad starts', async (t) => {
     t.match(await gamekeeper.api('POST', `/instances/${id}/start`), { status: 422, body: { detail: /server\.sh/ } });
   });
 
-  await t.test('a program that ends at once is a crash that says how, with its last words kept', async (t) => {
+  await t.test('a program that ends at once is reported as a crash with its exit code and last output', async (t) => {
     const id = await create(gamekeeper, {
       name: 'Short',
       software: 'custom',
@@ -76,7 +76,7 @@ t.test('bad starts', async (t) => {
     });
     holder.close();
     await once(holder, 'close');
-    t.match(await gamekeeper.api('POST', `/instances/${id}/start`), { status: 200 }, 'and free again, it starts');
+    t.match(await gamekeeper.api('POST', `/instances/${id}/start`), { status: 200 }, 'it starts once the port is free');
     await gamekeeper.waitForStatus(id, 'running');
     t.match(await gamekeeper.api('POST', `/instances/${id}/start`), {
       status: 409,
@@ -91,7 +91,7 @@ t.test('bad starts', async (t) => {
     });
   });
 
-  await t.test('a licence that nobody accepted is asked for', async (t) => {
+  await t.test('a start without an accepted EULA asks for it', async (t) => {
     const id = await create(gamekeeper, { name: 'Licensed', software: 'vanilla', version: '1.21.4' });
     t.match(await gamekeeper.api('POST', `/instances/${id}/start`), {
       status: 409,
@@ -99,7 +99,7 @@ t.test('bad starts', async (t) => {
     });
   });
 
-  await t.test('a refused creation leaves nothing', async (t) => {
+  await t.test('a refused creation leaves nothing behind', async (t) => {
     const before = (await gamekeeper.api<Instance[]>('GET', '/instances')).body.length;
     const mistakes: [object, RegExp][] = [
       [{ software: 'demo' }, /name/],
@@ -123,7 +123,7 @@ t.test('bad starts', async (t) => {
   });
 });
 
-t.test('a stop goes over the console at once where RCON does not answer', async (t) => {
+t.test('a stop uses the console at once if RCON does not answer', async (t) => {
   const gamekeeper = await startGamekeeper(t);
   const rconPort = await freePort();
 
@@ -156,7 +156,7 @@ t.test('a stop goes over the console at once where RCON does not answer', async 
       t.match(log, /Saved the game[\s\S]*Stopping/i, 'saved and stopped');
       t.notMatch(log, /SIGTERM/, 'nothing had to be forced');
       const kept = await readFile(path.join(directory, 'server.properties'), 'utf8');
-      t.ok(kept.endsWith(properties), 'an existing password is never replaced');
+      t.ok(kept.endsWith(properties), 'an existing password is not replaced');
     });
   }
 });

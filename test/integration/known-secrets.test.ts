@@ -7,7 +7,7 @@ const store = (password: string) => ({
   backups: { stores: [{ name: 'box', kind: 'webdav', url: 'https://127.0.0.1:9/dav', username: 'mc', password }] },
 });
 
-t.test('what the settings and the instance keep secret does not show in a console, from when it is set', async (t) => {
+t.test('secrets of the settings and the instance are hidden in the console as soon as they are set', async (t) => {
   const gamekeeper = await startGamekeeper(t);
   const { cli } = gamekeeper;
   const instance = { name: 'Demo', software: 'demo', port: await freePort(), env: { SHOP_TOKEN: 'shop-1f9a27d1c4' } };
@@ -17,7 +17,7 @@ t.test('what the settings and the instance keep secret does not show in a consol
   const say = async (text: string) => {
     await cli('exec', 'demo', 'say', text);
     const [first = ''] = text.split(' ');
-    return until('it is said', async () => {
+    return until('the line is logged', async () => {
       const { stdout } = await cli('logs', 'demo', '-n', '1');
       return stdout.includes(first) && stdout;
     });
@@ -35,5 +35,9 @@ t.test('what the settings and the instance keep secret does not show in a consol
 
   await gamekeeper.endDaemon('SIGKILL');
   await gamekeeper.startDaemon();
-  t.match(await say('four shop-2b8c41e7f0 and dav-7c0be2a9'), /four \[secret\] and \[secret\]/, 'of an adopted one');
+  t.match(
+    await say('four shop-2b8c41e7f0 and dav-7c0be2a9'),
+    /four \[secret\] and \[secret\]/,
+    'after the next daemon has reattached the supervisor',
+  );
 });

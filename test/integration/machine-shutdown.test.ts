@@ -6,10 +6,10 @@ import { type GamekeeperOptions, startGamekeeper } from '../support/processes/ga
 import { processesOf } from '../support/processes/leftovers.ts';
 import { fakeSystemctl } from '../support/stand-ins/fake-systemctl.ts';
 
-/** Takes no notice of its stop command, and saves at a signal. */
+/** Ignores its stop command and saves on SIGTERM. */
 const STUBBORN = 'trap "echo world saved; exit 0" TERM; echo up; while :; do sleep 0.1; done';
 
-t.test('the shutdown of the machine stops the servers within the time that there is', async (t) => {
+t.test('a shutdown of the machine stops the servers within the available time', async (t) => {
   const folder = temporaryFolder(t);
   fakeSystemctl(folder, { system: 'stopping', user: 'running' });
   const env: GamekeeperOptions['env'] = {
@@ -29,7 +29,7 @@ t.test('the shutdown of the machine stops the servers within the time that there
   for (const id of ['demo', 'stubborn']) await gamekeeper.api('POST', `/instances/${id}/start`);
   for (const id of ['demo', 'stubborn']) await gamekeeper.waitForStatus(id, 'running');
   await gamekeeper.endDaemon('SIGTERM');
-  t.same(processesOf(gamekeeper.home), [], 'nothing is left for the machine to kill');
+  t.same(processesOf(gamekeeper.home), [], 'no process is left');
 
   fakeSystemctl(folder, { system: 'running', user: 'running' });
   await gamekeeper.startDaemon();
@@ -43,6 +43,6 @@ t.test('the shutdown of the machine stops the servers within the time that there
   await gamekeeper.endDaemon('SIGTERM');
   t.ok(
     processesOf(gamekeeper.home).some(({ command }) => /workers\/demo/.test(command)),
-    'a SIGTERM for Gamekeeper alone leaves the servers running',
+    'SIGTERM to Gamekeeper alone leaves the servers running',
   );
 });

@@ -1,4 +1,4 @@
-/** /metrics of a running Gamekeeper, read by those for whom it is made. */
+/** /metrics of a running Gamekeeper, read by Prometheus and promtool. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import { processesOf } from '../support/processes/leftovers.ts';
 
 const DASHBOARD = path.resolve(import.meta.dirname, '../../docs/grafana-dashboard.json');
 
-/** A Gamekeeper whose every kind of process has done something: a running server, a command, a backup, a viewer. */
+/** Starts a Gamekeeper with values for all metrics: a running server, a command, a backup, a console viewer. */
 async function busyGamekeeper(t: Test): Promise<Gamekeeper> {
   const gamekeeper = await startGamekeeper(t);
   await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', port: await freePort() });
@@ -32,10 +32,10 @@ async function scrape(gamekeeper: Gamekeeper, headers: Record<string, string> = 
   return answer.text();
 }
 
-t.test("Debian's promtool finds nothing wrong with them", async (t) => {
+t.test("Debian's promtool finds no fault in the metrics", async (t) => {
   if (!requireProgram(t, 'promtool', 'prometheus')) return;
   const gamekeeper = await busyGamekeeper(t);
-  const text = await until('every process is there', async () => {
+  const text = await until('every process is listed', async () => {
     const metrics = await scrape(gamekeeper);
     return /^gamekeeper_process_up\{process="jobs"\} 1$/m.test(metrics) && metrics;
   });
@@ -54,14 +54,14 @@ t.test("Debian's promtool finds nothing wrong with them", async (t) => {
   t.equal(status, 0);
 });
 
-t.test("Debian's Prometheus scrapes them, and understands each query of the dashboard", async (t) => {
+t.test("Debian's Prometheus scrapes the metrics and runs every query of the dashboard", async (t) => {
   if (!requireProgram(t, 'prometheus', 'prometheus')) return;
   const gamekeeper = await busyGamekeeper(t);
   const target = new URL(gamekeeper.addresses().panel).host;
   const { query } = await startPrometheus(t, { target, labels: { host: 'here' } });
-  await until('it is up', async () => (await query('up == 1')).length === 1);
+  await until('the target is up', async () => (await query('up == 1')).length === 1);
   await until(
-    'its CPU is known',
+    'the CPU usage is known',
     async () => (await query('gamekeeper_instance_cpu_ratio{instance="demo"}')).length > 0,
   );
   const [found] = await query('gamekeeper_instance_up{instance="demo"}');
@@ -78,10 +78,10 @@ t.test("Debian's Prometheus scrapes them, and understands each query of the dash
   }
 });
 
-t.test('a process that hangs delays no scrape, and is shown as silent', async (t) => {
+t.test('a process that hangs does not delay a scrape and is shown as down', async (t) => {
   const gamekeeper = await busyGamekeeper(t);
   const up = 'gamekeeper_process_up{process="supervisor",instance="demo"}';
-  await until('it is seen', async () => (await scrape(gamekeeper)).includes(`${up} 1`));
+  await until('the supervisor is listed', async () => (await scrape(gamekeeper)).includes(`${up} 1`));
   const supervisor = processesOf(gamekeeper.home).find(({ command }) => /workers\/supervisor\/main/.test(command));
   const pid = supervisor?.pid ?? 0;
   process.kill(pid, 'SIGSTOP');
@@ -96,10 +96,10 @@ t.test('a process that hangs delays no scrape, and is shown as silent', async (t
   t.ok(Math.min(...times) < 1_000, `the quickest on this machine: ${rounded} ms`);
   t.ok(Math.max(...times) < 2_000, `a machine that is busy otherwise gets more time: ${rounded} ms`);
   process.kill(pid, 'SIGCONT');
-  await until('it is back', async () => (await scrape(gamekeeper)).includes(`${up} 1`));
+  await until('the supervisor answers again', async () => (await scrape(gamekeeper)).includes(`${up} 1`));
 });
 
-t.test('looking starts nothing', async (t) => {
+t.test('a scrape starts no process', async (t) => {
   const gamekeeper = await startGamekeeper(t);
   await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo' });
   for (let count = 0; count < 3; count++) {
@@ -111,5 +111,5 @@ t.test('looking starts nothing', async (t) => {
   const answer = await fetch(`${gamekeeper.addresses().panel}/metrics`, {
     headers: { 'x-forwarded-for': '203.0.113.7' },
   });
-  t.equal(answer.status, 401, 'and from elsewhere it takes a credential');
+  t.equal(answer.status, 401, 'other machines need a credential');
 });

@@ -18,7 +18,7 @@ if (!isOnPath('javac')) {
   process.exit();
 }
 
-t.test('a plugin for a Paper server that runs is there when it has been restarted', async (t) => {
+t.test('a plugin installed on a running Paper server is loaded after a restart', async (t) => {
   const modrinth = await startFakeModrinth(t);
   const of = { loaders: ['spigot'], gameVersions: ['1.19.4'] };
   modrinth.add(
@@ -38,7 +38,7 @@ t.test('a plugin for a Paper server that runs is there when it has been restarte
   t.match(installed.body, { state: 'waiting', changes: [{ name: 'Claims', action: 'install' }] });
   t.notOk(existsSync(path.join(plugins, 'claims-1.jar')));
   await api('POST', '/instances/paper/restart');
-  await until('the plugin is there', () => existsSync(path.join(plugins, 'claims-1.jar')));
+  await until('the plugin is installed', () => existsSync(path.join(plugins, 'claims-1.jar')));
   await waitForStatus('paper', 'running');
   const said = async () => (await api<{ lines: string[] }>('GET', '/instances/paper/logs?lines=50')).body.lines;
   t.ok((await said()).includes('[gamekeeper] Changed plugins: installed Claims 1.'));
@@ -49,12 +49,12 @@ t.test('a plugin for a Paper server that runs is there when it has been restarte
   t.equal(removed.body.state, 'done');
   t.same(readdirSync(plugins), []);
 
-  // A download that never ends, and then nobody who waits for it.
+  // A download that never ends, whose jobs process is killed.
   modrinth.fault = ({ url = '' }, response) =>
     url.startsWith('/data/') && response.writeHead(200).write('PK') !== undefined;
   const headers = { authorization: `Bearer ${await token()}`, prefer: 'respond-async' };
   const { body: job } = await api<Job>('POST', '/instances/paper/mods', { project: 'maps' }, headers);
-  await until('it downloads', async () => (await api<Job>('GET', `/jobs/${job.jobId}`)).body.bytesDone > 0);
+  await until('the download has begun', async () => (await api<Job>('GET', `/jobs/${job.jobId}`)).body.bytesDone > 0);
   const jobs = processesOf(home).find(({ command }) => command.includes('workers/jobs'));
   process.kill(jobs!.pid, 'SIGKILL');
   modrinth.fault = () => false;
@@ -67,7 +67,7 @@ t.test('a plugin for a Paper server that runs is there when it has been restarte
   t.match((await api<ModList>('GET', '/instances/paper/mods')).body, { folder: 'plugins', mods: [{ name: 'Maps' }] });
 });
 
-/** As if it had been downloaded. */
+/** Writes a jar as if it had been downloaded. */
 function useJavaOfThisMachine(home: string): void {
   const java = realpathSync(execFileSync('which', ['java'], { encoding: 'utf8' }).trim());
   mkdirSync(path.join(home, 'runtimes'), { recursive: true });

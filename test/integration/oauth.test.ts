@@ -1,4 +1,4 @@
-/** A daemon that is paired with a hosted proxy, as far as that is this machine's matter: its tokens open what they say. */
+/** The local side of a daemon that is paired with a hosted proxy: the proxy's tokens grant their scopes. */
 import { once } from 'node:events';
 import t from 'tap';
 import { WebSocket } from 'ws';
@@ -9,7 +9,7 @@ import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 import { processesOf } from '../support/processes/leftovers.ts';
 import { testProxy } from '../support/stand-ins/test-proxy.ts';
 
-t.test("the paired proxy's tokens count, over a restart of everything, until the pairing ends", async (t) => {
+t.test("the paired proxy's tokens are accepted, also after restarts, until the pairing ends", async (t) => {
   const gamekeeper = await startGamekeeper(t);
   const proxy = await testProxy(t);
   const daemon = connectDaemon(homeAt(gamekeeper.home).daemonSocket);
@@ -26,14 +26,14 @@ t.test("the paired proxy's tokens count, over a restart of everything, until the
 
   t.equal(await statusWith(reader), 401, 'not paired yet');
   t.equal((await daemon.call.setPairing(proxy.pairing)).audience, audience);
-  await until('the token counts', async () => (await statusWith(reader)) === 200);
+  await until('the token is accepted', async () => (await statusWith(reader)) === 200);
   t.equal(await statusWith(reader, '/instances/demo/logs'), 200);
   t.equal(await statusWith(reader, '/instances/demo/backups'), 403);
   t.equal(await statusWith(await bearer('servers:read', 'urn:uuid:another')), 401);
 
   const gateway = processesOf(gamekeeper.home).find(({ command }) => /gateway\/main/.test(command));
   process.kill(gateway?.pid ?? 0, 'SIGKILL');
-  await until('the next gateway takes it, too', () =>
+  await until('the next gateway accepts it', () =>
     statusWith(reader).then(
       (status) => status === 200,
       () => false,
@@ -49,6 +49,6 @@ t.test("the paired proxy's tokens count, over a restart of everything, until the
   t.teardown(() => viewer.terminate());
   await once(viewer, 'open');
   await daemon.call.removePairing();
-  await until('the token counts no more', async () => (await statusWith(reader)) === 401);
-  await until('what it had opened is closed', () => viewer.readyState === viewer.CLOSED);
+  await until('the token is refused', async () => (await statusWith(reader)) === 401);
+  await until('the console that it opened is closed', () => viewer.readyState === viewer.CLOSED);
 });

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
-t.test('the built panel is served under /ui/, and nothing else of the disk', async (t) => {
+t.test('serves the built panel under /ui/ and no other file', async (t) => {
   const gamekeeper = await startGamekeeper(t);
   const { panel } = gamekeeper.addresses();
   const get = (path: string, headers: Record<string, string> = {}) => fetch(`${panel}${path}`, { headers });
@@ -11,8 +11,8 @@ t.test('the built panel is served under /ui/, and nothing else of the disk', asy
   t.equal(index.status, 200);
   t.match(index.headers.get('content-type'), /^text\/html/);
   t.match(index.headers.get('content-security-policy'), /script-src 'self';/, 'no inline script runs');
-  t.match(index.headers.get('cache-control'), /max-age=0/, 'a new build is seen at once');
-  t.equal(await (await get('/ui/servers/demo/console')).text(), html, "the panel's own pages are drawn by the browser");
+  t.match(index.headers.get('cache-control'), /max-age=0/, 'a new build is loaded at once');
+  t.equal(await (await get('/ui/servers/demo/console')).text(), html, 'every page of the panel is the same document');
 
   const script = /src="(\/ui\/assets\/[^"]+\.js)"/.exec(html)?.[1];
   if (!script) throw new Error(`no script in ${html}`);

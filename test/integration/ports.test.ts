@@ -24,7 +24,7 @@ const propertiesOf = async (gamekeeper: Gamekeeper, id: string) =>
 const portOf = async (gamekeeper: Gamekeeper, id: string) =>
   (await gamekeeper.api<Instance>('GET', `/instances/${id}`)).body.port;
 
-t.test('of two starts at once on one port exactly one wins, and the other hears of which', async (t) => {
+t.test('one of two simultaneous starts on the same port wins, and the error of the other names it', async (t) => {
   const gamekeeper = await startGamekeeper(t);
   const port = await freePort();
   await Promise.all(['one', 'two'].map((id) => create(gamekeeper, id, { port })));
@@ -41,14 +41,14 @@ t.test('of two starts at once on one port exactly one wins, and the other hears 
   await gamekeeper.endDaemon('SIGKILL');
   await gamekeeper.startDaemon();
   const again = await gamekeeper.api<Problem>('POST', `/instances/${loser}/start`);
-  t.match(again.body, { code: 'port_in_use', detail: message }, 'the next daemon knows as well');
+  t.match(again.body, { code: 'port_in_use', detail: message }, 'also after the next daemon has started');
 
   await gamekeeper.api('POST', `/instances/${winner}/stop`);
   await gamekeeper.waitForStatus(winner!, 'stopped');
-  t.equal((await gamekeeper.api('POST', `/instances/${loser}/start`)).status, 200, 'a port is free with its server');
+  t.equal((await gamekeeper.api('POST', `/instances/${loser}/start`)).status, 200, 'the port is free after the stop');
 });
 
-t.test('every port of a server counts, and a stranger is named with its process', async (t) => {
+t.test('every port of a server is checked, and another program that uses it is named with its pid', async (t) => {
   const gamekeeper = await startGamekeeper(t);
   const [query, first, second] = [await freePort(), await freePort(), await freePort()];
   for (const [id, port] of [
@@ -81,21 +81,21 @@ t.test('every port of a server counts, and a stranger is named with its process'
   t.match(ours.body, { code: 'port_in_use', detail: `The port ${own} is in use by Gamekeeper itself.` });
 });
 
-t.test('many that are made at once get ports of their own', async (t) => {
+t.test('servers that are created at the same time get different ports', async (t) => {
   const gamekeeper = await startGamekeeper(t);
-  await gamekeeper.api('GET', '/instances'); // signs in, once
+  await gamekeeper.api('GET', '/instances'); // Creates the token before the requests in parallel.
   const made = await Promise.all(Array.from({ length: 12 }, (_, index) => create(gamekeeper, `many-${index}`)));
   const files = await Promise.all(made.map(({ id }) => propertiesOf(gamekeeper, id)));
   const ports = files.flatMap((properties) => [properties['server-port'], properties['rcon.port']].map(Number));
-  t.equal(new Set(ports).size, 24, 'game and RCON alike');
-  t.ok(Math.max(...ports) < 32_768, 'and none that an outgoing connection could be given');
+  t.equal(new Set(ports).size, 24, 'of game and RCON');
+  t.ok(Math.max(...ports) < 32_768, 'no port is in the range of outgoing connections');
 });
 
-t.test('properties and instance have one port, whichever way it is changed', async (t) => {
+t.test('properties and instance keep the same port, wherever it is changed', async (t) => {
   const gamekeeper = await startGamekeeper(t);
   const [first, second, third, fourth] = [await freePort(), await freePort(), await freePort(), await freePort()];
   await create(gamekeeper, 'demo', { port: first });
-  t.equal((await propertiesOf(gamekeeper, 'demo'))['server-port'], String(first), 'before there is a file');
+  t.equal((await propertiesOf(gamekeeper, 'demo'))['server-port'], String(first), 'before the file exists');
   await gamekeeper.api('POST', '/instances/demo/start');
   await gamekeeper.waitForStatus('demo', 'running');
   await gamekeeper.api('POST', '/instances/demo/stop');
@@ -104,18 +104,18 @@ t.test('properties and instance have one port, whichever way it is changed', asy
   const onDisk = async () => /^server-port=(\d+)$/m.exec(await readFile(file, 'utf8'))?.[1];
 
   t.match((await gamekeeper.api('PATCH', '/instances/demo', { port: second })).body, { port: second });
-  t.equal(await onDisk(), String(second), 'PATCH writes it down');
+  t.equal(await onDisk(), String(second), 'PATCH changes the file');
   await gamekeeper.api('PUT', '/instances/demo/properties', { properties: { 'server-port': String(third) } });
-  t.equal(await portOf(gamekeeper, 'demo'), third, 'PUT tells the instance');
+  t.equal(await portOf(gamekeeper, 'demo'), third, 'PUT changes the instance');
 
   await writeFile(file, (await readFile(file, 'utf8')).replace(`server-port=${third}`, `server-port=${fourth}`));
   t.equal((await gamekeeper.api('POST', '/instances/demo/start')).status, 200);
   await gamekeeper.waitForStatus('demo', 'running');
   await until(
-    'the instance has the port that was written by hand',
+    'the instance has the port that was edited in the file',
     async () => (await portOf(gamekeeper, 'demo')) === fourth,
   );
   t.equal(await onDisk(), String(fourth));
   const [error] = await once(createServer().listen(fourth, '127.0.0.1'), 'error');
-  t.match(error, { code: 'EADDRINUSE' }, 'and the game listens there');
+  t.match(error, { code: 'EADDRINUSE' }, 'the game listens there');
 });

@@ -1,4 +1,4 @@
-/** Remote Control is a switch: ports open and close, games and the command line go on (api.md, Listeners and families). */
+/** Remote Control is switched on and off while everything runs: its ports open and close, games and the command line keep working. */
 import { spawn } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { until } from '../support/machine/until.ts';
 import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
 import { processesOf } from '../support/processes/leftovers.ts';
 
-t.test('off and on again, while a game runs and a console is attached on this machine', async (t) => {
+t.test('a game and an attached console keep working while Remote Control is switched off and on', async (t) => {
   const gamekeeper = await startGamekeeper(t);
   const { cli, home } = gamekeeper;
   await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', port: await freePort() });
@@ -29,24 +29,24 @@ t.test('off and on again, while a game runs and a console is attached on this ma
   t.match(await cli('remote', 'off'), { code: 0, stdout: /^Remote Control is off/ });
   t.match(gamekeeper.addresses(), { panel: null, remote: null, pid: gamekeeper.pid() });
   for (const url of Object.values(before)) if (String(url).startsWith('http')) await refuses(t, `${url}/health`);
-  t.equal(await viewer.closed, 1001, 'a console that came over the port is told why');
+  t.equal(await viewer.closed, 1001, 'a console over the network is closed with "going away"');
   t.match(JSON.parse((await cli('status', '--json')).stdout), { panel: null, remote: null, activeInstances: 1 });
   t.match((await cli('status')).stdout, /off \(turn it on with: gamekeeper remote on\)/);
   t.match(await cli('exec', 'demo', 'list'), { code: 0, stdout: /There are 0 of a max/ });
   attached.type('say still here');
-  await until('the attached console goes on', () => /still here/.test(attached.output()));
+  await until('the attached console works', () => /still here/.test(attached.output()));
 
   t.match(await cli('remote', 'on'), { code: 0, stdout: new RegExp(`^Panel +${before.panel}$`, 'm') });
-  t.same(gamekeeper.addresses(), before, 'port 0 was chosen once');
+  t.same(gamekeeper.addresses(), before, 'the same ports are used again');
   t.equal((await fetch(`${before.panel}/health`)).status, 200);
   t.equal((await fetch(`${before.remote}/api/v1/health`)).status, 200);
   t.equal(pidOfGame(home), game);
   attached.type('say and here');
-  await until('and on', () => /and here/.test(attached.output()));
-  t.equal((await gamekeeper.api('GET', '/instances/demo')).status, 200, 'tokens are still good');
+  await until('the attached console still works', () => /and here/.test(attached.output()));
+  t.equal((await gamekeeper.api('GET', '/instances/demo')).status, 200, 'tokens are still valid');
 
   process.kill(pidOf(home, /gateway\/main/), 'SIGKILL');
-  await until('a gateway that died is back where it was', () =>
+  await until('the next gateway serves the same port', () =>
     fetch(`${before.panel}/health`).then(
       ({ ok }) => ok,
       () => false,
@@ -55,40 +55,37 @@ t.test('off and on again, while a game runs and a console is attached on this ma
   t.same(gamekeeper.addresses(), before);
 });
 
-t.test(
-  'switching off over HTTP is answered first; it lasts over restarts, of the gateway and of the daemon',
-  async (t) => {
-    const gamekeeper = await startGamekeeper(t);
-    const { cli, home } = gamekeeper;
-    const before = gamekeeper.addresses();
-    const off = await change(gamekeeper, { remoteControl: { enabled: false } });
-    t.match(off, { status: 200, body: { remoteControl: { enabled: false } } });
-    await refuses(t, `${before.panel}/health`);
-    t.same(JSON.parse(await readFile(path.join(home, 'settings.json'), 'utf8')), { remoteControl: { enabled: false } });
+t.test('switching off over HTTP is answered first and outlasts restarts of gateway and daemon', async (t) => {
+  const gamekeeper = await startGamekeeper(t);
+  const { cli, home } = gamekeeper;
+  const before = gamekeeper.addresses();
+  const off = await change(gamekeeper, { remoteControl: { enabled: false } });
+  t.match(off, { status: 200, body: { remoteControl: { enabled: false } } });
+  await refuses(t, `${before.panel}/health`);
+  t.same(JSON.parse(await readFile(path.join(home, 'settings.json'), 'utf8')), { remoteControl: { enabled: false } });
 
-    process.kill(pidOf(home, /gateway\/main/), 'SIGKILL');
-    await until('the command line is served again', async () => (await cli('list')).code === 0);
-    await refuses(t, `${before.panel}/health`);
-    t.match(gamekeeper.addresses(), { panel: null, remote: null });
-    const taken = await listenSomewhere(t, Number(new URL(before.remote).port));
-    t.match(await cli('remote', 'on'), { code: 1, stdout: '', stderr: /^Port in use: .*remoteControl\.port/ });
-    await refuses(t, `${before.panel}/health`);
-    taken.close();
-    await once(taken, 'close');
-    t.match(await cli('remote', 'on', '--json'), { code: 0, stdout: /^\{.*"enabled":true/ });
-    t.same(gamekeeper.addresses(), before, 'the gateway that chose the ports is long gone');
+  process.kill(pidOf(home, /gateway\/main/), 'SIGKILL');
+  await until('the command line works again', async () => (await cli('list')).code === 0);
+  await refuses(t, `${before.panel}/health`);
+  t.match(gamekeeper.addresses(), { panel: null, remote: null });
+  const taken = await listenSomewhere(t, Number(new URL(before.remote).port));
+  t.match(await cli('remote', 'on'), { code: 1, stdout: '', stderr: /^Port in use: .*remoteControl\.port/ });
+  await refuses(t, `${before.panel}/health`);
+  taken.close();
+  await once(taken, 'close');
+  t.match(await cli('remote', 'on', '--json'), { code: 0, stdout: /^\{.*"enabled":true/ });
+  t.same(gamekeeper.addresses(), before, 'the next gateway uses the ports that an earlier one chose');
 
-    t.match(await cli('remote', 'off'), { code: 0 });
-    await gamekeeper.endDaemon('SIGTERM');
-    await gamekeeper.startDaemon();
-    t.match(gamekeeper.output(), /Remote Control is off/);
-    t.match(gamekeeper.addresses(), { panel: null, remote: null });
-    t.match(await cli('remote', 'on'), { code: 0 });
-    t.equal((await fetch(`${gamekeeper.addresses().panel}/health`)).status, 200);
-  },
-);
+  t.match(await cli('remote', 'off'), { code: 0 });
+  await gamekeeper.endDaemon('SIGTERM');
+  await gamekeeper.startDaemon();
+  t.match(gamekeeper.output(), /Remote Control is off/);
+  t.match(gamekeeper.addresses(), { panel: null, remote: null });
+  t.match(await cli('remote', 'on'), { code: 0 });
+  t.equal((await fetch(`${gamekeeper.addresses().panel}/health`)).status, 200);
+});
 
-t.test('what cannot be is refused with the reason, and everything stays as it was', async (t) => {
+t.test('invalid settings are refused with the reason and change nothing', async (t) => {
   const gamekeeper = await startGamekeeper(t, {
     env: { GAMEKEEPER_PORT: '', GAMEKEEPER_REMOTE_PORT: '' },
     settings: {
@@ -129,7 +126,7 @@ t.test('what cannot be is refused with the reason, and everything stays as it wa
   await refuses(t, `${before.panel}/health`);
 });
 
-t.test('TLS is switched on, renewed and switched off while it runs', async (t) => {
+t.test('TLS is switched on and its certificate renewed without a restart', async (t) => {
   const gamekeeper = await startGamekeeper(t);
   const { home, cli } = gamekeeper;
   const before = gamekeeper.addresses();
@@ -143,11 +140,7 @@ t.test('TLS is switched on, renewed and switched off while it runs', async (t) =
   };
   await install(first);
   const tls = { cert: 'cert.pem', key: 'key.pem' };
-  t.match(
-    await change(gamekeeper, { remoteControl: { tls, host: '0.0.0.0' } }),
-    { status: 200 },
-    'also for other machines',
-  );
+  t.match(await change(gamekeeper, { remoteControl: { tls, host: '0.0.0.0' } }), { status: 200 }, 'on all addresses');
   t.match(gamekeeper.addresses(), {
     panel: before.panel.replace('http:', 'https:'),
     remote: before.remote.replace('http:', 'https:'),
@@ -156,10 +149,10 @@ t.test('TLS is switched on, renewed and switched off while it runs', async (t) =
   t.match((await cli('status')).stdout, /Panel +https:/);
   await install(second);
   for (const port of ports)
-    await until('the renewed one is served', async () => (await servedAt(port)) === fingerprint(second.cert));
+    await until('the renewed certificate is served', async () => (await servedAt(port)) === fingerprint(second.cert));
 
   process.kill(pidOf(home, /gateway\/main/), 'SIGKILL');
-  await until('a new gateway serves it, too', () =>
+  await until('the next gateway serves it', () =>
     servedAt(ports[0]!).then(
       (served) => served === fingerprint(second.cert),
       () => false,
@@ -173,7 +166,7 @@ t.test('TLS is switched on, renewed and switched off while it runs', async (t) =
   );
 });
 
-t.test('redaction and log level take effect where a game runs already', async (t) => {
+t.test('changes of redaction and log level take effect while a game runs', async (t) => {
   const gamekeeper = await startGamekeeper(t);
   const { home, cli } = gamekeeper;
   await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', port: await freePort() });
@@ -181,7 +174,7 @@ t.test('redaction and log level take effect where a game runs already', async (t
   await gamekeeper.waitForStatus('demo', 'running');
   const say = async (text: string) => {
     await cli('exec', 'demo', 'say', text);
-    return until('it is said', async () => {
+    return until('the line is logged', async () => {
       const { stdout } = await cli('logs', 'demo', '-n', '1');
       return stdout.includes(text.split(' ', 1).join()) && stdout;
     });
@@ -193,17 +186,15 @@ t.test('redaction and log level take effect where a game runs already', async (t
   await gamekeeper.endDaemon('SIGKILL');
   await writeFile(path.join(home, 'settings.json'), '{}');
   await gamekeeper.startDaemon();
-  t.match(await say('three: base at 10 20'), /base at 10 20/, 'what was changed while no daemon ran, too');
+  t.match(await say('three: base at 10 20'), /base at 10 20/, 'a change made while no daemon ran takes effect, too');
 
   const logged = () => readFile(path.join(home, 'logs/gateway.log'), 'utf8');
   t.match(await change(gamekeeper, { log: { level: 'debug' } }), { status: 200 });
   await gamekeeper.api('GET', '/instances/demo/players');
-  await until('a request that changes nothing is logged', async () =>
-    (await logged()).includes('/instances/demo/players'),
-  );
+  await until('a GET request is logged', async () => (await logged()).includes('/instances/demo/players'));
 });
 
-/** As an administrator in the panel would. */
+/** Changes settings as an administrator in the panel does. */
 async function change(gamekeeper: Gamekeeper, settings: object) {
   const cookie = await gamekeeper.login();
   const { origin } = new URL(gamekeeper.addresses().panel);
@@ -218,7 +209,7 @@ async function refuses(t: Test, url: string): Promise<void> {
   t.equal(error, 'ECONNREFUSED', url);
 }
 
-/** `gamekeeper console demo`, fed through a pipe. */
+/** Starts `gamekeeper console demo` with pipes. */
 function attachConsole(t: Test, home: string) {
   const program = path.join(import.meta.dirname, '../../dist/daemon/cli/main.js');
   const child = spawn(process.execPath, [program, 'console', 'demo'], {
@@ -257,6 +248,7 @@ const pidOfGame = (home: string) => pidOf(home, /workers\/demo/);
 
 function pidOf(home: string, command: RegExp): number {
   const [found, ...others] = processesOf(home).filter((candidate) => command.test(candidate.command));
-  if (!found || others.length > 0) throw new Error(`Not one process matches ${command}`);
+  if (!found || others.length > 0)
+    throw new Error(`${others.length === 0 ? 'No' : 'More than one'} process matches ${command}`);
   return found.pid;
 }

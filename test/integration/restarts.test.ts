@@ -6,7 +6,7 @@ import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 import { processesOf } from '../support/processes/leftovers.ts';
 
-t.test('kill -9 of the gateway, the jobs and the daemon leaves the game running', async (t) => {
+t.test('the game survives kill -9 of the gateway, the jobs process and the daemon', async (t) => {
   const gamekeeper = await startGamekeeper(t);
   await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', port: await freePort() });
   await gamekeeper.api('POST', '/instances/demo/start');
@@ -26,8 +26,8 @@ t.test('kill -9 of the gateway, the jobs and the daemon leaves the game running'
 
   const jobs = pidOf(/workers\/jobs/);
   process.kill(jobs, 'SIGKILL');
-  await until('it is gone', () => processesOf(gamekeeper.home).every(({ pid }) => pid !== jobs));
-  const backup = await until('jobs are done again', async () => {
+  await until('the killed process is gone', () => processesOf(gamekeeper.home).every(({ pid }) => pid !== jobs));
+  const backup = await until('a backup succeeds again', async () => {
     const answer = await gamekeeper.api('POST', '/instances/demo/backup');
     return answer.status === 200 && answer;
   });
@@ -35,17 +35,17 @@ t.test('kill -9 of the gateway, the jobs and the daemon leaves the game running'
 
   await gamekeeper.endDaemon('SIGKILL');
   await until(
-    'gateway and jobs follow',
+    'gateway and jobs have ended',
     () => processesOf(gamekeeper.home).every(({ command }) => !/gateway\/main|workers\/jobs/.test(command)),
     {
       deadlineMs: 2_000,
     },
   );
-  t.equal(pidOf(/workers\/demo/), game, 'the game goes on');
+  t.equal(pidOf(/workers\/demo/), game, 'the game keeps running');
   await gamekeeper.startDaemon();
-  const adopted = await gamekeeper.waitForStatus('demo', 'running');
-  t.ok((adopted.uptimeSeconds ?? 0) > 0);
-  t.equal(pidOf(/workers\/demo/), game, 'and was taken over');
+  const reattached = await gamekeeper.waitForStatus('demo', 'running');
+  t.ok((reattached.uptimeSeconds ?? 0) > 0);
+  t.equal(pidOf(/workers\/demo/), game, 'the same game is reattached');
   t.match((await gamekeeper.api('POST', '/instances/demo/commands', { command: 'list' })).body, {
     output: /There are 0 of a max/,
   });
@@ -53,7 +53,7 @@ t.test('kill -9 of the gateway, the jobs and the daemon leaves the game running'
   await gamekeeper.api('POST', '/instances/demo/stop');
   await gamekeeper.waitForStatus('demo', 'stopped');
   const { lines } = (await gamekeeper.api<LogsResponse>('GET', '/instances/demo/logs?lines=1000')).body;
-  t.equal(lines.filter((line) => /Done \(/.test(line)).length, 1, 'the log holds one start');
+  t.equal(lines.filter((line) => /Done \(/.test(line)).length, 1, 'the log has one start');
   t.match(lines.join('\n'), /Stopping/);
 
   function pidOf(command: RegExp): number {
@@ -63,16 +63,16 @@ t.test('kill -9 of the gateway, the jobs and the daemon leaves the game running'
   }
 });
 
-t.test('kill -9 of a gateway that is just being started does not end the daemon', async (t) => {
+t.test('the daemon survives kill -9 of a gateway that is starting', async (t) => {
   const gamekeeper = await startGamekeeper(t);
   await gamekeeper.endDaemon('SIGTERM');
   const starting = gamekeeper.startDaemon();
-  const gateway = await until('there is a gateway', () =>
+  const gateway = await until('a gateway process exists', () =>
     processesOf(gamekeeper.home).find(({ command }) => /gateway\/main/.test(command)),
   );
   process.kill(gateway.pid, 'SIGKILL');
   await starting;
-  await until('it serves', () =>
+  await until('the gateway serves', () =>
     fetch(`${gamekeeper.addresses().panel}/health`).then(
       ({ ok }) => ok,
       () => false,
@@ -80,7 +80,7 @@ t.test('kill -9 of a gateway that is just being started does not end the daemon'
   );
 });
 
-t.test('down --with-servers stops everything, down alone leaves the servers', async (t) => {
+t.test('down --with-servers stops everything, and down alone leaves the servers running', async (t) => {
   const gamekeeper = await startGamekeeper(t);
   await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', port: await freePort() });
   await gamekeeper.api('POST', '/instances/demo/start');
@@ -92,13 +92,13 @@ t.test('down --with-servers stops everything, down alone leaves the servers', as
   );
   t.ok(
     processesOf(gamekeeper.home).some(({ command }) => /workers\/demo/.test(command)),
-    'the server goes on',
+    'the server keeps running',
   );
 
   await gamekeeper.startDaemon();
   await gamekeeper.waitForStatus('demo', 'running');
   t.match(await gamekeeper.cli('down', '--with-servers'), { code: 0 });
-  await until('nothing is left', () => processesOf(gamekeeper.home).length === 0);
+  await until('no process is left', () => processesOf(gamekeeper.home).length === 0);
 
   await gamekeeper.startDaemon();
   const { body } = await gamekeeper.api<Instance>('GET', '/instances/demo');

@@ -6,10 +6,10 @@ import type { Schedule, ScheduleRun } from '../../shared/schema/schedule.ts';
 import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
-/** At the full hour, in UTC: a test that waited for it would take an hour. */
+/** Every hour, in UTC. The test changes the database instead of waiting. */
 const HOURLY = { cron: '0 * * * *', timeZone: 'UTC', missed: { policy: 'run', graceMinutes: 10_080 } };
 
-t.test('schedules saved over the API are carried out by the real processes, in turn, and are on record', async (t) => {
+t.test('schedules run in sequence in the real processes and are recorded in the history', async (t) => {
   const gamekeeper = await startGamekeeper(t);
   const { api, home, waitForStatus } = gamekeeper;
   await api('POST', '/instances', { name: 'Demo', software: 'demo' });
@@ -32,7 +32,7 @@ t.test('schedules saved over the API are carried out by the real processes, in t
   t.equal(saved.status, 200);
   t.match(saved.body.schedules[0]?.nextRuns?.[0], /:00:00\.000Z$/);
 
-  // As if the hour had come while Gamekeeper was away.
+  // As if the hour had passed while Gamekeeper was stopped.
   await gamekeeper.endDaemon('SIGTERM');
   const database = new DatabaseSync(join(home, 'gamekeeper.db'));
   database.exec('UPDATE schedule SET considered_at = considered_at - 7200000');
@@ -40,7 +40,7 @@ t.test('schedules saved over the API are carried out by the real processes, in t
   const before = Date.now();
   await gamekeeper.startDaemon();
 
-  const runs = await until('all have ended', async () => {
+  const runs = await until('all runs have ended', async () => {
     const { body } = await api<{ runs: ScheduleRun[] }>('GET', '/instances/demo/schedules/history');
     return body.runs.length === 4 && body.runs.every(({ result }) => result !== 'running') ? body.runs : undefined;
   });

@@ -11,7 +11,7 @@ import { processesOf } from '../support/processes/leftovers.ts';
 
 const DAEMON = path.join(import.meta.dirname, '../../dist/daemon/main.js');
 
-/** Runs a daemon that is expected to give up. */
+/** Runs a daemon whose start is expected to fail. */
 async function failedStart(home: string, env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [DAEMON, '--home', home], {
     env: { ...process.env, GAMEKEEPER_PORT: '0', GAMEKEEPER_REMOTE_PORT: '0', ...env },
@@ -27,16 +27,16 @@ async function failedStart(home: string, env: Record<string, string> = {}) {
   return { code, said };
 }
 
-t.test('an unknown settings key is named, with what is allowed, and ends with 2', async (t) => {
+t.test('an unknown settings key is reported with the allowed keys and exit status 2', async (t) => {
   const home = temporaryFolder(t);
   await writeFile(path.join(home, 'settings.json'), JSON.stringify({ remoteControl: { prot: 1 } }));
   const { code, said } = await failedStart(home);
   t.equal(code, 2);
   t.match(said, /"prot" in remoteControl: unknown key[\s\S]*panelPort/);
-  t.same(await readdir(home), ['settings.json'], 'nothing half-made is left behind');
+  t.same(await readdir(home), ['settings.json'], 'no partial file is left');
 });
 
-t.test('a taken port is named before anything runs, and leaves nothing', async (t) => {
+t.test('a port in use is reported, and no process is left', async (t) => {
   const home = temporaryFolder(t);
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
@@ -57,7 +57,7 @@ t.test('an address beyond loopback is refused without TLS', async (t) => {
   t.match(said, /0\.0\.0\.0[\s\S]*(tls|insecure)/i);
 });
 
-t.test('a data directory that cannot be written is named', async (t) => {
+t.test('a data directory that cannot be written is reported', async (t) => {
   const file = path.join(temporaryFolder(t), 'a-file');
   await writeFile(file, '');
   const { code, said } = await failedStart(path.join(file, 'home'));
@@ -66,14 +66,18 @@ t.test('a data directory that cannot be written is named', async (t) => {
   t.notMatch(said, /\n\s+at /, 'no stack trace');
 });
 
-t.test('a data directory in use by a living daemon is refused, with its pid', async (t) => {
+t.test("a data directory in use is refused with the running daemon's pid", async (t) => {
   const gamekeeper = await startGamekeeper(t);
   const { code, said } = await failedStart(gamekeeper.home);
   t.equal(code, 1);
   t.match(said, new RegExp(`already running[\\s\\S]*${gamekeeper.pid()}`));
-  t.equal((await fetch(`${gamekeeper.addresses().panel}/health`)).status, 200, 'the first one is not harmed');
+  t.equal((await fetch(`${gamekeeper.addresses().panel}/health`)).status, 200, 'the first daemon is not affected');
 
   await gamekeeper.endDaemon('SIGKILL');
   await gamekeeper.startDaemon();
-  t.equal((await fetch(`${gamekeeper.addresses().panel}/health`)).status, 200, "a dead owner's lock does not count");
+  t.equal(
+    (await fetch(`${gamekeeper.addresses().panel}/health`)).status,
+    200,
+    'the lock of a killed daemon is ignored',
+  );
 });

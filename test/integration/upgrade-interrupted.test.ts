@@ -11,7 +11,7 @@ import { otherVersion } from '../support/processes/other-version.ts';
 
 const CLI = join(import.meta.dirname, '../../dist/daemon/cli/main.js');
 
-/** Another version that says when its start begins, and goes on with it when it is let. */
+/** Another version that pauses at the beginning of its start until `goOn` is called. */
 function heldVersion(t: Test) {
   const folder = otherVersion(t);
   const [daemon, begun, goOn] = ['dist/daemon', 'begun', 'go on'].map((name) => join(folder, name)) as [
@@ -32,7 +32,7 @@ function heldVersion(t: Test) {
   return {
     folder,
     daemon: join(daemon, 'main.js'),
-    begun: () => until('the next version is started', () => existsSync(begun)),
+    begun: () => until('the next version is starting', () => existsSync(begun)),
     goOn: () => writeFileSync(goOn, ''),
   };
 }
@@ -41,7 +41,7 @@ async function setup(t: Test) {
   const version = heldVersion(t);
   const gamekeeper = await startGamekeeper(t, { settings: { remoteControl: { panelPort: 0, port: 0 } } });
   const former = await info();
-  /** On a terminal, whose Ctrl-C and whose end reach the command as they do a person's. */
+  /** Runs the command on a terminal, so that Ctrl-C and a hang-up reach it. */
   const upgrade = () => {
     const env = { ...(process.env as Record<string, string>), CI: 'true' };
     const args = [CLI, 'upgrade', version.folder, '--home', gamekeeper.home];
@@ -62,12 +62,12 @@ function exitOf(terminal: Terminal): Promise<number> {
   return new Promise((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)));
 }
 
-t.test('Ctrl-C in the middle of an upgrade lets it finish, and is answered once', async (t) => {
+t.test('an upgrade finishes after Ctrl-C, which is answered once', async (t) => {
   const { version, gamekeeper, info, upgrade } = await setup(t);
   const { terminal, said, exit } = upgrade();
   await version.begun();
   terminal.write('\x03');
-  await until('it says that it goes on', () => said().includes('Finishing the upgrade first'));
+  await until('the command answers Ctrl-C', () => said().includes('Finishing the upgrade first'));
   terminal.write('\x03');
   terminal.kill('SIGTERM');
   version.goOn();
@@ -78,12 +78,12 @@ t.test('Ctrl-C in the middle of an upgrade lets it finish, and is answered once'
   t.match(await gamekeeper.cli('down'), { code: 0 });
 });
 
-t.test('a line that drops in the middle of an upgrade leaves the way back open', async (t) => {
+t.test('an upgrade that fails after its terminal hung up is rolled back', async (t) => {
   const { version, gamekeeper, info, former, upgrade } = await setup(t);
   writeFileSync(join(version.folder, 'dist/gateway/main.js'), 'process.exit(1)');
   const { terminal, exit } = upgrade();
   await version.begun();
-  // The kernel tells who is on the terminal by SIGHUP, and what they write from now on fails with EIO.
+  // The kernel sends SIGHUP to the processes of the terminal, and their writes to it fail with EIO from now on.
   terminal._socket.destroy();
   version.goOn();
   await exit;
@@ -91,7 +91,7 @@ t.test('a line that drops in the middle of an upgrade leaves the way back open',
   t.match(await gamekeeper.cli('down'), { code: 0 });
 });
 
-t.test('nor does an output that nobody reads any more end it', async (t) => {
+t.test('an upgrade finishes although nobody reads its output', async (t) => {
   const { version, gamekeeper, info } = await setup(t);
   const upgrade = spawnProcess(process.execPath, [CLI, 'upgrade', version.folder, '--home', gamekeeper.home]);
   const exit = once(upgrade, 'exit');

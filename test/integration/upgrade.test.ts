@@ -19,7 +19,7 @@ import { otherVersion } from '../support/processes/other-version.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** A systemctl on the PATH that starts what the unit says, and a folder for units: those of users, or those of the machine. */
+/** Puts a systemctl on the PATH that starts the unit's command, and creates a folder for units of users or of the machine. */
 function fakeSystemd(t: Test, units = 'systemd/user'): { unit: string } {
   const folder = temporaryFolder(t);
   const unit = join(folder, units, 'gamekeeper.service');
@@ -60,7 +60,7 @@ async function withRunningServer(t: Test) {
   };
 }
 
-t.test('another version takes over, and the game does not notice', async (t) => {
+t.test('another version takes over while the game keeps running', async (t) => {
   const folder = otherVersion(t);
   const { gamekeeper, pidOf, status, before } = await withRunningServer(t);
   t.equal(before.game.length, 1);
@@ -86,7 +86,7 @@ t.test('another version takes over, and the game does not notice', async (t) => 
   t.match(await gamekeeper.cli('down', '--with-servers'), { code: 0 });
 });
 
-t.test('a version that does not start gives way to the one before', async (t) => {
+t.test('an upgrade to a version that does not start is rolled back', async (t) => {
   const folder = otherVersion(t);
   writeFileSync(join(folder, 'dist/gateway/main.js'), 'process.exit(1)');
   const { gamekeeper, pidOf, status, before } = await withRunningServer(t);
@@ -103,7 +103,7 @@ t.test('a version that does not start gives way to the one before', async (t) =>
   t.match(await gamekeeper.cli('down', '--with-servers'), { code: 0 });
 });
 
-t.test('a version whose jobs process fails gives way as well, with the tables that it had changed', async (t) => {
+t.test('an upgrade to a version whose jobs process fails is rolled back with its database changes', async (t) => {
   const folder = otherVersion(t);
   const { gamekeeper, pidOf, status, before } = await withRunningServer(t);
   const { program } = await status();
@@ -123,7 +123,7 @@ t.test('a version whose jobs process fails gives way as well, with the tables th
   t.match(await gamekeeper.cli('down', '--with-servers'), { code: 0 });
 });
 
-t.test('a version that could not look after the servers does not begin', async (t) => {
+t.test('an upgrade to a version that cannot supervise the running servers is refused', async (t) => {
   const folder = otherVersion(t);
   const { gamekeeper, status, before, pidOf } = await withRunningServer(t);
   const says = { version: '9.0.0', supervisors: { oldest: 7, newest: 9 }, schema: 1, jobsSchema: 1 };
@@ -139,7 +139,7 @@ t.test('a version that could not look after the servers does not begin', async (
   t.same(pidOf('workers/demo'), before.game);
 });
 
-t.test('a service goes on as a service, in the other version or in the one before', async (t) => {
+t.test('a service stays a service after an upgrade and after a rollback', async (t) => {
   const { unit } = fakeSystemd(t);
   const [good, bad] = [otherVersion(t), otherVersion(t)];
   writeFileSync(join(bad, 'dist/gateway/main.js'), 'process.exit(1)');
@@ -158,7 +158,7 @@ t.test('a service goes on as a service, in the other version or in the one befor
   t.match(await gamekeeper.cli('down', '--with-servers'), { code: 0 });
 });
 
-t.test('a service of the machine is moved by root, and put back by root; nobody else begins', async (t) => {
+t.test('only root upgrades and rolls back a system service', async (t) => {
   const { unit } = fakeSystemd(t, 'system');
   const { username: name, homedir: folder } = userInfo();
   const root = { platform: 'linux', name, uid: 0, folder, env: process.env, machineUnits: dirname(unit) } as const;

@@ -1,10 +1,10 @@
-/** Users, as the command line makes them and the API then knows them. */
+/** Users that the command line creates, as the API serves them. */
 import t from 'tap';
 import type { CreatedUser, User } from '../../shared/schema/users.ts';
 import { signIn, tryToSignIn } from '../support/browser/panel-user.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
-t.test('a user who was made at the command line signs in, sees what was granted, and goes again', async (t) => {
+t.test('a user created by the command line can sign in, sees the granted servers, and can be removed', async (t) => {
   const gamekeeper = await startGamekeeper(t);
   for (const name of ['One', 'Two']) await gamekeeper.api('POST', '/instances', { name, software: 'demo' });
   const cli = async <T>(...args: string[]) => {
