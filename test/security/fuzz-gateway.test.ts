@@ -1,7 +1,6 @@
 /**
- * Every operation of the generated document, driven with requests made from the document's own schemas: valid, at the limits, nearly
- * valid and hostile. Here against the gateway with stand-ins behind it, which is quick; `fuzz-running.test.ts` does it to a whole
- * Gamekeeper. New operations are fuzzed without being named here.
+ * Requests to every operation of the OpenAPI document, generated from its schemas: valid, at the limits, almost valid and hostile. Sent to a
+ * gateway with stand-ins behind it, which is quick; `fuzz-running.test.ts` sends them to a whole Gamekeeper.
  */
 import { Agent } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,10 +15,10 @@ import { BACKUP_ID, backupOf } from '../support/stand-ins/stand-in-jobs.ts';
 
 const LEAST_REQUESTS = 15_000;
 
-// Half a minute on a machine that does nothing else.
+// Takes 30 s on an idle machine.
 t.setTimeout(300_000);
 
-t.test(`no request surprises the gateway (seed ${FUZZ_SEED})`, async (t) => {
+t.test(`the gateway answers every request as documented (seed ${FUZZ_SEED})`, async (t) => {
   const unlimited = { requestsPerSecond: 1e9, burst: 1e9 };
   const { app, bearer, cookie, daemon, jobs, gateway } = await build(t, { settings: { limits: unlimited } });
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -55,16 +54,16 @@ t.test(`no request surprises the gateway (seed ${FUZZ_SEED})`, async (t) => {
       mayFail: () => false,
     }),
     runs({ operation: { operationId } }) {
-      // The stand-in keeps its settings.
+      // The stand-in would keep changed settings.
       if (operationId === 'setSettings') return 0;
       return SLOW.has(operationId) ? Math.ceil(each / 10) : each;
     },
     concurrency: 1,
     async mended({ operation }, { caller }) {
-      // Its user, or it itself, may have ended.
+      // The user or the session may have been deleted.
       if (caller === 'signed-in' && ENDS_SESSIONS.has(operation.operationId))
         credentials['signed-in'] = await signedIn();
-      // Only this one has a supervisor.
+      // Only this instance has a supervisor.
       for (const id of daemon.records.keys())
         if (id !== 'demo') daemon.deleteInstance({ id, files: 'keep', backups: 'keep' });
       if (!daemon.records.has('demo')) daemon.put(instanceConfig());
@@ -76,13 +75,13 @@ t.test(`no request surprises the gateway (seed ${FUZZ_SEED})`, async (t) => {
   for (const failure of result.failures) t.fail(failure);
   t.ok(result.sent >= LEAST_REQUESTS, `${result.sent} requests`);
   t.ok(result.succeeding > 0.8, `${Math.round(result.succeeding * 100)} % of the operations succeeded at times`);
-  t.equal((await app.inject('/health')).statusCode, 200, 'it is well');
-  t.equal(({} as { polluted?: unknown }).polluted, undefined, 'no prototype was reached');
+  t.equal((await app.inject('/health')).statusCode, 200, 'the gateway still answers');
+  t.equal(({} as { polluted?: unknown }).polluted, undefined, 'no prototype was polluted');
   t.same(Object.keys(Object.prototype), []);
   t.equal(gateway.closing, false);
 });
 
 const ENDS_SESSIONS = new Set(['logout', 'changePassword', 'setUpTotp', 'removeTotp', 'updateUser', 'removeUser']);
 
-/** Each costs a tenth of a second of hashing. */
+/** Each costs 100 ms of hashing. */
 const SLOW = new Set(['login', 'changePassword', 'createUser']);
