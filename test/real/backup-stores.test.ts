@@ -1,4 +1,4 @@
-/** A running Gamekeeper, and every kind of store for copies of its backups. */
+/** Copies of backups in every kind of store, made by a running Gamekeeper. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -15,11 +15,11 @@ import { processesOf } from '../support/processes/leftovers.ts';
 import { startSshServer } from '../workers/jobs/backups/stores/sftp/ssh-server.ts';
 import { smallDisk } from '../workers/jobs/backups/stores/store-folder.ts';
 import { startWebdavServer } from '../workers/jobs/backups/stores/webdav-server.ts';
-import { BUCKET, PREFIX, startS3 } from './s3-support.ts';
+import { BUCKET, PREFIX, startS3 } from './start-s3.ts';
 
 const run = promisify(execFile);
 
-/** Servers for all kinds, the settings that name them, and what must never be seen of those. */
+/** Starts a server for every kind of store. Returns their settings and the secrets in them. */
 async function everyStore(t: Test) {
   const folder = temporaryFolder(t);
   const [ssh, dav, s3] = await Promise.all([
@@ -54,7 +54,7 @@ async function everyStore(t: Test) {
     },
     { name: 'drive', kind: 'rclone', remote: 'drive:', config },
   ];
-  /** Where a key lies at each of them. */
+  /** Returns the file of a key in each store. */
   const filesOf = (key: string) => ({
     usb: path.join(usb, key),
     nas: path.join(folder, 'nas', key),
@@ -65,7 +65,7 @@ async function everyStore(t: Test) {
   return { stores, filesOf, secrets: [dav.password, ssh.privateKey.split('\n')[2]!] };
 }
 
-t.test('copies go to every store, encrypted, and a restore comes from any of them', async (t) => {
+t.test('every store gets an encrypted copy, from which a backup is restored', async (t) => {
   if (!requireRoot(t) || !requireProgram(t, 'rclone', 'rclone') || !requireProgram(t, 'age', 'age')) return;
   const { stores, filesOf, secrets } = await everyStore(t);
   const identity = await generateX25519Identity();
@@ -73,8 +73,8 @@ t.test('copies go to every store, encrypted, and a restore comes from any of the
   const gamekeeper = await startGamekeeper(t, { settings: { backups: { encryption: { identity }, stores } } });
   secrets.push(identity, wrong.password);
   const seen: string[] = [];
-  const look = setInterval(() => seen.push(...processesOf(gamekeeper.home).map(({ command }) => command)), 50);
-  t.teardown(() => clearInterval(look));
+  const timer = setInterval(() => seen.push(...processesOf(gamekeeper.home).map(({ command }) => command)), 50);
+  t.teardown(() => clearInterval(timer));
 
   const asAdmin = { cookie: await gamekeeper.login(), origin: gamekeeper.addresses().panel };
   for (const { name } of stores) {
@@ -82,7 +82,7 @@ t.test('copies go to every store, encrypted, and a restore comes from any of the
     t.match(answer, { status: 200, body: { success: true } }, `${name} works: ${JSON.stringify(answer.body)}`);
   }
   const changed = await gamekeeper.api('PUT', '/api/settings', { backups: { stores: [...stores, wrong] } }, asAdmin);
-  t.equal(changed.status, 200, 'a store is added while it runs');
+  t.equal(changed.status, 200, 'a store can be added while Gamekeeper runs');
   const refused = await gamekeeper.api('POST', '/api/stores/wrong/test', undefined, asAdmin);
   t.match(refused, { status: 422, body: { code: 'store_refused', detail: /user name and password/ } });
   t.equal((await gamekeeper.api('PUT', '/api/settings', { backups: { stores } }, asAdmin)).status, 200);
@@ -109,7 +109,7 @@ t.test('copies go to every store, encrypted, and a restore comes from any of the
         .update(await readFile(plain))
         .digest('hex'),
       sha256,
-      `${store} has it, encrypted`,
+      `${store} has the encrypted copy`,
     );
   }
   t.match((await gamekeeper.api('POST', `${address}/verify`)).body, { ok: true, replicas: { length: stores.length } });
@@ -118,17 +118,17 @@ t.test('copies go to every store, encrypted, and a restore comes from any of the
   const restored = await gamekeeper.api('POST', `${address}/restore`);
   t.equal(restored.status, 200, `restored from a store: ${JSON.stringify(restored.body)}`);
 
-  clearInterval(look);
+  clearInterval(timer);
   t.ok(
     seen.some((command) => command.includes('rclone')),
-    'programs were seen',
+    'the process list was recorded',
   );
   const settings = JSON.stringify((await gamekeeper.api('GET', '/api/settings', undefined, asAdmin)).body);
-  t.match(settings, /"bucket".*"\*{8}"/, 'the settings are shown');
+  t.match(settings, /"bucket".*"\*{8}"/, 'the settings are returned with masked secrets');
   t.same(await leaks(gamekeeper, secrets, { 'list of processes': seen.join('\n'), settings }), []);
 });
 
-/** Where any of the secrets shows: process lists, logs, what was printed, answers. */
+/** Resolves to every place that contains one of the secrets: process lists, logs, output, responses. */
 async function leaks(gamekeeper: Gamekeeper, secrets: string[], seen: Record<string, string>): Promise<string[]> {
   const logs = path.join(gamekeeper.home, 'logs');
   const files = (await readdir(logs, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());

@@ -1,10 +1,10 @@
 /**
- * Starts flying-squid, a Minecraft server that somebody else wrote, in the current folder:
+ * Starts flying-squid, a third-party Minecraft server, in the current folder:
  *
  *     node flying-squid.js --port 25565 [--version 1.20.4]
  *
- * Everything it prints is its own: a coloured log, a `> ` prompt and a line editor with cursor codes. It takes commands
- * without a slash (`kick Anna`, `say hello`, `stop`), has no RCON, and listens on 127.0.0.1 only.
+ * It prints a coloured log, a `> ` prompt and the cursor codes of a line editor, takes commands without a slash (`kick Anna`, `say hello`,
+ * `stop`), has no RCON, and listens on 127.0.0.1 only.
  */
 import { parseArgs } from 'node:util';
 
@@ -16,11 +16,11 @@ const { values } = parseArgs({
 });
 const port = Number(values.port);
 if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-  console.error('flying-squid.js: say where to listen: --port 25565');
+  console.error('Usage: node flying-squid.js --port 25565 [--version 1.20.4]');
   process.exit(2);
 }
 
-// It starts reading standard input as soon as it is loaded: hence only now that the arguments are known to be good.
+// Imported after the arguments are checked, because it reads standard input as soon as it is loaded.
 const { default: flyingSquid } = await import('flying-squid');
 
 flyingSquid.createMCServer({
@@ -29,13 +29,13 @@ flyingSquid.createMCServer({
   version: values.version,
   motd: 'A real server that Gamekeeper did not write',
   'max-players': 10,
-  // No account server is asked: the tests run without the Internet.
+  // The tests run without internet access, so there is no account server.
   'online-mode': false,
   logging: true,
   gameMode: 1,
   difficulty: 1,
   worldFolder: 'world',
-  // Flat and two chunks far: a player costs some ten megabytes, not hundreds.
+  // With a flat world and a short view distance, a player needs about 10 MB instead of hundreds.
   generation: { name: 'superflat', options: {} },
   'view-distance': 2,
   'max-entities': 20,

@@ -1,6 +1,6 @@
 /**
- * The little of mineflayer that the tests use, so that the whole tree type-checks before this package is installed
- * (its own types pull in a hundred megabytes of game data).
+ * The parts of mineflayer that the tests use. With these, the checkout type-checks before mineflayer is installed, whose own types need
+ * 100 MB of game data.
  */
 declare module 'mineflayer' {
   import type { EventEmitter } from 'node:events';

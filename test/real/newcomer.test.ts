@@ -1,4 +1,4 @@
-/** From the first run to a restored backup, with somebody else's server and a player who is no browser. */
+/** From the first run to a restored backup, with a third-party server and a real game client. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,12 +12,12 @@ import { requireProgram } from '../support/machine/system-packages.ts';
 import { temporaryFolder } from '../support/machine/temporary-folder.ts';
 import { until } from '../support/machine/until.ts';
 import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
-import { joinPlayer, type Player } from './support.ts';
+import { joinPlayer, type Player } from './player.ts';
 
-t.test('a newcomer brings a server along, plays on it, and gets a lost world back', async (t) => {
+t.test('a new user imports a server, plays on it, and restores a lost world', async (t) => {
   const browser = await startBrowser(t);
   if (!browser || !requireProgram(t, 'unzip', 'unzip')) return;
-  // The other two of the four: test/browser/newcomer.test.ts.
+  // test/browser/newcomer.test.ts covers the other two combinations.
   const views: View[] = [
     { screen: 'desktop', scheme: 'light' },
     { screen: 'phone', scheme: 'dark' },
@@ -28,7 +28,7 @@ t.test('a newcomer brings a server along, plays on it, and gets a lost world bac
 
 async function walk(t: Test, browser: Browser, view: View): Promise<void> {
   const port = await freePort();
-  // Before what runs in it: it goes after that.
+  // Created first, because teardown runs in reverse order.
   const folder = serverFolder(t, port);
   const gamekeeper = await startGamekeeper(t, { env: { GAMEKEEPER_ADMIN_PASSWORD: '' } });
   const person = await newcomer(t, browser, gamekeeper, view);
@@ -53,7 +53,7 @@ async function walk(t: Test, browser: Browser, view: View): Promise<void> {
   await tab('Players');
   const row = page.getByRole('row').filter({ has: page.getByRole('cell', { name: 'Anna', exact: true }) });
   await row.waitFor(PATIENCE);
-  t.ok(await row.locator('svg[viewBox="0 0 8 8"]').isVisible(), 'with a head');
+  t.ok(await row.locator('svg[viewBox="0 0 8 8"]').isVisible(), "the player's head is shown");
   await looksFine('a real player');
 
   await person.backUp();
@@ -63,16 +63,16 @@ async function walk(t: Test, browser: Browser, view: View): Promise<void> {
   const world = path.join(folder, 'world');
   const saved = worldIn(t, gamekeeper);
 
-  // Somebody tidies up.
+  // The owner deletes and overwrites files of the world.
   rmSync(path.join(world, 'region'), { recursive: true });
   writeFileSync(path.join(world, 'level.dat'), 'oh no');
   await person.restore('squid');
-  t.same(hashesOf(world), saved, 'the world is what was backed up, byte by byte');
+  t.same(hashesOf(world), saved, 'the world is restored byte by byte');
 
   await button('Start').click();
   await phase.getByText('Running').waitFor(PATIENCE);
   await person.seeAll();
-  await until('somebody can play again', () =>
+  await until('a player can join again', () =>
     join(t, port).then(
       () => true,
       () => false,
@@ -80,10 +80,10 @@ async function walk(t: Test, browser: Browser, view: View): Promise<void> {
   );
   await page.getByRole('article', { name: 'Squid' }).getByText('Players 1/10').waitFor(PATIENCE);
   await looksFine('all servers');
-  t.same(person.complaints, [], 'nothing in the console, nothing asked of anybody else');
+  t.same(person.complaints, [], 'no errors in the browser console, no requests to other hosts');
 }
 
-/** A folder as people have it: a server, its settings, and a script that starts it. */
+/** A typical server folder: settings and a start script. */
 function serverFolder(t: Test, port: number): string {
   const folder = temporaryFolder(t);
   const program = path.join(import.meta.dirname, 'flying-squid.js');
@@ -93,17 +93,17 @@ function serverFolder(t: Test, port: number): string {
   return folder;
 }
 
-/** What somebody else's program finds in the only backup. */
+/** Unpacks the only backup with `unzip` and returns the hashes of its world. */
 function worldIn(t: Test, { home }: Gamekeeper): Record<string, string> {
   const [archive = ''] = globSync(path.join(home, 'backups/squid/*.zip'));
   const unpacked = temporaryFolder(t);
   execFileSync('unzip', ['-q', archive, 'world/*', '-d', unpacked]);
   const hashes = hashesOf(path.join(unpacked, 'world'));
-  t.ok(hashes['level.dat'], 'there is a world in it');
+  t.ok(hashes['level.dat'], 'the backup has a world');
   return hashes;
 }
 
-/** SHA-256 of every file in a folder, by its path. */
+/** Returns the SHA-256 of every file in a folder by its path. */
 function hashesOf(folder: string): Record<string, string> {
   const files = globSync('**', { cwd: folder, withFileTypes: true }).filter((entry) => entry.isFile());
   const hashes = files.map(({ parentPath, name }) => {

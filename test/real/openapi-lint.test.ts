@@ -15,7 +15,7 @@ const LISTENERS: Record<string, readonly Family[]> = {
   both: ['daemon', 'versioned', 'session'],
 };
 
-t.test("somebody else's linter finds nothing in the document of any listener", async (t) => {
+t.test("Redocly's linter finds no fault in the documents of all listeners", async (t) => {
   const folder = temporaryFolder(t);
   const { listener } = await build(t);
   for (const [name, families] of Object.entries(LISTENERS)) {
@@ -29,7 +29,7 @@ t.test("somebody else's linter finds nothing in the document of any listener", a
   }
 });
 
-t.test('the linter would find something', async (t) => {
+t.test('the linter finds a wrong example', async (t) => {
   const { app } = await build(t);
   const document = (await app.inject('/openapi.json')).json();
   document.paths['/instances'].get.responses['200'].content['application/json'].example = { id: 1 };
@@ -41,7 +41,7 @@ t.test('the linter would find something', async (t) => {
 });
 
 function lint(file: string): Promise<{ code: number; output: string }> {
-  // It would ask its maker for updates.
+  // Without requests for updates.
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: 'true' };
   return new Promise((resolve) => {
     execFile(process.execPath, [REDOCLY, 'lint', file, '--config', CONFIG], { env }, (error, stdout, stderr) => {

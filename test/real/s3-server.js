@@ -1,10 +1,10 @@
 /**
- * Starts s3rver, an S3 server that somebody else wrote, with one bucket, on 127.0.0.1:
+ * Starts s3rver, a third-party S3 server, with one bucket on 127.0.0.1:
  *
  *     node s3-server.js --port 4568 --directory /tmp/s3 --bucket backups
  *
- * Its access key and secret are both `S3RVER`, and it checks signatures. It keeps the parts of unfinished uploads over a restart, but
- * lacks the requests that list and abandon them; those are added here, over the files that it keeps.
+ * Its access key and secret are both `S3RVER`, and it checks signatures. It keeps the parts of unfinished uploads over a restart, but lacks
+ * the requests that list and abort them; those are added here and use the server's files.
  */
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -51,7 +51,7 @@ async function listUploads() {
   return `<ListMultipartUploadsResult><Bucket>${values.bucket}</Bucket><IsTruncated>false</IsTruncated>${uploads.join('')}</ListMultipartUploadsResult>`;
 }
 
-/** Only parts that have arrived whole have a checksum beside them. Two at a time, so that pages have to be turned. */
+/** Only complete parts have a checksum file. Returns pages of two parts, so that the client has to read several. */
 async function listParts({ uploadId, 'part-number-marker': after = '0' }) {
   const folder = path.join(uploadsFolder(), uploadId);
   const names = await readdir(folder);

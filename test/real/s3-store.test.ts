@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/machine/temporary-folder.ts';
 import { sampleObject } from '../workers/jobs/backups/stores/sample-object.ts';
 import { checkStore, transfer } from '../workers/jobs/backups/stores/store-contract.ts';
 import { flipByte } from '../workers/jobs/backups/stores/store-folder.ts';
-import { BUCKET, PREFIX, startS3 } from './s3-support.ts';
+import { BUCKET, PREFIX, startS3 } from './start-s3.ts';
 
 const run = promisify(execFile);
 const MiB = 1024 * 1024;
@@ -42,7 +42,7 @@ function openS3(endpoint: string, differences: Differences = {}, stallMs?: numbe
   );
 }
 
-t.test('an S3 server is a store', async (t) => {
+t.test('an S3 bucket works as a store', async (t) => {
   const server = await startS3(t);
   checkStore(t, {
     open: () => openS3(server.endpoint),
@@ -52,42 +52,39 @@ t.test('an S3 server is a store', async (t) => {
   });
 });
 
-t.test(
-  'a server that dies in the midst of an upload is said, and the parts that arrived are not sent again',
-  async (t) => {
-    const server = await startS3(t);
-    const store = await openS3(server.endpoint);
-    t.teardown(() => store.close());
-    const object = await sampleObject(temporaryFolder(t), 60 * MiB);
-    const how = transfer();
-    const killing = {
-      ...how,
-      onProgress(bytes: number) {
-        how.bytes += bytes;
-        if (how.bytes > 40 * MiB) void server.kill();
-      },
-    };
-    await t.rejects(store.put(object, killing), { code: 'store_unavailable', message: /^The store "bucket" / });
-    await t.rejects(store.stat(object.key, signal), { code: 'store_unavailable', message: /ECONNREFUSED/ });
-    t.same(await server.list(), [], 'nothing is visible');
-    t.equal(await server.uploads(), 1);
+t.test('an upload reports that the server died, and resumes with the missing parts', async (t) => {
+  const server = await startS3(t);
+  const store = await openS3(server.endpoint);
+  t.teardown(() => store.close());
+  const object = await sampleObject(temporaryFolder(t), 60 * MiB);
+  const how = transfer();
+  const killing = {
+    ...how,
+    onProgress(bytes: number) {
+      how.bytes += bytes;
+      if (how.bytes > 40 * MiB) void server.kill();
+    },
+  };
+  await t.rejects(store.put(object, killing), { code: 'store_unavailable', message: /^The store "bucket" / });
+  await t.rejects(store.stat(object.key, signal), { code: 'store_unavailable', message: /ECONNREFUSED/ });
+  t.same(await server.list(), [], 'no object is visible');
+  t.equal(await server.uploads(), 1);
 
-    await server.start();
-    const sent: number[] = [];
-    const rest = transfer();
-    await store.put(object, { ...rest, onProgress: (bytes) => void sent.push(bytes) });
-    const whole = sent.filter((bytes) => bytes === 8 * MiB).length;
-    t.ok(whole >= 1, `${whole} parts were there`);
-    t.equal(
-      sent.reduce((sum, bytes) => sum + bytes, 0),
-      object.sizeBytes,
-    );
-    t.equal(await store.verify(object, transfer()), true);
-    t.equal(await server.uploads(), 0);
-  },
-);
+  await server.start();
+  const sent: number[] = [];
+  const rest = transfer();
+  await store.put(object, { ...rest, onProgress: (bytes) => void sent.push(bytes) });
+  const whole = sent.filter((bytes) => bytes === 8 * MiB).length;
+  t.ok(whole >= 1, `${whole} parts were not sent again`);
+  t.equal(
+    sent.reduce((sum, bytes) => sum + bytes, 0),
+    object.sizeBytes,
+  );
+  t.equal(await store.verify(object, transfer()), true);
+  t.equal(await server.uploads(), 0);
+});
 
-t.test('what an unfinished upload has left goes with its object', async (t) => {
+t.test('removing an object also removes its unfinished upload', async (t) => {
   const server = await startS3(t);
   const store = await openS3(server.endpoint);
   t.teardown(() => store.close());
@@ -107,7 +104,7 @@ t.test('what an unfinished upload has left goes with its object', async (t) => {
   t.equal(await server.uploads(), 0);
 });
 
-t.test('the program rclone finds the very bytes under the key', async (t) => {
+t.test('rclone finds the same bytes under the key', async (t) => {
   if (!requireProgram(t, 'rclone', 'rclone')) return;
   const server = await startS3(t);
   const store = await openS3(server.endpoint);
@@ -128,7 +125,7 @@ t.test('the program rclone finds the very bytes under the key', async (t) => {
   t.equal(stdout.split(' ')[0], object.sha256);
 });
 
-t.test('wrong credentials, a wrong bucket and a wrong address are told apart', async (t) => {
+t.test('wrong credentials, a wrong bucket and a wrong address have different errors', async (t) => {
   const server = await startS3(t);
   const secret = 'hunter2hunter2';
   const attempt = async (differences: Differences) => {
@@ -144,7 +141,7 @@ t.test('wrong credentials, a wrong bucket and a wrong address are told apart', a
   t.match(await attempt({ endpoint: 'http://127.0.0.1:1' }), { code: 'store_unavailable', message: /ECONNREFUSED/ });
 });
 
-t.test('what is no S3 server, and one that never answers, are told apart', async (t) => {
+t.test('a server that is not S3 and one that never answers have different errors', async (t) => {
   const page = createServer((_request, response) => response.end('<html>Welcome'));
   const silent = createServer(() => undefined);
   for (const server of [page, silent]) {

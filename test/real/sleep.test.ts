@@ -1,12 +1,12 @@
 import t from 'tap';
 import { until } from '../support/machine/until.ts';
 import { runSupervisor } from '../support/processes/running-supervisor.ts';
-import { joinPlayer } from './support.ts';
+import { joinPlayer } from './player.ts';
 
-/** A tenth of a second. */
+/** 0.1 s in minutes. */
 const SOON = 0.1 / 60;
 
-t.test("a real client's join wakes a sleeping server, and tells its player so", async (t) => {
+t.test('a real client that joins wakes a sleeping server and is told to join again', async (t) => {
   const { config, service, phases, waitForPhase } = await runSupervisor(t, {
     pingEveryMs: 40,
     config: { sleepWhenEmptyMinutes: SOON, name: 'Survival' },
@@ -19,6 +19,6 @@ t.test("a real client's join wakes a sleeping server, and tells its player so", 
     const player = joinPlayer({ port: config.port, name: 'Steve', version });
     t.match(await player.kicked, 'Survival is starting. Join again in a minute.', version);
     await player.left;
-    await until('it runs', () => runs() > before);
+    await until('the server runs', () => runs() > before);
   }
 });

@@ -7,24 +7,24 @@ import { promisify } from 'node:util';
 import { until } from '../support/machine/until.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../..');
-/** Where the machine has this folder, readable alone; and where it has it once more, to upgrade to. */
+/** Where the machine has this checkout, read-only, and where it has it again, to upgrade to. */
 export const INSTALLED = '/opt/gamekeeper';
 export const OTHER = '/opt/gamekeeper-new';
-/** A unit that hangs must not keep the machine for ever. Milliseconds. */
+/** For a unit that hangs. Milliseconds. */
 const COMMAND_TIMEOUT_MS = 120_000;
 
-/** A machine of its own that was started with systemd: a container that shares this one's files, and changes none of them. */
+/** A container booted with systemd. It sees the files of this machine and cannot change them. */
 export interface Machine {
-  /** Runs a shell's command line as `user`, in a session of that user's; resolves to what it prints. Throws where it fails. */
+  /** Runs a shell command as `user` in a session of that user. Resolves to its output. Throws if it fails. */
   run(user: string, commandLine: string): Promise<string>;
-  /** The path, on this machine, of a file of that one. */
+  /** Returns the path on the host of a file in the container. */
   fileOf(file: string): string;
-  /** Shuts the machine down; resolves when it is off. */
+  /** Shuts the machine down. Resolves when it is off. */
   powerOff(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Boots it. Needs root's rights, `systemd-nspawn` and overlayfs; its network is a loopback device of its own. */
+/** Boots the container, whose network is only a loopback device. Needs root, `systemd-nspawn` and overlayfs. */
 export async function bootMachine(): Promise<Machine> {
   const folder = mkdtempSync(path.join(tmpdir(), 'gk-machine-'));
   const [memory, root] = [path.join(folder, 'memory'), path.join(folder, 'root')];
@@ -33,7 +33,7 @@ export async function bootMachine(): Promise<Machine> {
   for (const layer of ['upper', 'work']) mkdirSync(path.join(memory, layer));
   const layers = `lowerdir=/,upperdir=${memory}/upper,workdir=${memory}/work`;
   execFileSync('mount', ['-t', 'overlay', 'overlay', '-o', layers, root]);
-  writeFileSync(path.join(root, 'etc/machine-id'), ''); // its own, not ours
+  writeFileSync(path.join(root, 'etc/machine-id'), ''); // systemd generates one
 
   const container = spawn(
     'systemd-nspawn',
@@ -53,7 +53,7 @@ export async function bootMachine(): Promise<Machine> {
     return stdout.trim();
   };
   const off = async () => {
-    await run('root', 'systemctl poweroff').catch(() => undefined); // it may be off before it has answered
+    await run('root', 'systemctl poweroff').catch(() => undefined); // It may be off before it answers.
     await isOff;
   };
   const machine: Machine = {
@@ -69,7 +69,7 @@ export async function bootMachine(): Promise<Machine> {
   await until('systemd has started the machine', () =>
     run('root', 'systemctl is-system-running || true').then(
       (state) => state === 'running' || state === 'degraded',
-      () => false, // there is no bus to ask over yet
+      () => false, // The bus does not exist yet.
     ),
   );
   return machine;

@@ -4,34 +4,34 @@ import type { Test } from 'tap';
 import { WebSocket } from 'ws';
 import type { Api } from '../../../gateway/http/zod-provider.ts';
 
-/** What answered instead of a WebSocket. */
+/** The HTTP response to a refused WebSocket handshake. */
 export interface Refusal {
   statusCode: number;
   headers: IncomingMessage['headers'];
   json(): { code: string; detail: string };
 }
 
-/** A third party's WebSocket client on a console. */
+/** A WebSocket client of a console. */
 export interface ConsoleClient {
   readonly socket: WebSocket;
   /** Every text frame so far. */
   readonly frames: string[];
   /** All text so far. */
   text(): string;
-  /** Resolves when `condition` holds, looking again at every frame. Fails after ten seconds. */
+  /** Resolves when `condition` holds, which is checked after every frame. Rejects after 10 s. */
   until(condition: (client: ConsoleClient) => boolean, what?: string): Promise<void>;
   closed(): Promise<{ code: number; reason: string }>;
 }
 
 const PATIENCE_MS = 10_000;
 
-/** Lets an app listen; returns its port. The app is closed by whoever built it. */
+/** Makes an app listen if it does not yet. Resolves to its port. Does not close the app. */
 export async function portOf(app: Api): Promise<number> {
   if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 });
   return (app.server.address() as AddressInfo).port;
 }
 
-/** Connects to a console. Rejects with a Refusal where the server answers something else. */
+/** Connects to a console. Rejects with a `Refusal` if the handshake is refused. */
 export async function openConsole(
   t: Test,
   app: Api,
@@ -49,20 +49,20 @@ export async function openConsole(
     socket,
     frames,
     text: () => frames.join(''),
-    until: (condition, what = 'what was waited for') =>
+    until: (condition, what = 'the expected text') =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
-          listeners.delete(look);
-          reject(new Error(`${what} did not come; there is: ${client.text().slice(-300)}`));
+          listeners.delete(check);
+          reject(new Error(`${what} did not arrive; the last text is: ${client.text().slice(-300)}`));
         }, PATIENCE_MS);
-        const look = () => {
+        const check = () => {
           if (!condition(client)) return;
           clearTimeout(timer);
-          listeners.delete(look);
+          listeners.delete(check);
           resolve();
         };
-        listeners.add(look);
-        look();
+        listeners.add(check);
+        check();
       }),
     closed: () =>
       new Promise((resolve) => socket.once('close', (code, reason) => resolve({ code, reason: reason.toString() }))),
@@ -85,12 +85,12 @@ export async function openConsole(
   return client;
 }
 
-/** The answer to an attempt that must be refused. */
+/** Resolves to the refusal of a connection. Throws if it is accepted. */
 export async function refusalOf(...attempt: Parameters<typeof openConsole>): Promise<Refusal> {
   try {
     await openConsole(...attempt);
   } catch (refusal) {
     return refusal as Refusal;
   }
-  throw new Error('the console was opened');
+  throw new Error('The console was opened.');
 }

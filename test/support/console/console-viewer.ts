@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import WebSocket from 'ws';
 import { until } from '../machine/until.ts';
 
-/** One viewer of an instance's console, over the WebSocket that everybody else uses. */
+/** A viewer of an instance's console over WebSocket. */
 export interface ConsoleViewer {
-  /** All that arrived so far, colours included. */
+  /** Everything received so far, including colours. */
   text(): string;
-  /** Waits until the text matches; returns the match. */
+  /** Waits until the text matches. Resolves to the match. */
   waitFor(pattern: RegExp, deadlineMs?: number): Promise<RegExpExecArray>;
   /** Types one command line. */
   send(command: string): void;
-  /** The code with which the other end closed it. */
+  /** Resolves to the code with which the gateway closed it. */
   readonly closed: Promise<number>;
   close(): Promise<void>;
 }
 
-/** Opens the console of an instance: `url` such as `ws://127.0.0.1:25580/ws/instances/demo/console`. */
+/** Opens the console at a URL such as `ws://127.0.0.1:25580/ws/instances/demo/console`. */
 export async function openConsole(url: string, headers: Record<string, string>): Promise<ConsoleViewer> {
   const socket = new WebSocket(url, { headers });
   let text = '';

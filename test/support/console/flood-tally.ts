@@ -1,27 +1,27 @@
-/** What a viewer has seen of a flood; plain data, so that a viewer in another process can send it. */
+/** What a viewer received of a flood. Plain data, so that a viewer in another process can send it. */
 export interface FloodReport {
-  /** Numbered lines that came. */
+  /** Numbered lines received. */
   lines: number;
-  /** Lines that were announced as skipped. */
+  /** Lines announced as skipped. */
   skipped: number;
-  /** The last line's number. */
+  /** Number of the last line. */
   last: number;
-  /** What was wrong: a number that was not the next one, a line that was not whole or not of the flood. The first few. */
+  /** The first few faults: numbers that were not the next one, incomplete lines, lines that do not belong to the flood. */
   faults: string[];
-  /** How many lines the server says it has printed; `undefined` before it does. */
+  /** How many lines the server reports to have printed; `undefined` until it does. */
   printed: number | undefined;
 }
 
-/** Reads along while the demo server floods its console, and checks each line as it comes; keeps none. */
+/** Checks each line of the demo server's flood as it arrives, and keeps none. */
 export interface FloodTally {
-  /** Takes one line, without its end. What comes before the flood is let pass. */
+  /** Takes one line without its line end. Ignores lines before the flood. */
   takeLine(text: string): void;
-  /** Takes a gap: `lines` are said to be missing here. */
+  /** Takes an announced gap of this many lines. */
   takeGap(lines: number): void;
   report(): FloodReport;
 }
 
-/** A tally for one flood: after a gap of N lines the number must be N further on, else one further on. */
+/** Creates a tally for one flood, in which numbers must increase by 1, and after a gap of N lines by N + 1. */
 export function createFloodTally(): FloodTally {
   const seen: FloodReport = { lines: 0, skipped: 0, last: 0, faults: [], printed: undefined };
   let begun = false;
@@ -35,7 +35,7 @@ export function createFloodTally(): FloodTally {
     takeLine(text) {
       const number = text.length === LINE_LENGTH ? NUMBERED.exec(text)?.[1] : undefined;
       if (number !== undefined) {
-        if (Number(number) !== next) fault(`line ${Number(number)} where ${next} was due`);
+        if (Number(number) !== next) fault(`line ${Number(number)} where ${next} is expected`);
         seen.lines += 1;
         seen.last = Number(number);
         next = seen.last + 1;
@@ -43,9 +43,9 @@ export function createFloodTally(): FloodTally {
       }
       const printed = END.exec(text)?.[1];
       if (printed !== undefined) {
-        if (Number(printed) !== next - 1) fault(`the end where line ${next} was due`);
+        if (Number(printed) !== next - 1) fault(`the end where line ${next} is expected`);
         seen.printed = Number(printed);
-      } else if (begun) fault(`a foreign line: ${JSON.stringify(text)}`);
+      } else if (begun) fault(`another line: ${JSON.stringify(text)}`);
       else begun = text.includes(BEGIN);
     },
     takeGap(lines) {
@@ -56,7 +56,7 @@ export function createFloodTally(): FloodTally {
   };
 }
 
-/** As workers/demo prints them. */
+/** The texts that workers/demo prints. */
 const BEGIN = 'Flooding the console with ';
 const NUMBERED = / line (\d{9}) the quick brown fox jumps over the lazy dog\.+/;
 const END = /Flooded the console with (\d+) lines$/;

@@ -3,7 +3,7 @@ import { ERRORS, type ErrorCode } from '../../../shared/errors/catalogue.ts';
 import type { DescribedOperation } from '../openapi/described-operations.ts';
 import { documentSchemas } from '../openapi/document-schemas.ts';
 
-/** An answer to a fuzzed request. */
+/** The response to a fuzzed request. */
 export interface FuzzAnswer {
   status: number;
   /** Names in lower case. */
@@ -11,27 +11,27 @@ export interface FuzzAnswer {
   body: string;
 }
 
-/** What was sent, as far as the answer depends on it. */
+/** The parts of a request that the response depends on. */
 export interface SentRequest {
   address: string;
   requestId: string | undefined;
-  /** The JSON body, parsed; `undefined` for none and for what is no JSON. */
+  /** The parsed JSON body; `undefined` if there is none or it is not JSON. */
   json: unknown;
 }
 
 export interface FaultFinder {
-  /** What is wrong with an answer: nothing, if it is one of those that the document promises. */
+  /** Returns what is wrong with a response; nothing if the document describes it. */
   faults(operation: DescribedOperation, sent: SentRequest, answer: FuzzAnswer): string[];
 }
 
 export interface FaultFinderOptions {
-  /** Texts that no answer may hold: folders, passwords, tokens. */
+  /** Texts that no response may contain: folders, passwords, tokens. */
   secrets: readonly string[];
-  /** Which failures beyond 499 the state of things explains. */
+  /** Returns whether the current state explains a status above 499. */
   mayFail: (code: string, sent: SentRequest) => boolean;
 }
 
-/** What only the inside of a program says. */
+/** Texts of internal errors. */
 const INSIDES =
   /\n\s+at |node_modules|\bdist\/|\/work\/|\.[cm]?[jt]s:\d+|node:internal|ECONN|ENOENT|EACCES|SQLITE|ZodError|TypeError/;
 const LONGEST_BODY = 8 * 1024 * 1024;
@@ -46,7 +46,7 @@ export function faultFinder(document: OpenApiDocument, { secrets, mayFail }: Fau
     const { content = {} } = described.response;
     const type = (answer.headers['content-type'] ?? '').split(';')[0] ?? '';
     if (Object.keys(content).length === 0) return answer.body === '' ? [] : ['a body where none is documented'];
-    // Which of the two formats of metrics it is depends on what was asked for.
+    // The request decides between the two formats of metrics.
     const media = content[type] ?? (type.startsWith('application/openmetrics') ? content['text/plain'] : undefined);
     if (!media) return [`content type "${type}" is not documented for ${answer.status}`];
     if (media.schema === undefined || !type.endsWith('json')) return [];
@@ -100,9 +100,10 @@ export function faultFinder(document: OpenApiDocument, { secrets, mayFail }: Fau
         found.push('another x-request-id');
       if (headers['x-content-type-options'] !== 'nosniff') found.push('no x-content-type-options');
       if (body.length > LONGEST_BODY) found.push(`a body of ${body.length} characters`);
-      // The document describes errors, and may name what is inside; what was sent comes back in quotation marks.
-      if (operation.operation.operationId !== 'getOpenApi' && INSIDES.test(body)) found.push('the inside shows');
-      for (const secret of secrets) if (body.includes(secret)) found.push(`it holds "${secret}"`);
+      // The document describes errors, so it may contain such texts.
+      if (operation.operation.operationId !== 'getOpenApi' && INSIDES.test(body))
+        found.push('the body reveals internals');
+      for (const secret of secrets) if (body.includes(secret)) found.push(`the body contains "${secret}"`);
       return found;
     },
   };
@@ -112,6 +113,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // No JSON: fits no schema.
+    return undefined; // Not JSON, so it matches no schema.
   }
 }

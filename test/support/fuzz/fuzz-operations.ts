@@ -5,45 +5,45 @@ import type { FaultFinder, FuzzAnswer } from './answer-faults.ts';
 import { type FuzzRequest, fuzzRequests } from './fuzz-request.ts';
 import { addressOf, type FuzzTarget, sendFuzz } from './send-fuzz.ts';
 
-/** What is fuzzed, and how. */
+/** The subject of a fuzz test, and how to fuzz it. */
 export interface FuzzedWorld {
   document: OpenApiDocument;
   target: FuzzTarget;
   faults: FaultFinder;
-  /** Requests under way at a time, each to another operation; with one, a failure's path leads to the very same again. */
+  /** Number of parallel requests, each to another operation. Only with 1 is a failure exactly reproducible. */
   concurrency: number;
-  /** How many requests an operation gets. 0: none, for what would end the test itself. */
+  /** Returns how many requests an operation gets: 0 if they would end the test itself. */
   runs(operation: DescribedOperation): number;
-  /** Takes out of a request what would reach beyond this test. */
+  /** Removes everything from a request that would have effects outside of this test. */
   tamed?(operation: DescribedOperation, fuzz: FuzzRequest): FuzzRequest;
-  /** Puts back what a request may have taken away. */
+  /** Creates again what a request may have deleted. */
   mended?(operation: DescribedOperation, fuzz: FuzzRequest, answer: FuzzAnswer): Promise<void> | void;
 }
 
 export interface FuzzResult {
   sent: number;
-  /** How often each operation was answered with each status, such as `GET /health 200`. */
+  /** Number of responses by operation and status, such as `GET /health 200`. */
   answers: Map<string, number>;
-  /** The share of operations that did what they were asked at least once: the rest was only refused. */
+  /** The share of operations with at least one success. */
   succeeding: number;
-  /** One for each operation that is at fault: what, with the smallest request that shows it, and how to see it again. */
+  /** One text for each faulty operation, with the smallest request that shows the fault and how to repeat it. */
   failures: string[];
 }
 
-/** For making a failing request smaller, milliseconds; where that does not succeed, the one that was found is shown. */
+/** Time limit for finding a smaller request with the same fault. Milliseconds. */
 const SHRINKING_MS = 5_000;
 
 /**
- * `GAMEKEEPER_FUZZ` is `random`, a seed, or `<operationId> <seed> <path>` as a failure prints it, which sends that one request again.
- * Without it the seed is always the same, so that a change is judged by what it changes.
+ * `GAMEKEEPER_FUZZ` is `random`, a seed, or `<operationId> <seed> <path>` as printed by a failure, which repeats that request. The default
+ * is a fixed seed, so that a failure is caused by the change under test.
  */
 const [first = '', seed, path = ''] = (process.env.GAMEKEEPER_FUZZ ?? '20261120').split(' ');
 const only = seed === undefined ? undefined : { operationId: first, path };
 
-/** To be printed by the test, so that the run can be had again. */
+/** The seed, which the test must print so that its run can be repeated. */
 export const FUZZ_SEED = first === 'random' ? Date.now() % 2 ** 31 : Number(seed ?? first);
 
-/** Drives every operation of a document with requests made from its own schemas. */
+/** Sends requests generated from the document's schemas to all of its operations. */
 export async function fuzzOperations(world: FuzzedWorld): Promise<FuzzResult> {
   const result: FuzzResult = { sent: 0, answers: new Map(), succeeding: 0, failures: [] };
   const operations = operationsOf(world.document).filter(
@@ -108,6 +108,6 @@ function sentOf({ headers, body }: FuzzRequest) {
   try {
     return { requestId, json: JSON.parse(body.text) as unknown };
   } catch {
-    return { requestId, json: undefined }; // It is meant to be malformed.
+    return { requestId, json: undefined }; // Malformed on purpose.
   }
 }

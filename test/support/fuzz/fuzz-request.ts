@@ -4,14 +4,14 @@ import type { DescribedOperation } from '../openapi/described-operations.ts';
 import { hostileText } from './hostile-values.ts';
 import { fitting, nearlyFitting } from './schema-values.ts';
 
-/** Who asks; the world that is fuzzed knows what to send for each. */
+/** Kinds of callers. The fuzzed world knows the credentials of each. */
 export const CALLERS = ['administrator', 'program', 'reader', 'signed-in', 'nobody', 'forger'] as const;
 export type Caller = (typeof CALLERS)[number];
 
-/** One of the things that exist (counted round), or any text. */
+/** The index, modulo their number, of an existing value, or any text. */
 type PathValue = { known: number } | { text: string };
 
-/** A request to one operation, as plain data: printed with a failure, and sent again from there. */
+/** A request to one operation as plain data, which can be printed and sent again. */
 export interface FuzzRequest {
   caller: Caller;
   path: Record<string, PathValue>;
@@ -22,7 +22,7 @@ export interface FuzzRequest {
 
 type Document = Pick<OpenApiDocument, 'components'>;
 
-/** Requests to an operation: most of them nearly right, as those get furthest. */
+/** Generates requests to an operation. Most are almost valid, because those reach the most code. */
 export function fuzzRequests({ operation }: DescribedOperation, { components }: Document): fc.Arbitrary<FuzzRequest> {
   const { parameters = [], requestBody } = operation;
   const { schemas } = components;
@@ -53,7 +53,7 @@ export function fuzzRequests({ operation }: DescribedOperation, { components }: 
   );
 }
 
-/** Those who may, mostly; panel operations take a cookie only. */
+/** Mostly callers with the right to it; operations of the panel accept only a cookie. */
 function callers(security: Record<string, string[]>[]): fc.Arbitrary<Caller> {
   const cookieOnly = security.length === 1 && 'CookieAuth' in (security[0] ?? {});
   return fc.oneof(
@@ -92,7 +92,7 @@ const furtherPairs: fc.Arbitrary<[string, string][]> = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(hostileText, hostileText).map((pair): [string, string][] => [pair]) },
 );
 
-/** What may stand in a header at all. */
+/** Characters that a header may contain. */
 const headerText = fc
   .string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)), maxLength: 40 })
   .map((text) => text.trim());
@@ -109,7 +109,7 @@ function headers(documented: readonly OpenApiParameter[]): fc.Arbitrary<Record<s
     origin: fc.constantFrom('http://evil.example', 'null'),
     'accept-language': headerText,
   };
-  // Most requests have none of the further ones, or hardly anything would ever get through.
+  // Most requests have no additional parameters, because those are refused.
   const none = fc.constant<Record<string, string>>({});
   const some = fc.record(further, { requiredKeys: [] }) as fc.Arbitrary<Record<string, string>>;
   return fc
@@ -160,5 +160,5 @@ const malformed = fc.constantFrom(
   '""',
 );
 
-/** For operations that take none. */
+/** Bodies for operations without one. */
 const strayBodies = fc.record({ text: fc.constantFrom('', '{}', '{"a":1}', 'x'), type: types });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Texts that have broken something somewhere. */
+/** Texts that have caused bugs in some program. */
 const TEXTS = [
   '',
   ' ',
@@ -59,9 +59,9 @@ const NUMBERS = [
   5e-324,
 ] as const;
 
-/** Any code point, lone surrogates too. Made once: fast-check's own units build a table of all of Unicode each time. */
+/** Any code point, including lone surrogates. Created once, because fast-check's own units build a table of all of Unicode each time. */
 const anyCharacter = fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code));
-/** What people type in other languages. */
+/** Letters of other languages. */
 export const foreignCharacter = fc.constantFrom('ä', 'ß', 'é', 'İ', 'ш', '日', '한', '😀', '👩‍🚀', 'e\u0301', '\u00a0');
 
 export const hostileText = fc.oneof(
@@ -69,7 +69,7 @@ export const hostileText = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 40 }) },
 );
 
-/** Any JSON value that nobody expects. */
+/** Any unexpected JSON value. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: hostileText },
   { weight: 2, arbitrary: fc.constantFrom<unknown>(...NUMBERS) },
@@ -79,7 +79,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 3_000 }).map((length) => Array.from({ length }, (_, n) => n)) },
 );
 
-/** Names of fields that mean something to JavaScript, or nothing to anybody. */
+/** Field names with a special meaning in JavaScript, and unknown ones. */
 export const hostileKey = fc.oneof(
   fc.constantFrom(
     '__proto__',

@@ -4,7 +4,7 @@ import { foreignCharacter, hostileKey, hostileValue } from './hostile-values.ts'
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** The keywords that our own documents use; an unknown one only makes the values less well-aimed. */
+/** The keywords that our documents use. Unknown ones are ignored, so that fewer values are valid. */
 interface Keywords {
   $ref?: string;
   anyOf?: JsonSchema[];
@@ -32,11 +32,11 @@ interface Keywords {
   exclusiveMaximum?: number;
 }
 
-/** Longer and larger than this is tried at the limits only. */
+/** Longer and larger values are generated only at the limits of a schema. */
 const USUAL_LENGTH = 24;
 const USUAL_ITEMS = 3;
 
-/** Values that fit a schema, those at its limits among them. */
+/** Generates values that match a schema, including those at its limits. */
 export function fitting(schema: JsonSchema, schemas: Schemas): fc.Arbitrary<unknown> {
   const known = schema as Keywords;
   const chosen = [...(known.examples ?? []), ...('default' in known ? [known.default] : [])];
@@ -91,7 +91,7 @@ function texts({
   if (format === 'uri') return fc.webUrl();
   if (format === 'uuid') return fc.uuid();
   const rule = pattern === undefined ? undefined : new RegExp(pattern, 'u');
-  // One that names a category of characters would be turned into a table of all of Unicode, anew for each string.
+  // fast-check would expand a category of characters into a table of all of Unicode for each string.
   if (rule && !rule.source.includes('\\p{') && !rule.source.includes('\\P{'))
     return fc.stringMatching(rule).filter(fits);
   const longest = Math.min(maxLength, minLength + USUAL_LENGTH);
@@ -127,7 +127,7 @@ function objects(schema: Keywords, schemas: Schemas): fc.Arbitrary<object> {
   return fc.tuple(named, further).map(([known, unknown]) => ({ ...unknown, ...known }));
 }
 
-/** Values that nearly fit: one thing in them, anywhere, is another, is missing or is too much. */
+/** Generates values that almost match: one part of them is replaced, missing or additional. */
 export function nearlyFitting(schema: JsonSchema, schemas: Schemas): fc.Arbitrary<unknown> {
   const change = fc.oneof(
     { weight: 5, arbitrary: fc.record({ kind: fc.constant('replace' as const), value: hostileValue }) },
@@ -139,7 +139,7 @@ export function nearlyFitting(schema: JsonSchema, schemas: Schemas): fc.Arbitrar
 
 type Change = { kind: 'replace'; value: unknown } | { kind: 'remove' } | { kind: 'add'; key: string; value: unknown };
 
-/** A copy of a JSON value with the `where`-th of its parts (counted round) changed. */
+/** Returns a copy of a JSON value with one part changed: the one with index `where` modulo their number. */
 function changed(value: unknown, where: number, how: Change): unknown {
   const copy: unknown = structuredClone(value);
   const places: { parent: Record<string, unknown>; key: string }[] = [];
@@ -164,7 +164,7 @@ function changed(value: unknown, where: number, how: Change): unknown {
   return root.root;
 }
 
-/** As an own field, whatever it is called: assigning `__proto__` would set the prototype instead. */
+/** Sets an own field of any name. Assigning `__proto__` would set the prototype instead. */
 function put(target: object, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -3,20 +3,20 @@ import type { DescribedOperation } from '../openapi/described-operations.ts';
 import type { FuzzAnswer } from './answer-faults.ts';
 import type { Caller, FuzzRequest } from './fuzz-request.ts';
 
-/** Where fuzzed requests go, and what there is. */
+/** The target of fuzzed requests. */
 export interface FuzzTarget {
   port: number;
   agent: Agent;
-  /** Headers that make a request this caller's. */
+  /** Returns the headers with the caller's credentials. */
   credentials(caller: Caller, operation: DescribedOperation): Record<string, string>;
-  /** The values that exist for a parameter of a path, at this moment. */
+  /** Returns the existing values of a path parameter. */
   known(name: string, operation: DescribedOperation): readonly string[];
 }
 
-/** An answer that has not come by then never comes. */
+/** A request without a response after this time hangs. */
 const PATIENCE_MS = 60_000;
 
-/** The address of a fuzzed request, as it goes over the wire. */
+/** Returns the path and query of a fuzzed request as sent. */
 export function addressOf(operation: DescribedOperation, { path, query }: FuzzRequest, target: FuzzTarget): string {
   const filled = Object.entries(path).reduce((url, [name, value]) => {
     const known = 'known' in value ? target.known(name, operation) : [];
@@ -27,7 +27,7 @@ export function addressOf(operation: DescribedOperation, { path, query }: FuzzRe
   return `${filled}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`;
 }
 
-/** Sends it; a stream of events is left as soon as it begins. Rejects when there is no answer. */
+/** Sends a request. Closes an event stream as soon as it begins. Throws if there is no response. */
 export function sendFuzz(
   operation: DescribedOperation,
   fuzz: FuzzRequest,
@@ -70,7 +70,7 @@ async function collect(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Also what a browser would refuse to send: a lone surrogate has no UTF-8, and stands for itself as U+FFFD. */
+/** Encodes any text. A lone surrogate has no UTF-8 encoding and becomes U+FFFD. */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

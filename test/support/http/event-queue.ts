@@ -1,4 +1,4 @@
-/** Hands what is published to every subscriber, each at its own pace. */
+/** Delivers published items to every subscriber, each at its own pace. */
 export interface EventQueue<T> {
   publish(item: T): void;
   subscribe(signal: AbortSignal): AsyncGenerator<T>;

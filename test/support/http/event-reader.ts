@@ -3,28 +3,28 @@ import { get, type IncomingMessage } from 'node:http';
 import type { Test } from 'tap';
 import { until } from '../machine/until.ts';
 
-/** One block of a stream of Server-Sent Events; one without `event` only sets the id. */
+/** One block of a stream of Server-Sent Events. A block without `event` only sets the id. */
 export interface SentEvent {
   id?: string;
   event?: string;
   data?: unknown;
 }
 
-/** A reader of Server-Sent Events that keeps what it has read. */
+/** A reader of Server-Sent Events that keeps the events. */
 export interface EventReader {
   readonly response: IncomingMessage;
   events(): SentEvent[];
-  /** Drops what was read so far. */
+  /** Drops all events read so far. */
   forget(): void;
-  /** Waits for an event of this type that says at least this. */
+  /** Waits for an event of this type whose data begins with these fields. */
   until(type: string, data: object): Promise<SentEvent>;
 }
 
-/** Opens a stream of events, closed with the test. */
+/** Opens a stream of events that is closed at the end of the test. */
 export async function readEvents(t: Test, url: string, headers: Record<string, string>): Promise<EventReader> {
   const request = get(url, { headers });
   t.teardown(() => request.destroy());
-  // A server that goes away ends what was read; the test sees that by what does not come.
+  // If the connection is lost, the test fails because of missing events.
   request.on('error', () => undefined);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   response.on('error', () => undefined);
@@ -40,10 +40,10 @@ export async function readEvents(t: Test, url: string, headers: Record<string, s
       text = '';
     },
     until(type, data) {
-      const said = JSON.stringify(data).slice(1, -1);
+      const fields = JSON.stringify(data).slice(1, -1);
       return until(
-        `${type} says ${said}`,
-        () => events().find((event) => event.event === type && JSON.stringify(event.data).includes(said)),
+        `an event ${type} with ${fields} arrives`,
+        () => events().find((event) => event.event === type && JSON.stringify(event.data).includes(fields)),
         { describe: () => text.slice(-2_000) },
       );
     },

@@ -1,15 +1,15 @@
 import { connect, type Socket } from 'node:net';
 import type { Test } from 'tap';
 
-/** A caller who may not mean well, and what became of it. */
+/** A connection that a test may misuse. */
 export interface ManySocket {
   readonly socket: Socket;
-  /** What came back so far. */
+  /** Everything received so far. */
   heard(): string;
   closed(): boolean;
 }
 
-/** Opens connections to a port of this machine, all at once, and says `text` on each. They are gone with the test. */
+/** Opens this many connections to a local port and sends `text` on each. They are closed at the end of the test. */
 export async function manySockets(t: Test, port: number, { count, text = '' }: { count: number; text?: string }) {
   return Promise.all(Array.from({ length: count }, () => oneSocket(t, port, text)));
 }
@@ -22,7 +22,7 @@ async function oneSocket(t: Test, port: number, text: string): Promise<ManySocke
   socket.on('data', (chunk) => {
     heard += chunk;
   });
-  socket.on('error', () => undefined); // what is looked at is that it closed
+  socket.on('error', () => undefined); // Followed by 'close'.
   socket.once('close', () => {
     closed = true;
   });

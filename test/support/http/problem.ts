@@ -7,7 +7,7 @@ interface Answer {
   json(): unknown;
 }
 
-/** Asserts that an answer is an ErrorResponse of this code, complete and of the right media type. */
+/** Asserts that a response is a complete error of this code with the right media type. */
 export function isProblem(t: Test, answer: Answer, code: ErrorCode, message: string = code): void {
   const { status, title } = ERRORS[code];
   t.equal(answer.statusCode, status, `${message}: status`);

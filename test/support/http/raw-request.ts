@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { Test } from 'tap';
 
-/** An answer as it came over the wire. */
+/** A response as received. */
 export interface RawAnswer {
   statusCode: number;
   /** Names in lower case. */
@@ -11,13 +11,13 @@ export interface RawAnswer {
 }
 
 export interface RawOptions {
-  /** How many answers to wait for, on one connection; without it everything until the other end closes. */
+  /** How many responses to wait for. By default all until the server closes the connection. */
   answers?: number;
-  /** Ends our half of the connection once this is sent. */
+  /** Closes our half of the connection after sending. */
   halfClose?: boolean;
 }
 
-/** Sends bytes to a port of this machine, whatever they are, and returns the answers. The connection is gone with the test. */
+/** Sends any bytes to a local port. Resolves to the responses. The connection is closed at the end of the test. */
 export async function rawRequest(
   t: Test,
   port: number,
@@ -41,7 +41,7 @@ export async function rawRequest(
   });
 }
 
-/** The complete answers at the beginning of `text`; once the connection is closed, the last one is complete (that to HEAD has no body). */
+/** Returns the complete responses in `text`. After the connection is closed, the last one counts as complete: a response to HEAD has no body. */
 function parse(text: string, closed: boolean): RawAnswer[] {
   const answers: RawAnswer[] = [];
   for (let rest = text; rest !== ''; ) {

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Test } from 'tap';
 
-/** A WebSocket client that sends what no library would. */
+/** A WebSocket client that can send invalid frames. */
 export interface RawWebSocket {
   readonly socket: Socket;
   /** Writes one frame, masked as clients must (RFC 6455, section 5.2). */
   send(opcode: number, payload?: string | Buffer, options?: FrameOptions): void;
-  /** What came back after the handshake, as bytes. */
+  /** All bytes received after the handshake. */
   received(): Buffer;
-  /** The code of the close frame that came, if one did. */
+  /** The code of the received close frame, if any. */
   closeCode(): number | undefined;
   closed(): boolean;
 }
@@ -17,15 +17,15 @@ export interface RawWebSocket {
 export interface FrameOptions {
   /** False: more fragments follow. */
   fin?: boolean;
-  /** The bit that says "compressed" where that was agreed on. */
+  /** The bit for "compressed", if compression was negotiated. */
   rsv1?: boolean;
-  /** What the header says, if not the truth. */
+  /** Replaces the length in the header. */
   declaredLength?: number;
 }
 
 export const OPCODE = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
-/** Shakes hands; rejects when the answer is not 101. */
+/** Connects. Throws if the response is not 101. */
 export async function rawWebSocket(
   t: Test,
   port: number,
@@ -38,7 +38,7 @@ export async function rawWebSocket(
   socket.on('data', (chunk) => {
     received = Buffer.concat([received, chunk]);
   });
-  socket.on('error', () => undefined); // what is looked at is that it closed
+  socket.on('error', () => undefined); // Followed by 'close'.
   socket.once('close', () => {
     closed = true;
   });
@@ -58,7 +58,7 @@ export async function rawWebSocket(
     end = received.indexOf('\r\n\r\n');
   }
   const head = received.subarray(0, end).toString('latin1');
-  if (!head.startsWith('HTTP/1.1 101')) throw new Error(`no WebSocket: ${head}`);
+  if (!head.startsWith('HTTP/1.1 101')) throw new Error(`The handshake was refused: ${head}`);
   received = received.subarray(end + 4);
 
   return {
@@ -70,7 +70,7 @@ export async function rawWebSocket(
   };
 }
 
-/** A masked frame; the mask is of zeros, which leaves the payload as it is. */
+/** Returns a masked frame. The mask is zero, which does not change the payload. */
 export function frame(
   opcode: number,
   payload: Buffer,
@@ -84,7 +84,7 @@ export function frame(
   return Buffer.concat([Buffer.from([first, second]), length, Buffer.alloc(4), payload]);
 }
 
-/** Walks over the server's frames, which are not masked. */
+/** Finds the close frame among the server's frames, which are not masked. */
 function closeCodeIn(bytes: Buffer): number | undefined {
   for (let at = 0; at + 2 <= bytes.length; ) {
     const opcode = bytes[at]! & 0x0f;

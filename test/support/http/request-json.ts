@@ -1,8 +1,8 @@
-/** What came back over HTTP. */
+/** An HTTP response. */
 export interface Answer<T> {
   status: number;
   headers: Headers;
-  /** Parsed JSON (`T` is the caller's claim), the text of anything else, or `undefined` for an empty body. */
+  /** Parsed JSON (its type is not checked), text, or `undefined` if the body is empty. */
   body: T;
 }
 
@@ -12,7 +12,7 @@ export interface RequestOptions {
   headers?: Record<string, string> | undefined;
 }
 
-/** One HTTP request; no status is an error. */
+/** Sends one HTTP request. Does not throw for any status. */
 export async function requestJson<T>(method: string, url: URL, { body, headers }: RequestOptions): Promise<Answer<T>> {
   const response = await fetch(url, {
     method,

@@ -4,7 +4,7 @@ const ECDSA_WITH_SHA256 = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02];
 const COMMON_NAME = [0x55, 0x04, 0x03];
 const SUBJECT_ALTERNATIVE_NAME = [0x55, 0x1d, 0x11];
 
-/** A certificate for localhost and 127.0.0.1 with its key, valid in this century: X.509 written by hand, for tests without openssl. */
+/** Returns an X.509 certificate for localhost and 127.0.0.1, valid until 2049, with its key. Written by hand, so that tests need no openssl. */
 export function selfSigned(): { cert: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(der(0x06, Buffer.from(ECDSA_WITH_SHA256)));
@@ -33,7 +33,7 @@ function sequence(...parts: Buffer[]): Buffer {
   return der(0x30, Buffer.concat(parts));
 }
 
-/** Tag, length, value (X.690, 8.1). */
+/** Encodes tag, length and value (X.690, 8.1). */
 function der(tag: number, value: Buffer): Buffer {
   const { length } = value;
   const size = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];

@@ -4,7 +4,7 @@ import { administrator, newUser, type PanelUser, signIn } from '../browser/panel
 import type { Gamekeeper } from '../processes/gamekeeper.ts';
 import { type Answer, requestJson } from './request-json.ts';
 
-/** A user of the panel whose headers a test wants to change, or to show where they do not belong. */
+/** A signed-in user of the panel whose headers a test can change or misuse. */
 export interface SignedInUser {
   readonly username: string;
   readonly password: string;
@@ -13,25 +13,25 @@ export interface SignedInUser {
   api<T = unknown>(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Answer<T>>;
 }
 
-/** Signing in takes a tenth of a second of work on purpose: whoever makes users does it once. */
-const makers = new WeakMap<Gamekeeper, Promise<PanelUser>>();
+/** The administrator who creates users, by Gamekeeper: signed in once, because hashing the password costs 100 ms. */
+const administrators = new WeakMap<Gamekeeper, Promise<PanelUser>>();
 
-/** Signs in as `admin`: for what tokens may not do. */
+/** Signs in as `admin`, for operations that tokens may not use. */
 export async function signedInAdmin(gamekeeper: Gamekeeper): Promise<SignedInUser> {
   return session(gamekeeper, 'admin', gamekeeper.password);
 }
 
-/** Makes a user and signs in as such; without `instances`, on all of them. */
+/** Creates a user and signs in. Without `instances`, the user has access to all of them. */
 export async function signedInUser(
   gamekeeper: Gamekeeper,
   user: { username: string; role: Role; instances?: Grant[] },
 ): Promise<SignedInUser> {
-  const maker = makers.get(gamekeeper) ?? administrator(gamekeeper);
-  makers.set(gamekeeper, maker);
-  return withHeaders(gamekeeper, user.username, await newUser(gamekeeper, await maker, user));
+  const admin = administrators.get(gamekeeper) ?? administrator(gamekeeper);
+  administrators.set(gamekeeper, admin);
+  return withHeaders(gamekeeper, user.username, await newUser(gamekeeper, await admin, user));
 }
 
-/** Signs in again, as on another machine. */
+/** Signs in again, as from another browser. */
 export async function session(gamekeeper: Gamekeeper, username: string, password: string): Promise<SignedInUser> {
   return { ...withHeaders(gamekeeper, username, await signIn(gamekeeper, { username, password })), password };
 }

@@ -7,32 +7,32 @@ import { until } from '../machine/until.ts';
 import type { Chance } from './chance.ts';
 import type { PatientApi } from './patient-api.ts';
 
-/** Files that bear the number of the moment they were written at, all the same one: a mixture of two would show. */
+/** Number of files that all contain the same number, so that a mixture of two states would be noticed. */
 const WITNESSES = 20;
-/** Deflates to a twentieth, in about a third of a second: long enough to be killed in the middle. */
+/** Deflates to 5 % in about 0.3 s: long enough to be killed in the middle. */
 const TEXT = Buffer.from(
   '[12:00:00] [Server thread/INFO]: the quick brown fox jumps over the lazy dog 0123456789\n'.repeat(300_000),
 );
 const SETTLE_MS = 60_000;
 
-/** What a server's owner was told about its backups, and knows of its folder. */
+/** A server that is kept busy, and what its owner knows about its backups and its folder. */
 export interface BusyServer {
   readonly id: string;
-  /** Backups that were answered with success. */
+  /** Ids of the backups whose creation was acknowledged. */
   readonly acknowledged: ReadonlySet<string>;
-  /** What has been done, by kind and whether it was answered with success. */
+  /** Number of actions by kind and outcome. */
   readonly tally: Readonly<Record<string, number>>;
-  /** Does one thing after another until `pause`. */
+  /** Performs random actions in sequence until `pause`. */
   resume(): void;
-  /** Resolves when nothing is under way any more; throws what went wrong. */
+  /** Resolves when the last action has ended. Throws if an action failed. */
   pause(): Promise<void>;
-  /** Resolves when neither work nor a change of phase is under way. */
+  /** Resolves when the server has no job, no activity and no transition. */
   settled(): Promise<Instance>;
-  /** Throws unless the folder is a whole one that it may be. */
+  /** Throws if the folder is incomplete or in a state that it cannot be in. */
   checkFolder(): void;
 }
 
-/** Keeps an instance of the demo server busy with backups, verifications, restores and commands, decided by `chance`. */
+/** Keeps a demo server busy with random backups, verifications, restores and commands. */
 export function busyServer(
   id: string,
   { api, chance, home }: { api: PatientApi; chance: Chance; home: string },
@@ -42,7 +42,7 @@ export function busyServer(
   const moments = new Map<string, number>();
   const tally: Record<string, number> = {};
   let moment = 0;
-  /** What the folder may hold. */
+  /** The states that the folder may be in. */
   let possible = new Set([0]);
   let paused = true;
   let work: Promise<void> = Promise.resolve();
@@ -64,7 +64,7 @@ export function busyServer(
   async function settled(): Promise<Instance> {
     let last: unknown;
     return until(
-      `${id} is at rest`,
+      `${id} is idle`,
       async () => {
         const jobs = await api.insist<Job[]>('GET', '/jobs');
         const instance = await api.insist<Instance>('GET', `/instances/${id}`);
@@ -80,7 +80,7 @@ export function busyServer(
     );
   }
 
-  /** Whatever it takes: a process that was killed may have forgotten what it was asked. */
+  /** Repeats the request, because a process that was killed may have forgotten it. */
   async function bring(to: 'running' | 'stopped'): Promise<void> {
     await until(
       `${id} is ${to}`,
@@ -94,7 +94,7 @@ export function busyServer(
     );
   }
 
-  const doings = {
+  const actions = {
     async backup() {
       const before = moment;
       const answer = await api.once<Backup>('POST', `/instances/${id}/backup`);
@@ -141,20 +141,20 @@ export function busyServer(
     const seen = new Set(readdirSync(witness).map((name) => Number(readFileSync(path.join(witness, name), 'utf8'))));
     const [only] = seen;
     if (readdirSync(witness).length !== WITNESSES || seen.size !== 1 || !possible.has(only!))
-      throw new Error(`The folder of ${id} holds ${[...seen]}, but should hold one of ${[...possible]}.`);
+      throw new Error(`The folder of ${id} is in state ${[...seen]} instead of one of ${[...possible]}.`);
     if (!readFileSync(path.join(folder, 'chronicle.txt')).equals(TEXT))
-      throw new Error(`${id}: the chronicle is not whole.`);
+      throw new Error(`${id}: chronicle.txt is damaged.`);
   }
 
   async function keepBusy(): Promise<void> {
     while (!paused) {
-      const doing = chance.pick(['backup', 'backup', 'backup', 'verify', 'restore', 'command', 'command'] as const);
-      if (doing === 'backup') {
+      const action = chance.pick(['backup', 'backup', 'backup', 'verify', 'restore', 'command', 'command'] as const);
+      if (action === 'backup') {
         await bring('running');
         checkFolder();
         writeMoment();
       }
-      await doings[doing]();
+      await actions[action]();
       await settled();
     }
   }
@@ -168,7 +168,7 @@ export function busyServer(
     resume() {
       paused = false;
       work = keepBusy();
-      // Reported by pause.
+      // `pause` reports it.
       work.catch(() => undefined);
     },
     async pause() {

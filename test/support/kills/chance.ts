@@ -1,6 +1,6 @@
-/** Random numbers that a seed brings back. */
+/** Random numbers that a seed reproduces. */
 export interface Chance {
-  /** A whole number from 0 to `limit` - 1. */
+  /** Returns an integer from 0 to `limit` - 1. */
   below(limit: number): number;
   pick<T>(items: readonly T[]): T;
   shuffled<T>(items: readonly T[]): T[];

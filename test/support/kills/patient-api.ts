@@ -2,14 +2,14 @@ import type { Answer } from '../http/request-json.ts';
 import { until } from '../machine/until.ts';
 import type { Gamekeeper } from '../processes/gamekeeper.ts';
 
-/** No request may take longer, whoever is killed meanwhile: it is answered, or its connection ends. */
+/** No request may take longer, whichever process is killed meanwhile: it is answered, or its connection ends. */
 const LONGEST_REQUEST_MS = 60_000;
 
-/** The API of a Gamekeeper whose processes are being killed. */
+/** A client of the API that expects the gateway to be killed at any time. */
 export interface PatientApi {
-  /** Once: `undefined` where the connection failed. Throws where nothing comes of it at all. */
+  /** Sends one request. Resolves to `undefined` if the connection failed. Throws if it hangs. */
   once<T>(method: string, path: string, body?: object): Promise<Answer<T> | undefined>;
-  /** Again and again until it is answered with success; for what does no harm twice. */
+  /** Repeats a request until it succeeds. Only for requests that may be executed twice. */
   insist<T>(method: string, path: string, body?: object): Promise<T>;
 }
 
@@ -20,7 +20,7 @@ export function patientApi(gamekeeper: Gamekeeper): PatientApi {
       const hung = new Promise<never>((_, reject) => {
         timer = setTimeout(() => reject(new Error(`${method} ${path} hangs`)), LONGEST_REQUEST_MS);
       });
-      // No gateway, or no ready file just now.
+      // There is no gateway or no run/daemon.json now.
       const answered = gamekeeper.api<T>(method, path, body).catch(() => undefined);
       return Promise.race([answered, hung]).finally(() => clearTimeout(timer));
     },

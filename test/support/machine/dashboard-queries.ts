@@ -1,10 +1,10 @@
-/** As much of a Grafana dashboard as matters here. */
+/** The parts of a Grafana dashboard that are used here. */
 interface Dashboard {
   panels: { title: string; targets?: { expr: string }[] }[];
   templating: { list: { name: string; definition?: string }[] };
 }
 
-/** Every PromQL expression of a dashboard, those of its variables included, with whose it is. */
+/** Returns every PromQL expression of a dashboard, including those of its variables, with the panel or variable that uses it. */
 export function dashboardQueries(json: string): { panel: string; query: string }[] {
   const { panels, templating } = JSON.parse(json) as Dashboard;
   return [

@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below what Linux hands to outgoing connections, so that none of the many that tests make takes the port before it is used. */
+/** Below Linux's range for outgoing connections, so that no connection of a test takes the port before it is used. */
 const PORTS = { first: 10_000, last: 25_000 };
 const ATTEMPTS = 100;
 
-/** A TCP port on 127.0.0.1 that nobody listens on right now, for a program that cannot choose one itself. */
+/** Resolves to a TCP port of 127.0.0.1 that is free now, for programs that cannot choose one themselves. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const port = randomInt(PORTS.first, PORTS.last);
@@ -14,7 +14,7 @@ export async function freePort(): Promise<number> {
     try {
       await once(server, 'listening');
     } catch {
-      continue; // taken
+      continue; // The port is in use.
     }
     server.close();
     await once(server, 'close');

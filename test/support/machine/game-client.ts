@@ -2,33 +2,33 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { encodeFrame, encodeText } from '../../../shared/node/list-ping/packets.ts';
 
-/** 764, that of 1.20.2. */
+/** Protocol version 764, of Minecraft 1.20.2. */
 const PROTOCOL = [0xfc, 0x05];
 const ADDRESS = encodeText('localhost');
 const PORT = Buffer.of(0x63, 0xdd);
 
-/** The handshake of a client that wants to log in (2), or the status (1). */
+/** Returns the handshake of a client that requests a login (2) or the status (1). */
 export function handshake(next: number): Buffer {
   return encodeFrame(0, Buffer.concat([Buffer.from(PROTOCOL), ADDRESS, PORT, Buffer.of(next)]));
 }
 
-/** What a client of 1.20.2 and later says who it is: name and UUID. */
+/** Returns the login start packet of Minecraft 1.20.2 and later: name and UUID. */
 function loginStart(name: string): Buffer {
   return encodeFrame(0, Buffer.concat([encodeText(name), Buffer.alloc(16, 7)]));
 }
 
-/** Sends bytes to a port of the loopback interface, and answers what came until the server hung up. */
+/** Sends bytes to a local port. Resolves to everything received until the server closes the connection. */
 export async function exchange(port: number, bytes: Buffer): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   const received: Buffer[] = [];
   socket.on('data', (data: Buffer) => received.push(data));
-  socket.on('error', () => {}); // A hard hang-up is a hang-up.
+  socket.on('error', () => {}); // A reset counts as closed.
   socket.write(bytes);
   await once(socket, 'close');
   return Buffer.concat(received).toString();
 }
 
-/** Wants to join, and answers the text of the packet that sends it away. */
+/** Tries to join. Resolves to the text of the packet that refuses it. */
 export function tryToJoin(port: number, name: string): Promise<string> {
   return exchange(port, Buffer.concat([handshake(2), loginStart(name)]));
 }

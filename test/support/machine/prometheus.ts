@@ -7,7 +7,7 @@ import { freePort } from './free-port.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { until } from './until.ts';
 
-/** One series of an instant query's answer. */
+/** One series in the result of an instant query. */
 export interface Found {
   metric: Record<string, string>;
   /** Time and value. */
@@ -16,11 +16,11 @@ export interface Found {
 
 /** Debian's Prometheus, scraping one Gamekeeper every second. */
 export interface Prometheus {
-  /** Runs PromQL. Throws what Prometheus finds wrong with it. */
+  /** Runs a PromQL query. Throws Prometheus's error. */
   query(query: string): Promise<Found[]>;
 }
 
-/** Starts Prometheus with its data in a temporary folder. Gone with the test. `labels` are put on everything from the target. */
+/** Starts Prometheus with a temporary folder until the end of the test. `labels` are added to all metrics of the target. */
 export async function startPrometheus(
   t: Test,
   { target, labels }: { target: string; labels: Record<string, string> },
@@ -34,7 +34,7 @@ export async function startPrometheus(
     scrape_timeout: '1s',
     static_configs: [{ targets: [target], labels }],
   };
-  // JSON is YAML.
+  // JSON is valid YAML.
   writeFileSync(config, JSON.stringify({ scrape_configs: [scrape] }));
   const url = `http://127.0.0.1:${await freePort()}`;
   const child = spawn(

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Test } from 'tap';
 
-/** Programs, not ours, that some tests want to compare with, and the Debian packages that hold them. */
+/** Third-party programs that tests compare with, and their Debian packages. */
 export const SYSTEM_PACKAGES: ReadonlyArray<{ program: string; debianPackage: string }> = [
   { program: 'unzip', debianPackage: 'unzip' },
   { program: 'zip', debianPackage: 'zip' },
@@ -21,7 +21,7 @@ export const SYSTEM_PACKAGES: ReadonlyArray<{ program: string; debianPackage: st
   { program: 'faketime', debianPackage: 'faketime' },
 ];
 
-/** Whether a program can be found on the PATH. */
+/** Returns whether a program is on the PATH. */
 export function isOnPath(program: string): boolean {
   return (process.env.PATH ?? '').split(delimiter).some((folder) => {
     try {
@@ -34,9 +34,8 @@ export function isOnPath(program: string): boolean {
 }
 
 /**
- * For the first line of a test that compares with a program of the system:
- * `if (!requireProgram(t, 'unzip', 'unzip')) return;`. Where the program is missing, the test is left out by name; with
- * `CI=true` it fails instead, since nobody would notice that it never ran.
+ * For the first line of a test that needs a program: `if (!requireProgram(t, 'unzip', 'unzip')) return;`. If the program is missing, the test
+ * is left out with a comment that names it. With `CI=true` it fails instead, so that it cannot be left out unnoticed.
  */
 export function requireProgram(t: Test, program: string, debianPackage: string): boolean {
   if (isOnPath(program)) return true;
@@ -44,7 +43,7 @@ export function requireProgram(t: Test, program: string, debianPackage: string):
   return false;
 }
 
-/** The same for a test that needs root's rights, as to mount a small file system. */
+/** The same for a test that needs root, for example to mount a small file system. */
 export function requireRoot(t: Test): boolean {
   if (process.getuid?.() === 0) return true;
   leaveOut(t, "root's rights");

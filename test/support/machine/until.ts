@@ -1,22 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How often to look, in milliseconds: soon enough not to slow a test down, seldom enough not to be a load itself. */
-const LOOK_EVERY_MS = 50;
+/** Often enough not to slow tests down, but without much CPU load. Milliseconds. */
+const POLL_MS = 50;
 
-/** Default patience, in milliseconds: a loaded machine is slow, a broken promise waits for ever. */
+/** Long enough for a loaded machine. Milliseconds. */
 const DEADLINE_MS = 30_000;
 
-/** How long to wait, and what to say about the state of things if it was in vain. */
 export interface UntilOptions {
   deadlineMs?: number;
   describe?: () => unknown;
 }
 
 /**
- * Waits until `probe` answers something other than `undefined` and `false`, and returns that.
+ * Waits until `probe` returns something other than `undefined` and `false`. Resolves to that.
  *
- * @param what completes the sentence "Waited 30 s in vain until ..."
- * @throws when the deadline passes; what `probe` throws
+ * @param what completes the sentence "Waited 30 s in vain until …"
+ * @throws if the deadline passes, with the result of `describe`; also what `probe` throws
  */
 export async function until<T>(
   what: string,
@@ -33,7 +32,7 @@ export async function until<T>(
         `Waited ${deadlineMs / 1000} s in vain until ${what}${state === undefined ? '' : `; instead:\n${render(state)}`}`,
       );
     }
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_MS);
   }
 }
 

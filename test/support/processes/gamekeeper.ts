@@ -18,10 +18,9 @@ const DIST = join(import.meta.dirname, '../../../dist');
 /** The password of `admin` in every test's data directory. */
 const PASSWORD = 'correct horse battery staple';
 
-/** A daemon that is told to end must have ended within this many milliseconds, its gateway and jobs 1 s later. */
+/** How long a daemon may take to end after a signal. Milliseconds. */
 const END_DEADLINE_MS = 10_000;
 
-/** How a test wants its Gamekeeper. */
 export interface GamekeeperOptions {
   /** Content of `settings.json`. */
   settings?: object;
@@ -29,39 +28,39 @@ export interface GamekeeperOptions {
   env?: Record<string, string>;
 }
 
-/** A Gamekeeper of the test's own: its own data directory, its own ports. */
+/** A running Gamekeeper with its own data directory and ports. */
 export interface Gamekeeper {
   readonly home: string;
   readonly password: string;
-  /** Process id of the daemon that runs now. */
+  /** Returns the pid of the current daemon. */
   pid(): number;
-  /** Base URLs of the listeners, from `run/daemon.json`. */
+  /** Returns the base URLs of the listeners, from `run/daemon.json`. */
   addresses(): { panel: string; remote: string };
-  /** Everything that the daemon printed, over all its starts. */
+  /** Returns everything that the daemon printed over all its starts. */
   output(): string;
-  /** Signs in as `admin`; returns the value for a `Cookie` header. */
+  /** Signs in as `admin`. Resolves to the value of a `Cookie` header. */
   login(): Promise<string>;
-  /** Mints a bearer token; without scopes it may do everything. */
+  /** Creates a bearer token. Without scopes it is unrestricted. */
   token(options?: { scopes?: Scope[] }): Promise<string>;
-  /** One request to the panel's listener, with a token that may do everything unless `headers` says otherwise. */
+  /** Sends a request to the panel's listener, with an unrestricted token unless `headers` are given. */
   api<T = unknown>(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Answer<T>>;
-  /** Opens the console over WebSocket; closed with the test. */
+  /** Opens a console over WebSocket until the end of the test. */
   console(id: string): Promise<ConsoleViewer>;
   /** Runs the `gamekeeper` command against this data directory. */
   cli(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
-  /** Waits until the instance reports this status; the error tells what it reported instead, and its last lines. */
+  /** Waits until the instance has this status. The error of a timeout has its last status and console lines. */
   waitForStatus(id: string, status: Instance['status'], options?: { deadlineMs: number }): Promise<Instance>;
-  /** Ends the daemon with a signal, and waits for its end. Game servers go on. */
+  /** Sends a signal to the daemon and waits for its end. */
   endDaemon(signal: 'SIGTERM' | 'SIGKILL' | 'SIGINT'): Promise<void>;
-  /** Starts a daemon on the same data directory, after `endDaemon`. */
+  /** Starts a daemon in the same data directory after `endDaemon`. */
   startDaemon(): Promise<void>;
-  /** Ends everything and removes the data directory; done by itself with the test. Fails the test if a gateway or jobs process stays. */
+  /** Ends everything and removes the data directory. Called at the end of the test. Fails the test if a gateway or jobs process is left. */
   stop(): Promise<void>;
 }
 
-/** Starts the built daemon on a new data directory, ready when it says so, gone with the test. */
+/** Starts the built daemon with a new data directory until the end of the test. Resolves when it is ready. */
 export async function startGamekeeper(t: Test, { settings, env }: GamekeeperOptions = {}): Promise<Gamekeeper> {
-  // Short, unlike `t.testdir()`: a socket path may have 103 bytes.
+  // Short, unlike `t.testdir()`: a socket path may have only 103 bytes.
   const home = mkdtempSync(join(tmpdir(), 'gk-'));
   const consoles: ConsoleViewer[] = [];
   let printed = '';
@@ -183,7 +182,7 @@ export async function startGamekeeper(t: Test, { settings, env }: GamekeeperOpti
   };
 
   function running(): ChildProcess {
-    if (daemon === undefined) throw new Error('The daemon was ended.');
+    if (daemon === undefined) throw new Error('The daemon has ended.');
     return daemon;
   }
 
@@ -200,14 +199,14 @@ function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-/** Supervisors and their game servers outlive a daemon on purpose, nothing else does. */
+/** Supervisors and their game servers outlive a daemon on purpose; gateway and jobs must not. */
 async function endRest(t: Test, home: string): Promise<void> {
   const mayOutlive = ({ command }: { command: string }) => !/gateway|workers\/jobs|daemon\/main/.test(command);
   await until('gateway and jobs have ended', () => processesOf(home).every(mayOutlive), {
     deadlineMs: 2_000,
     describe: () => processesOf(home),
   }).catch((error: Error) => t.fail(error.message));
-  await until('nothing is left', () => {
+  await until('no process is left', () => {
     const left = processesOf(home);
     for (const { pid } of left) kill(pid);
     return left.length === 0;
@@ -218,16 +217,16 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended by itself in the meantime.
+    // It has ended since.
   }
 }
 
 /**
- * A demo server that names no port gets one of its own: tests run side by side, each with a Gamekeeper that knows nothing of the other's
- * servers. `port: undefined` leaves the choice to Gamekeeper.
+ * Adds a free port to the request for a demo server without one: tests run in parallel, and each Gamekeeper knows only its own servers.
+ * `port: undefined` leaves the choice to Gamekeeper.
  */
 async function withOwnPort(body: object | undefined): Promise<object | undefined> {
-  const wantsOne =
+  const needsPort =
     body && 'software' in body && body.software === 'demo' && !('port' in body) && !('directory' in body);
-  return wantsOne ? { ...body, port: await freePort() } : body;
+  return needsPort ? { ...body, port: await freePort() } : body;
 }

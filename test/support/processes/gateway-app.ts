@@ -21,7 +21,7 @@ import { type StandInJobs, standInJobs } from '../stand-ins/stand-in-jobs.ts';
 import { type StandInSupervisor, standInSupervisor } from '../stand-ins/stand-in-supervisor.ts';
 
 export const PASSWORD = 'correct horse';
-/** As cheap as a hash can be: what it costs to check one is not what is tested. */
+/** Hashed with minimal cost, which saves 100 ms per sign-in. */
 const passwordHash = cheapHash(PASSWORD);
 
 export interface World {
@@ -34,18 +34,18 @@ export interface World {
   home: string;
   /** Milliseconds to add to the clock. */
   clock: { ahead: number };
-  /** Another listener of the same gateway. */
+  /** Creates another listener of the same gateway. */
   listener(options?: { families?: readonly Family[]; local?: boolean; loopback?: boolean }): Promise<Api>;
-  /** The authorization header of a new bearer token; without scopes an unrestricted one. */
+  /** Resolves to the authorization header of a new bearer token. Without scopes it is unrestricted. */
   bearer(scopes?: readonly Scope[], createdBy?: string): Promise<{ authorization: string }>;
-  /** The cookie of a user who signed in, with the Origin that changes need. */
+  /** Signs a user in. Resolves to the headers of a request that changes something. */
   cookie(username?: string): Promise<{ cookie: string; origin: string }>;
   addUser(username: string, role: Role, parts?: { mustChangePassword?: boolean; instances?: Grant[] }): Promise<void>;
-  /** Ends the supervisor's connections and its socket; the returned function brings it back. */
+  /** Closes the supervisor's connections and socket. Resolves to a function that opens it again. */
   dropSupervisor(): Promise<() => Promise<void>>;
 }
 
-/** The real gateway with all families, against stand-ins behind real local sockets. One instance, `demo`, is stopped. */
+/** Builds the real gateway with stand-ins behind real local sockets. Its only instance, `demo`, is stopped. */
 export async function build(
   t: Test,
   parts: { settings?: object; families?: readonly Family[]; local?: boolean } = {},

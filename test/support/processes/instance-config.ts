@@ -1,6 +1,6 @@
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 
-/** An instance as the daemon would hand it to a supervisor: the demo server, no restarts, a short stop timeout. */
+/** Returns an instance as the daemon passes it to a supervisor: the demo server, no restarts, a short stop timeout. */
 export function instanceConfig(change: Partial<InstanceConfig> = {}): InstanceConfig {
   return {
     id: 'test',

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** A process of a data directory, or below one. */
+/** A process that belongs to a data directory. */
 export interface FoundProcess {
   pid: number;
-  /** As started, separated by spaces. */
+  /** The command line, separated by spaces. */
   command: string;
 }
 
@@ -13,13 +13,13 @@ interface Entry extends FoundProcess {
 }
 
 /**
- * Every process that belongs to a data directory: it was told about it (`--home`), it works in it, or it was started by such
- * a one (a game server whose folder is elsewhere). Linux only, from /proc; empty elsewhere.
+ * Returns every process that belongs to a data directory: its command line names the directory, its working directory is below it, or its
+ * parent is such a process (a game server whose folder is elsewhere). Read from /proc, so Linux only; empty elsewhere.
  */
 export function processesOf(home: string): FoundProcess[] {
   const all = everyProcess();
   const found = new Set(all.filter((p) => p.command.split(' ').includes(home) || isBelow(p.folder, home)));
-  // Children of children: parents may come later in the list than their children.
+  // Repeated, because parents may follow their children in the list.
   for (let size = 0; size !== found.size; ) {
     size = found.size;
     const parents = new Set([...found].map((p) => p.pid));
@@ -39,13 +39,13 @@ function everyProcess(): Entry[] {
     .flatMap((pid) => {
       try {
         const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-        // proc_pid_stat(5): the program's name, in parentheses, may hold anything; state and parent follow it.
+        // proc_pid_stat(5): the program's name, in parentheses, may contain anything; state and parent follow it.
         const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
         if (state === 'Z') return [];
         const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
         return [{ pid: Number(pid), parent: Number(parent), command, folder: readlinkSync(`/proc/${pid}/cwd`) }];
       } catch {
-        return []; // It ended while we looked, or belongs to somebody else.
+        return []; // It has ended since, or belongs to another user.
       }
     });
 }

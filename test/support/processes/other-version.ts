@@ -5,7 +5,7 @@ import { temporaryFolder } from '../machine/temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** Another version's folder: this one's programs, elsewhere. */
+/** Creates the folder of another version: the programs of this one, in another place. */
 export function otherVersion(t: Test): string {
   const folder = join(temporaryFolder(t), 'other version');
   mkdirSync(folder);

@@ -2,19 +2,19 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { Gamekeeper } from './gamekeeper.ts';
 import { processesOf } from './leftovers.ts';
 
-/** A process seen from outside, from /proc (Linux only). */
+/** Values of a process from /proc (Linux only). */
 export interface WatchedProcess {
   readonly pid: number;
-  /** Resident memory, MiB. */
+  /** Resident memory in MiB. */
   memoryMib(): number;
-  /** Sockets that it has open, of any kind. */
+  /** Number of its open sockets of any kind. */
   sockets(): number;
 }
 
-/** The process of a Gamekeeper whose command line matches, such as `/gateway\/main/`. */
+/** Finds the process of a Gamekeeper whose command line matches, such as `/gateway\/main/`. */
 export function watchedProcess({ home }: Gamekeeper, command: RegExp): WatchedProcess {
   const found = processesOf(home).find((candidate) => command.test(candidate.command));
-  if (!found) throw new Error(`no process matches ${command}`);
+  if (!found) throw new Error(`No process matches ${command}.`);
   const { pid } = found;
   return {
     pid,
@@ -27,6 +27,6 @@ function targetOf(pid: number, fd: string): string {
   try {
     return readlinkSync(`/proc/${pid}/fd/${fd}`);
   } catch {
-    return ''; // Closed since it was listed.
+    return ''; // It was closed since it was listed.
   }
 }

@@ -5,22 +5,22 @@ import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-/** Forty letters and digits, as vanilla wants them. */
+/** 40 letters and digits, as vanilla requires. */
 export const SECRET = 'Zx81Zx82Zx83Zx84Zx85Zx86Zx87Zx88Zx89Zx90';
 
 export interface ManagementStandInOptions {
-  /** Results by method; a method that is not here is not found. A function that returns `undefined` never answers. */
+  /** Results by method. Other methods are "not found". A function that returns `undefined` never answers. */
   methods?: Record<string, (params: unknown) => unknown>;
   port?: number;
   tls?: { pfx: Buffer; passphrase: string };
 }
 
-/** A management server that does what the test says. */
+/** A management server controlled by the test. */
 export interface ManagementStandIn {
   port: number;
-  /** Who is connected now. */
+  /** The current connections. */
   clients: Set<WebSocket>;
-  /** What was asked so far. */
+  /** All calls so far. */
   asked: { method: string; params: unknown }[];
   notify(method: string, ...params: unknown[]): void;
   close(): Promise<void>;

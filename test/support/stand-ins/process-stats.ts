@@ -1,6 +1,6 @@
 import type { ProcessStats } from '../../../shared/contract/stats.ts';
 
-/** What a stand-in says of its process. */
+/** The process stats that a stand-in reports. */
 export const PROCESS_STATS: ProcessStats = {
   pid: 4711,
   startedAt: 1_795_000_000_000,

@@ -15,7 +15,7 @@ import type { Settings } from '../../../shared/schema/settings.ts';
 import { eventQueue } from '../http/event-queue.ts';
 import { PROCESS_STATS } from './process-stats.ts';
 
-/** What every instance of the stand-in used. */
+/** The usage of every instance of the stand-in. */
 const HISTORY = {
   stepSeconds: 10,
   points: [{ at: '2026-11-20T08:00:00.000Z', cpuPercent: 12.5, memoryUsedMb: 1024, tickTimeMs: 7.5, playersOnline: 3 }],
@@ -24,26 +24,26 @@ export const TOKEN_KEY = Buffer.alloc(32, 7).toString('base64url');
 const DAEMON_ID = 'd-1';
 export const AUDIENCE = `urn:uuid:${DAEMON_ID}`;
 
-/** What the stand-in says of itself and the others. */
+/** The process stats that the stand-in reports. */
 const FIGURES: DaemonStats = {
   process: { ...PROCESS_STATS, pid: 4710 },
   restarts: { gateway: 1, jobs: 0, supervisors: [{ instanceId: 'demo', count: 2 }] },
 };
 
-/** The daemon's side of its contract, in memory, with handles for tests. Its credentials are the real ones. */
+/** The daemon's contract, implemented in memory with the real credential store, and controlled by the test. */
 export interface StandInDaemon extends DaemonService {
   readonly records: Map<string, InstanceRecord>;
-  /** What the daemon would have on disk. */
+  /** The state that a real daemon has on disk. */
   readonly database: DatabaseSync;
   readonly audited: AuditEntry[];
   readonly deleted: { id: string; files: string; backups: string }[];
-  /** While true no call is answered. */
+  /** While true, no call is answered. */
   silent: boolean;
-  /** What is known of the jobs process; asking for it makes it be there. */
+  /** State of the jobs process, which starts with the first request for it. */
   showJobs(presence: JobsPresence): void;
-  /** What a gateway is to listen on; 0 for any. */
+  /** Ports for the gateway; 0 for any. */
   ports: SettingsOffer['ports'];
-  /** Offers settings to the gateway. Resolves to its answer. */
+  /** Sends settings to the gateway. Resolves to its answer. */
   offer(settings: Settings, ports?: SettingsOffer['ports']): Promise<SettingsTaken>;
   put(config: InstanceConfig, runtime?: InstanceRuntime, socket?: string | null): void;
 }
@@ -161,7 +161,7 @@ export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
     async updateInstance({ id, change }) {
       const { config, runtime, socket } = instance(id);
       const { acceptEula, ...rest } = change;
-      // What a change takes back with null is not there any more.
+      // `null` in a change removes the field.
       const members = Object.entries({ ...config, ...rest }).filter(([, value]) => value !== null);
       const changed = Object.fromEntries(members) as unknown as InstanceConfig;
       put(changed, runtime, socket);
@@ -211,7 +211,7 @@ function storeOfKnownIdentity(database: DatabaseSync): Store {
   return storeIn(database);
 }
 
-/** A complete configuration around what a test cares about. */
+/** Returns a complete configuration with the given fields. */
 export function instanceConfig(parts: Partial<InstanceConfig> = {}): InstanceConfig {
   return {
     id: 'demo',

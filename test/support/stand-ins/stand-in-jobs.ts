@@ -15,7 +15,7 @@ export const BACKUP_ID = '20261120T081500Z-4f9c2a';
 export const ARCHIVE = Buffer.from('PK this stands for a ZIP archive');
 export const ARCHIVE_SHA256 = 'b'.repeat(64);
 
-/** What the stand-in says of itself. */
+/** The process stats that the stand-in reports. */
 const FIGURES: JobsStats = {
   process: { ...PROCESS_STATS, pid: 4712 },
   waiting: 2,
@@ -49,22 +49,22 @@ const MOD = {
   slug: 'lithium',
 };
 
-/** The jobs process's side of its contract, in memory: work is done as soon as somebody waits for it. */
+/** The contract of the jobs process, implemented in memory. A job is done as soon as a caller waits for it. */
 export interface StandInJobs extends JobsService {
   readonly catalogue: Map<string, Backup>;
   readonly cancelled: string[];
   readonly started: { kind: Job['kind']; instanceId: string; cloudReplicate?: boolean }[];
-  /** What the next awaited job fails with. */
+  /** The error of the next awaited job. */
   failure: GamekeeperError | undefined;
-  /** Whether an export that fails has sent something. */
+  /** Whether an export that fails has already sent data. */
   sendsBeforeFailure: boolean;
-  /** Changes a job, and tells who watches. */
+  /** Changes a job and notifies its watchers. */
   put(job: Job): void;
-  /** Who saved schedules. */
+  /** The users who saved schedules. */
   readonly owners: ScheduleOwner[];
-  /** What was asked for with mods. */
+  /** All calls about mods. */
   readonly modOrders: ModOrder[];
-  /** Tells who watches of a run. */
+  /** Notifies the watchers of a schedule's run. */
   tell(instanceId: string, run: ScheduleRun): void;
 }
 

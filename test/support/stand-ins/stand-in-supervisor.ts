@@ -8,31 +8,31 @@ import { encodeBatch } from '../console/console-batch.ts';
 import { eventQueue } from '../http/event-queue.ts';
 import { PROCESS_STATS } from './process-stats.ts';
 
-/** What the stand-in says of itself. */
+/** The process stats that the stand-in reports. */
 const FIGURES: SupervisorStats = {
   process: PROCESS_STATS,
   console: { lines: 10, bytes: 1_000, redactions: 3 },
   rcon: { connections: 2, errors: 1, latency: { bounds: [0.01, 0.1], counts: [4, 2, 1], sum: 0.5 } },
 };
 
-/** A supervisor's side of its contract, in memory, with handles for tests. */
+/** The supervisor's contract, implemented in memory and controlled by the test. */
 export interface StandInSupervisor extends SupervisorService {
   runtime: InstanceRuntime;
   onlinePlayers: Player[];
   serverProperties: Record<string, string>;
-  /** Commands, console lines and player actions as they arrived. */
+  /** Commands, console lines and player actions in the order of their arrival. */
   readonly heard: string[];
-  /** What the terminal was to be, in order. */
+  /** The requested sizes of the terminal, in order. */
   readonly sizes: { columns: number; rows: number }[];
-  /** Prints lines: into the log and to whoever follows. */
+  /** Prints lines to the log and to all followers. */
   print(...lines: string[]): void;
-  /** Shows a line that has not ended. */
+  /** Shows an incomplete line. */
   prompt(text: string): void;
-  /** Forgets the oldest lines, as rotation does. */
+  /** Removes the oldest lines, as rotation does. */
   rotateAway(upToSeq: number): void;
-  /** Begins numbering anew, as after the log was deleted. */
+  /** Restarts the numbering, as after the deletion of the log. */
   startOver(): void;
-  /** Lines go into the log but not to followers, as when they are too slow. */
+  /** Prints lines to the log only, as for followers that are too slow. */
   withholdLive: boolean;
   readonly followers: number;
   readonly reads: number;

@@ -11,7 +11,7 @@ import { AUDIENCE } from './stand-in-daemon.ts';
 
 type Algorithm = 'ES256' | 'EdDSA' | 'RS256';
 
-/** One key pair of a proxy. */
+/** A key pair of the proxy. */
 interface SigningKey {
   alg: Algorithm;
   kid: string;
@@ -22,31 +22,31 @@ interface SigningKey {
 
 export interface TokenParts {
   scopes?: readonly Scope[];
-  /** Replace claims and header parameters; `undefined` leaves one out. */
+  /** Replace claims and header parameters; `undefined` removes one. */
   claims?: Record<string, unknown>;
   header?: Record<string, unknown>;
   key?: SigningKey;
 }
 
-/** What there is of a hosted proxy for a daemon that checks its tokens: a key set over HTTP and a private key. */
+/** The parts of a hosted proxy that a daemon needs to check its tokens: a key set over HTTP and a private key. */
 export interface TestProxy {
   pairing: NewPairing;
-  /** Public keys as they are served; change at will. */
+  /** The served public keys, which the test may change. */
   keys: JWK[];
-  /** How often they were asked for. */
+  /** How often the keys were requested. */
   readonly asked: number;
-  /** Answers in place of the key set. */
+  /** Responds instead of the key set. */
   answer: RequestListener | undefined;
   newKey(alg?: Algorithm): Promise<SigningKey>;
-  /** The key that signs unless a test says otherwise. */
+  /** The default signing key. */
   key: SigningKey;
   token(parts?: TokenParts): Promise<string>;
   bearer(scopes: readonly Scope[]): Promise<{ authorization: string }>;
-  /** Nobody answers any more. */
+  /** Stops the server. */
   close(): Promise<void>;
 }
 
-/** Serves a key set on 127.0.0.1 until the end of the test, over TLS where there is a certificate. `now` in milliseconds. */
+/** Serves a key set on 127.0.0.1 until the end of the test, over TLS if a certificate is given. `now` is in milliseconds. */
 export async function testProxy(
   t: Test,
   { tls, now = Date.now }: { tls?: { cert: string; key: string }; now?: () => number } = {},

@@ -1,28 +1,27 @@
 import mineflayer, { type Bot } from 'mineflayer';
 
-/** A player who is not ours: a mineflayer client that joined over the network. */
+/** A player: a mineflayer client that joined over the network. */
 export interface Player {
   readonly name: string;
-  /** The client itself, for what the promises below do not say. */
+  /** The client itself. */
   readonly bot: Bot;
-  /** In the world, with the first chunks around. Rejects when the connection ends first. */
+  /** Resolves when the player is in the world with the first chunks. Rejects if the connection ends before. */
   readonly whenSpawned: Promise<void>;
-  /** The reason the server gave for throwing this player out, as plain text. Pending for ever when it never did. */
+  /** Resolves to the reason, as plain text, when the server kicks the player. */
   readonly kicked: Promise<string>;
-  /** The connection is over, whoever ended it. */
+  /** Resolves when the connection has ended. */
   readonly left: Promise<void>;
-  /** Leaves and waits until the connection is closed. */
+  /** Leaves, and resolves when the connection is closed. */
   quit(): Promise<void>;
 }
 
-/** Where and as whom to join; `version` as in `flying-squid.js` (default there and here: 1.20.4). */
 export interface JoinOptions {
   port: number;
   name: string;
   version?: string;
 }
 
-/** Joins the server on 127.0.0.1 as `name`, without an account server. Await `whenSpawned` before counting on it. */
+/** Joins the server on 127.0.0.1 without an account server. Wait for `whenSpawned` before using the player. */
 export function joinPlayer({ port, name, version = '1.20.4' }: JoinOptions): Player {
   const bot = mineflayer.createBot({
     host: '127.0.0.1',
@@ -31,13 +30,13 @@ export function joinPlayer({ port, name, version = '1.20.4' }: JoinOptions): Pla
     version,
     auth: 'offline',
     viewDistance: 'tiny',
-    // A statue: gravity and walking would only cost CPU time.
+    // Gravity and walking would only cost CPU time.
     physicsEnabled: false,
     hideErrors: true,
   });
 
   let lastError: Error | undefined;
-  // Without a listener an error would end the test process; what matters of it comes out of `whenSpawned`.
+  // Without a listener, an error would end the test process. `whenSpawned` reports it.
   bot.on('error', (error) => {
     lastError = error;
   });
@@ -56,7 +55,7 @@ export function joinPlayer({ port, name, version = '1.20.4' }: JoinOptions): Pla
       reject(new Error(`${name} did not get into the world on port ${port}: ${reason}`, { cause: lastError }));
     });
   });
-  // A test that only waits for `kicked` must not fail on this promise; whoever awaits it still sees the rejection.
+  // A test that only waits for `kicked` must not fail because of this promise.
   whenSpawned.catch(() => {});
 
   return {
@@ -66,14 +65,14 @@ export function joinPlayer({ port, name, version = '1.20.4' }: JoinOptions): Pla
     kicked,
     left,
     async quit() {
-      // Closing what is closed starts a timer in the client library that keeps the test's process alive for half a minute.
+      // Closing a closed connection starts a timer in mineflayer that keeps the test process alive for 30 s.
       if (!hasLeft) bot.quit();
       await left;
     },
   };
 }
 
-/** Kick reasons come as plain text, as chat JSON or as an NBT-shaped object, depending on the version. */
+/** The version decides whether a reason is plain text, chat JSON or an NBT-shaped object. */
 function plainText(reason: unknown): string {
   return typeof reason === 'string' ? reason : JSON.stringify(reason);
 }

@@ -10,7 +10,7 @@ import { until } from '../support/machine/until.ts';
 export const BUCKET = 'backups';
 export const PREFIX = 'gamekeeper/home';
 
-/** An S3 server with one bucket (s3-server.js), and a look behind its back at what lies below the prefix. */
+/** Starts an S3 server with one bucket (s3-server.js), and returns access to its files below the prefix. */
 export async function startS3(t: Test) {
   const port = await freePort();
   const directory = temporaryFolder(t);
@@ -19,7 +19,7 @@ export async function startS3(t: Test) {
     endpoint: `http://127.0.0.1:${port}`,
     directory,
     fileOf: (key: string) => path.join(directory, BUCKET, PREFIX, `${key}._S3rver_object`),
-    /** Unfinished uploads. */
+    /** Resolves to the number of unfinished uploads. */
     uploads: async () => (await readdir(path.join(directory, BUCKET, '._S3rver_uploads')).catch(() => [])).length,
     async list(): Promise<string[]> {
       const names = await readdir(path.join(directory, BUCKET), { recursive: true });
