@@ -4,7 +4,7 @@ import { watchConsole } from './checks/console-watcher.ts';
 import type { ConsoleStats } from './checks/consoles.ts';
 import { watchForDuplicates } from './checks/duplicate-watch.ts';
 import { startAll } from './checks/invariants.ts';
-import { createOwner, type Owner } from './owner/owner.ts';
+import { Owner } from './owner/owner.ts';
 import { createPatientClient } from './owner/patient-client.ts';
 import { createDisruptions, type Disruptions } from './steps/disruptions.ts';
 import { createLanes } from './steps/lanes.ts';
@@ -58,7 +58,7 @@ export async function runChaos({ seed, seconds, keep = false }: ChaosOptions): P
   const { home, panel, daemon, credentials, servers } = system;
   const ids = servers.map(({ id }) => id);
   const client = createPatientClient(panel, credentials, onFault);
-  const owner = createOwner({ client, servers, ...INITIAL, onFault });
+  const owner = new Owner({ client, servers, ...INITIAL, onFault });
   const disruptions = createDisruptions(home, daemon);
   cleanup.defer(() => disruptions.resumeAll());
   const consoleOf = (id: string) => `${panel.replace('http', 'ws')}/ws/instances/${id}/console`;

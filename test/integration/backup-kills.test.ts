@@ -11,7 +11,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import type { Backup } from '../../shared/schema/backup.ts';
-import { type BusyServer, busyServer } from '../support/kills/busy-server.ts';
+import { BusyServer } from '../support/kills/busy-server.ts';
 import { chanceFrom } from '../support/kills/chance.ts';
 import { type PatientApi, patientApi } from '../support/kills/patient-api.ts';
 import { freePort } from '../support/machine/free-port.ts';
@@ -39,8 +39,8 @@ t.test(`${KILLS} kills at random moments lose nothing and leave nothing locked`,
   t.comment(`SEED=${SEED}`);
   const chance = chanceFrom(SEED);
   const { gamekeeper, api, far } = await setup(t);
-  const servers = ['one', 'two'].map((id, n) =>
-    busyServer(id, { api, chance: chanceFrom(SEED + n + 1), home: gamekeeper.home }),
+  const servers = ['one', 'two'].map(
+    (id, n) => new BusyServer(id, { api, chance: chanceFrom(SEED + n + 1), home: gamekeeper.home }),
   );
   for (const { id } of servers) await api.insist('POST', `/instances/${id}/start`);
 

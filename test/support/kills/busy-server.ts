@@ -15,61 +15,68 @@ const TEXT = Buffer.from(
 );
 const SETTLE_MS = 60_000;
 
-/** A server that is kept busy, and what its owner knows about its backups and its folder. */
-export interface BusyServer {
+export interface BusyServerOptions {
+  api: PatientApi;
+  chance: Chance;
+  /** The data directory. */
+  home: string;
+}
+
+/** A demo server kept busy with random backups, verifications, restores and commands, and what its owner knows about it. */
+export class BusyServer {
   readonly id: string;
   /** Ids of the backups whose creation was acknowledged. */
   readonly acknowledged: ReadonlySet<string>;
   /** Number of actions by kind and outcome. */
-  readonly tally: Readonly<Record<string, number>>;
+  readonly tally: Record<string, number> = {};
+  readonly #api: PatientApi;
+  readonly #chance: Chance;
+  readonly #folder: string;
+  readonly #backups = new Set<string>();
+  /** The moment that each backup has. */
+  readonly #moments = new Map<string, number>();
+  #moment = 0;
+  /** The moments that the folder may be in. */
+  #possible = new Set([0]);
+  #paused = true;
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(id: string, { api, chance, home }: BusyServerOptions) {
+    this.id = id;
+    this.acknowledged = this.#backups;
+    this.#api = api;
+    this.#chance = chance;
+    this.#folder = path.join(home, 'instances', id);
+    mkdirSync(path.join(this.#folder, 'witness'), { recursive: true });
+    writeFileSync(path.join(this.#folder, 'chronicle.txt'), TEXT);
+    this.#writeMoment();
+  }
+
   /** Performs random actions in sequence until `pause`. */
-  resume(): void;
+  resume(): void {
+    this.#paused = false;
+    this.#work = this.#keepBusy();
+    // `pause` reports it.
+    this.#work.catch(() => undefined);
+  }
+
   /** Resolves when the last action has ended. Throws if an action failed. */
-  pause(): Promise<void>;
+  async pause(): Promise<void> {
+    this.#paused = true;
+    await this.#work;
+  }
+
   /** Resolves when the server has no job, no activity and no transition. */
-  settled(): Promise<Instance>;
-  /** Throws if the folder is incomplete or in a state that it cannot be in. */
-  checkFolder(): void;
-}
-
-/** Keeps a demo server busy with random backups, verifications, restores and commands. */
-export function busyServer(
-  id: string,
-  { api, chance, home }: { api: PatientApi; chance: Chance; home: string },
-): BusyServer {
-  const folder = path.join(home, 'instances', id);
-  const acknowledged = new Set<string>();
-  const moments = new Map<string, number>();
-  const tally: Record<string, number> = {};
-  let moment = 0;
-  /** The states that the folder may be in. */
-  let possible = new Set([0]);
-  let paused = true;
-  let work: Promise<void> = Promise.resolve();
-
-  mkdirSync(path.join(folder, 'witness'), { recursive: true });
-  writeFileSync(path.join(folder, 'chronicle.txt'), TEXT);
-  writeMoment();
-
-  function writeMoment(): void {
-    possible = new Set([++moment]);
-    for (let n = 0; n < WITNESSES; n++) writeFileSync(path.join(folder, 'witness', `${n}.txt`), `${moment}`);
-  }
-
-  function count(what: string, answer: { status: number } | undefined): void {
-    const key = `${what} ${answer === undefined ? 'cut off' : answer.status < 400 ? 'done' : 'refused'}`;
-    tally[key] = (tally[key] ?? 0) + 1;
-  }
-
-  async function settled(): Promise<Instance> {
+  settled(): Promise<Instance> {
     let last: unknown;
     return until(
-      `${id} is idle`,
+      `${this.id} is idle`,
       async () => {
-        const jobs = await api.insist<Job[]>('GET', '/jobs');
-        const instance = await api.insist<Instance>('GET', `/instances/${id}`);
+        const jobs = await this.#api.insist<Job[]>('GET', '/jobs');
+        const instance = await this.#api.insist<Instance>('GET', `/instances/${this.id}`);
         const own = jobs.filter(
-          ({ instanceId, kind, state }) => instanceId === id && kind !== 'replicate' && /queued|running/.test(state),
+          ({ instanceId, kind, state }) =>
+            instanceId === this.id && kind !== 'replicate' && /queued|running/.test(state),
         );
         last = { own, instance };
         return (
@@ -80,100 +87,92 @@ export function busyServer(
     );
   }
 
+  /** Throws if the folder is incomplete or in a state that it cannot be in. */
+  checkFolder(): void {
+    const witness = path.join(this.#folder, 'witness');
+    const seen = new Set(readdirSync(witness).map((name) => Number(readFileSync(path.join(witness, name), 'utf8'))));
+    const [only] = seen;
+    if (readdirSync(witness).length !== WITNESSES || seen.size !== 1 || !this.#possible.has(only!))
+      throw new Error(`The folder of ${this.id} is in state ${[...seen]} instead of one of ${[...this.#possible]}.`);
+    if (!readFileSync(path.join(this.#folder, 'chronicle.txt')).equals(TEXT))
+      throw new Error(`${this.id}: chronicle.txt is damaged.`);
+  }
+
+  async #keepBusy(): Promise<void> {
+    while (!this.#paused) {
+      const action = this.#chance.pick(['backup', 'backup', 'backup', 'verify', 'restore', 'command', 'command']);
+      if (action === 'backup') await this.#backUp();
+      else if (action === 'verify') await this.#verify();
+      else if (action === 'restore') await this.#restore();
+      else await this.#command();
+      await this.settled();
+    }
+  }
+
+  async #backUp(): Promise<void> {
+    await this.#bring('running');
+    this.checkFolder();
+    this.#writeMoment();
+    const before = this.#moment;
+    const answer = await this.#api.once<Backup>('POST', `/instances/${this.id}/backup`);
+    this.#count('backup', answer);
+    if (answer?.status !== 200) return;
+    this.#backups.add(answer.body.backupId);
+    this.#moments.set(answer.body.backupId, before);
+  }
+
+  async #verify(): Promise<void> {
+    const backupId = this.#anyBackup();
+    if (backupId === undefined) return;
+    const answer = await this.#api.once<{ ok: boolean }>('POST', `/instances/${this.id}/backups/${backupId}/verify`);
+    this.#count('verify', answer);
+    if (answer?.status === 422) throw new Error(`${backupId} is damaged: ${JSON.stringify(answer.body)}`);
+  }
+
+  async #restore(): Promise<void> {
+    const backupId = this.#anyBackup();
+    if (backupId === undefined) return;
+    await this.#bring('stopped');
+    const answer = await this.#api.once('POST', `/instances/${this.id}/backups/${backupId}/restore`);
+    this.#count('restore', answer);
+    const then = this.#moments.get(backupId)!;
+    this.#possible = answer?.status === 200 ? new Set([then]) : new Set([...this.#possible, then]);
+    await this.settled();
+    this.checkFolder();
+    await this.#bring('running');
+  }
+
+  async #command(): Promise<void> {
+    const command = this.#chance.pick(['list', 'save-all', 'say hello']);
+    this.#count('command', await this.#api.once('POST', `/instances/${this.id}/commands`, { command }));
+  }
+
   /** Repeats the request, because a process that was killed may have forgotten it. */
-  async function bring(to: 'running' | 'stopped'): Promise<void> {
+  async #bring(to: 'running' | 'stopped'): Promise<void> {
     await until(
-      `${id} is ${to}`,
+      `${this.id} is ${to}`,
       async () => {
-        const { phase } = await settled();
+        const { phase } = await this.settled();
         const isThere = to === 'running' ? phase === 'running' : phase !== 'running';
-        if (!isThere) await api.once('POST', `/instances/${id}/${to === 'running' ? 'start' : 'stop'}`);
+        if (!isThere) await this.#api.once('POST', `/instances/${this.id}/${to === 'running' ? 'start' : 'stop'}`);
         return isThere;
       },
       { deadlineMs: SETTLE_MS },
     );
   }
 
-  const actions = {
-    async backup() {
-      const before = moment;
-      const answer = await api.once<Backup>('POST', `/instances/${id}/backup`);
-      count('backup', answer);
-      if (answer?.status !== 200) return;
-      acknowledged.add(answer.body.backupId);
-      moments.set(answer.body.backupId, before);
-    },
-    async verify() {
-      const backupId = anyBackup();
-      if (backupId === undefined) return;
-      const answer = await api.once<{ ok: boolean }>('POST', `/instances/${id}/backups/${backupId}/verify`);
-      count('verify', answer);
-      if (answer?.status === 422) throw new Error(`${backupId} is damaged: ${JSON.stringify(answer.body)}`);
-    },
-    async restore() {
-      const backupId = anyBackup();
-      if (backupId === undefined) return;
-      await bring('stopped');
-      const answer = await api.once('POST', `/instances/${id}/backups/${backupId}/restore`);
-      count('restore', answer);
-      const then = moments.get(backupId)!;
-      possible = answer?.status === 200 ? new Set([then]) : new Set([...possible, then]);
-      await settled();
-      checkFolder();
-      await bring('running');
-    },
-    async command() {
-      count(
-        'command',
-        await api.once('POST', `/instances/${id}/commands`, {
-          command: chance.pick(['list', 'save-all', 'say hello']),
-        }),
-      );
-    },
-  };
-
-  function anyBackup(): string | undefined {
-    return acknowledged.size === 0 ? undefined : chance.pick([...acknowledged]);
+  #writeMoment(): void {
+    this.#possible = new Set([++this.#moment]);
+    for (let n = 0; n < WITNESSES; n++)
+      writeFileSync(path.join(this.#folder, 'witness', `${n}.txt`), `${this.#moment}`);
   }
 
-  function checkFolder(): void {
-    const witness = path.join(folder, 'witness');
-    const seen = new Set(readdirSync(witness).map((name) => Number(readFileSync(path.join(witness, name), 'utf8'))));
-    const [only] = seen;
-    if (readdirSync(witness).length !== WITNESSES || seen.size !== 1 || !possible.has(only!))
-      throw new Error(`The folder of ${id} is in state ${[...seen]} instead of one of ${[...possible]}.`);
-    if (!readFileSync(path.join(folder, 'chronicle.txt')).equals(TEXT))
-      throw new Error(`${id}: chronicle.txt is damaged.`);
+  #anyBackup(): string | undefined {
+    return this.#backups.size === 0 ? undefined : this.#chance.pick([...this.#backups]);
   }
 
-  async function keepBusy(): Promise<void> {
-    while (!paused) {
-      const action = chance.pick(['backup', 'backup', 'backup', 'verify', 'restore', 'command', 'command'] as const);
-      if (action === 'backup') {
-        await bring('running');
-        checkFolder();
-        writeMoment();
-      }
-      await actions[action]();
-      await settled();
-    }
+  #count(what: string, answer: { status: number } | undefined): void {
+    const key = `${what} ${answer === undefined ? 'cut off' : answer.status < 400 ? 'done' : 'refused'}`;
+    this.tally[key] = (this.tally[key] ?? 0) + 1;
   }
-
-  return {
-    id,
-    acknowledged,
-    tally,
-    settled,
-    checkFolder,
-    resume() {
-      paused = false;
-      work = keepBusy();
-      // `pause` reports it.
-      work.catch(() => undefined);
-    },
-    async pause() {
-      paused = true;
-      await work;
-    },
-  };
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,15 +11,13 @@ import { type ConsoleViewer, openConsole } from '../console/console-viewer.ts';
 import { type Answer, requestJson } from '../http/request-json.ts';
 import { freePort } from '../machine/free-port.ts';
 import { until } from '../machine/until.ts';
+import { DaemonProcess } from './daemon-process.ts';
 import { processesOf } from './leftovers.ts';
 
-const DIST = join(import.meta.dirname, '../../../dist');
+const COMMAND_LINE = join(import.meta.dirname, '../../../dist/daemon/cli/main.js');
 
 /** The password of `admin` in every test's data directory. */
 const PASSWORD = 'correct horse battery staple';
-
-/** How long a daemon may take to end after a signal. Milliseconds. */
-const END_DEADLINE_MS = 10_000;
 
 export interface GamekeeperOptions {
   /** Content of `settings.json`. */
@@ -63,8 +61,12 @@ export async function startGamekeeper(t: Test, { settings, env }: GamekeeperOpti
   // Short, unlike `t.testdir()`: a socket path may have only 103 bytes.
   const home = mkdtempSync(join(tmpdir(), 'gk-'));
   const consoles: ConsoleViewer[] = [];
-  let printed = '';
-  let daemon: ChildProcess | undefined;
+  const daemon = new DaemonProcess(home, {
+    GAMEKEEPER_PORT: '0',
+    GAMEKEEPER_REMOTE_PORT: '0',
+    GAMEKEEPER_ADMIN_PASSWORD: PASSWORD,
+    ...env,
+  });
   let adminToken: string | undefined;
   let stopped = false;
   t.teardown(() => gamekeeper.stop());
@@ -72,9 +74,9 @@ export async function startGamekeeper(t: Test, { settings, env }: GamekeeperOpti
   const gamekeeper: Gamekeeper = {
     home,
     password: PASSWORD,
-    pid: () => running().pid ?? 0,
+    pid: () => daemon.pid,
     addresses: () => JSON.parse(readFileSync(join(home, 'run/daemon.json'), 'utf8')),
-    output: () => printed,
+    output: () => daemon.output,
 
     async login() {
       const answer = await request('POST', '/api/login', { username: 'admin', password: PASSWORD });
@@ -113,7 +115,7 @@ export async function startGamekeeper(t: Test, { settings, env }: GamekeeperOpti
     cli: (...args) =>
       new Promise((resolve) => {
         const options = { env: { ...process.env, GAMEKEEPER_HOME: home, CI: 'true' } };
-        execFile(process.execPath, [join(DIST, 'daemon/cli/main.js'), ...args], options, (error, stdout, stderr) => {
+        execFile(process.execPath, [COMMAND_LINE, ...args], options, (error, stdout, stderr) => {
           resolve({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, stdout, stderr });
         });
       }),
@@ -133,70 +135,26 @@ export async function startGamekeeper(t: Test, { settings, env }: GamekeeperOpti
       );
     },
 
-    async endDaemon(signal) {
-      const ending = running();
-      ending.kill(signal);
-      await until('the daemon has ended', () => hasEnded(ending), {
-        deadlineMs: END_DEADLINE_MS,
-        describe: () => printed,
-      });
-      daemon = undefined;
-    },
-
-    async startDaemon() {
-      const child = spawn(process.execPath, [join(DIST, 'daemon/main.js'), '--home', home], {
-        stdio: ['ignore', 'pipe', 'pipe'],
-        env: {
-          ...process.env,
-          GAMEKEEPER_PORT: '0',
-          GAMEKEEPER_REMOTE_PORT: '0',
-          GAMEKEEPER_ADMIN_PASSWORD: PASSWORD,
-          ...env,
-        },
-      });
-      daemon = child;
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.setEncoding('utf8').on('data', (text: string) => {
-          printed += text;
-        });
-      }
-      const already = printed.length;
-      await until(
-        'the daemon is ready',
-        () => {
-          if (hasEnded(child)) throw new Error(`The daemon ended with status ${child.exitCode}:\n${printed}`);
-          return printed.slice(already).includes('Gamekeeper is ready');
-        },
-        { describe: () => printed },
-      );
-    },
+    endDaemon: (signal) => daemon.end(signal),
+    startDaemon: () => daemon.start(),
 
     async stop() {
       if (stopped) return;
       stopped = true;
       await Promise.all(consoles.map((viewer) => viewer.close()));
-      if (daemon) await gamekeeper.endDaemon('SIGTERM').catch((error: Error) => t.fail(error.message));
+      if (daemon.runs) await daemon.end('SIGTERM').catch((error: Error) => t.fail(error.message));
       await endRest(t, home);
       await rm(home, { recursive: true, force: true });
     },
   };
-
-  function running(): ChildProcess {
-    if (daemon === undefined) throw new Error('The daemon has ended.');
-    return daemon;
-  }
 
   function request<T>(method: string, path: string, body?: object, headers?: Record<string, string>) {
     return requestJson<T>(method, new URL(path, gamekeeper.addresses().panel), { body, headers });
   }
 
   if (settings) await writeFile(join(home, 'settings.json'), JSON.stringify(settings));
-  await gamekeeper.startDaemon();
+  await daemon.start();
   return gamekeeper;
-}
-
-function hasEnded(child: ChildProcess): boolean {
-  return child.exitCode !== null || child.signalCode !== null;
 }
 
 /** Supervisors and their game servers outlive a daemon on purpose; gateway and jobs must not. */

@@ -7,18 +7,15 @@ import { createGateway, type Gateway } from '../../../gateway/gateway.ts';
 import type { Api } from '../../../gateway/http/zod-provider.ts';
 import { FAMILIES, type Family } from '../../../gateway/listeners/listener-plan.ts';
 import { connectDaemon } from '../../../gateway/upstream/clients.ts';
-import { daemonRouter } from '../../../shared/contract/daemon.ts';
-import { jobsRouter } from '../../../shared/contract/jobs.ts';
-import { supervisorRouter } from '../../../shared/contract/supervisor.ts';
 import type { Grant } from '../../../shared/domain/grant.ts';
 import { type Role, SCOPES, type Scope } from '../../../shared/domain/scope.ts';
-import { type IpcServer, serveIpc } from '../../../shared/node/ipc/server.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
 import { settings as settingsSchema } from '../../../shared/schema/settings.ts';
 import { temporaryFolder } from '../machine/temporary-folder.ts';
-import { instanceConfig, type StandInDaemon, standInDaemon } from '../stand-ins/stand-in-daemon.ts';
-import { type StandInJobs, standInJobs } from '../stand-ins/stand-in-jobs.ts';
-import { type StandInSupervisor, standInSupervisor } from '../stand-ins/stand-in-supervisor.ts';
+import { serveStandIns } from '../stand-ins/serve-stand-ins.ts';
+import type { StandInDaemon } from '../stand-ins/stand-in-daemon.ts';
+import type { StandInJobs } from '../stand-ins/stand-in-jobs.ts';
+import type { StandInSupervisor } from '../stand-ins/stand-in-supervisor.ts';
 
 export const PASSWORD = 'correct horse';
 /** Hashed with minimal cost, which saves 100 ms per sign-in. */
@@ -40,7 +37,7 @@ export interface World {
   bearer(scopes?: readonly Scope[], createdBy?: string): Promise<{ authorization: string }>;
   /** Signs a user in. Resolves to the headers of a request that changes something. */
   cookie(username?: string): Promise<{ cookie: string; origin: string }>;
-  addUser(username: string, role: Role, parts?: { mustChangePassword?: boolean; instances?: Grant[] }): Promise<void>;
+  addUser(username: string, role: Role, options?: { mustChangePassword?: boolean; instances?: Grant[] }): Promise<void>;
   /** Closes the supervisor's connections and socket. Resolves to a function that opens it again. */
   dropSupervisor(): Promise<() => Promise<void>>;
 }
@@ -48,53 +45,20 @@ export interface World {
 /** Builds the real gateway with stand-ins behind real local sockets. Its only instance, `demo`, is stopped. */
 export async function build(
   t: Test,
-  parts: { settings?: object; families?: readonly Family[]; local?: boolean } = {},
+  options: { settings?: object; families?: readonly Family[]; local?: boolean } = {},
 ): Promise<World> {
   const home = temporaryFolder(t);
   mkdirSync(path.join(home, 'run'));
   const clock = { ahead: 0 };
-  const settings = settingsSchema.parse(parts.settings ?? {});
-  const socketOf = (name: string) => path.join(home, `${name}.sock`);
-  const complain = (error: unknown) => t.fail(`a stand-in failed: ${String(error)}`);
-  const common = { version: '0', onError: complain };
+  const settings = settingsSchema.parse(options.settings ?? {});
+  const now = () => Date.now() + clock.ahead;
+  const onError = (error: unknown) => t.fail(`a stand-in failed: ${String(error)}`);
+  const standIns = await serveStandIns({ home, settings, now, onError });
+  const { daemon, supervisor, jobs, dropSupervisor } = standIns;
 
-  const daemon = standInDaemon({
-    settings,
-    home,
-    supervisorSocket: async (id) => socketOf(id),
-    jobsSocket: async () => socketOf('jobs'),
-    now: () => Date.now() + clock.ahead,
-  });
-  daemon.put(instanceConfig());
-  const supervisor = standInSupervisor((runtime) => daemon.put(instanceConfig(), runtime, socketOf('demo')));
-  const jobs = await standInJobs(home);
-  const serveSupervisor = () =>
-    serveIpc({
-      socketPath: socketOf('demo'),
-      name: 'supervisor:demo',
-      router: supervisorRouter,
-      service: supervisor,
-      ...common,
-    });
-  const daemonServer = await serveIpc({
-    socketPath: socketOf('daemon'),
-    name: 'daemon',
-    router: daemonRouter,
-    service: daemon,
-    ...common,
-  });
-  const jobsServer = await serveIpc({
-    socketPath: socketOf('jobs'),
-    name: 'jobs',
-    router: jobsRouter,
-    service: jobs,
-    ...common,
-  });
-  let supervisorServer: IpcServer | undefined = await serveSupervisor();
-
-  const client = connectDaemon(socketOf('daemon'));
+  const client = connectDaemon(standIns.daemonSocket);
   const log = createLogger({ name: 'gateway', level: 'silent' });
-  const gateway = await createGateway({ daemon: client, settings, log, now: () => Date.now() + clock.ahead });
+  const gateway = await createGateway({ daemon: client, settings, log, now });
   gateway.addresses = { panel: 'http://127.0.0.1:25580', remote: 'http://127.0.0.1:25585' };
   const apps: Api[] = [];
   const listener: World['listener'] = async ({ families = FAMILIES, local = false, loopback = true } = {}) => {
@@ -103,8 +67,8 @@ export async function build(
     return app;
   };
   const app = await listener({
-    ...(parts.families && { families: parts.families }),
-    ...(parts.local && { local: true }),
+    ...(options.families && { families: options.families }),
+    ...(options.local && { local: true }),
   });
 
   t.teardown(async () => {
@@ -113,7 +77,7 @@ export async function build(
     await Promise.all(apps.map((one) => one.close()));
     gateway.close();
     client.close();
-    await Promise.all([daemonServer.close(), jobsServer.close(), supervisorServer?.close()]);
+    await standIns.close();
   });
 
   let tokens = 0;
@@ -126,6 +90,7 @@ export async function build(
     home,
     clock,
     listener,
+    dropSupervisor,
     async addUser(username, role, { mustChangePassword = false, instances = ['*'] } = {}) {
       daemon.addUser({ username, role, passwordHash, mustChangePassword, instances });
     },
@@ -146,13 +111,6 @@ export async function build(
       if (!daemon.user(username)) await world.addUser(username, 'admin');
       const { value } = await gateway.credentials.sessions.open({ username }, gateway.now());
       return { cookie: `RemoteCookies=${value}`, origin: 'http://localhost:80' };
-    },
-    async dropSupervisor() {
-      await supervisorServer?.close();
-      supervisorServer = undefined;
-      return async () => {
-        supervisorServer = await serveSupervisor();
-      };
     },
   };
   return world;

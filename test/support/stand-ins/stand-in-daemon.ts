@@ -25,7 +25,7 @@ const DAEMON_ID = 'd-1';
 export const AUDIENCE = `urn:uuid:${DAEMON_ID}`;
 
 /** The process stats that the stand-in reports. */
-const FIGURES: DaemonStats = {
+const STATS: DaemonStats = {
   process: { ...PROCESS_STATS, pid: 4710 },
   restarts: { gateway: 1, jobs: 0, supervisors: [{ instanceId: 'demo', count: 2 }] },
 };
@@ -62,10 +62,8 @@ export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
   const database = new DatabaseSync(':memory:');
   const store = storeOfKnownIdentity(database);
   const credentials = createCredentials(store, () => new Date(now()).toISOString());
-  const records = new Map<string, InstanceRecord>();
+  const instances = instanceCalls(store);
   const audited: AuditEntry[] = [];
-  const deleted: { id: string; files: string; backups: string }[] = [];
-  const instanceEvents = eventQueue<InstanceEvent>();
   const offers = eventQueue<SettingsOffer>();
   const presences = eventQueue<JobsPresence>();
   let presence: JobsPresence = { wanted: false, socket: null };
@@ -76,27 +74,12 @@ export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
     presences.publish(next);
   }
 
-  function instance(id: string): InstanceRecord {
-    const record = records.get(id);
-    if (!record) throw new GamekeeperError('instance_not_found', `There is no instance "${id}".`);
-    return record;
-  }
-
-  function put(config: InstanceConfig, runtime: InstanceRuntime = { phase: 'stopped' }, socket: string | null = null) {
-    const record = { config, runtime, socket };
-    store.instances.save(config);
-    records.set(config.id, record);
-    instanceEvents.publish({ type: 'changed', instance: record });
-  }
-
   const daemon: StandInDaemon = {
     ...credentials,
-    records,
+    ...instances,
     database,
     audited,
-    deleted,
     silent: false,
-    put,
     info() {
       const answer = {
         daemonId: DAEMON_ID,
@@ -134,30 +117,83 @@ export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
       offers.publish({ id, settings: next, ports });
       return answer.promise;
     },
+    leasePorts: () => null,
+    releasePorts: () => undefined,
+    usageHistory: ({ range }) => ({ range, ...HISTORY }),
+    async supervisor(id) {
+      instances.instance(id);
+      return { socket: await supervisorSocket(id) };
+    },
+    async jobs() {
+      const socket = await jobsSocket();
+      showJobs({ wanted: true, socket });
+      return { socket };
+    },
+    showJobs,
+    async *watchJobsPresence(signal) {
+      const changes = presences.subscribe(signal);
+      yield presence;
+      yield* changes;
+    },
+    stats: () => STATS,
+    auditBatch(entries) {
+      audited.push(...entries);
+      credentials.auditBatch(entries);
+    },
+    async *shutdown() {
+      yield 'done';
+    },
+  };
+  return daemon;
+}
+
+/** The instances and all calls that change them. */
+function instanceCalls(store: Store) {
+  const records = new Map<string, InstanceRecord>();
+  const deleted: StandInDaemon['deleted'] = [];
+  const events = eventQueue<InstanceEvent>();
+
+  function instance(id: string): InstanceRecord {
+    const record = records.get(id);
+    if (!record) throw new GamekeeperError('instance_not_found', `There is no instance "${id}".`);
+    return record;
+  }
+
+  function put(config: InstanceConfig, runtime: InstanceRuntime = { phase: 'stopped' }, socket: string | null = null) {
+    const record = { config, runtime, socket };
+    store.instances.save(config);
+    records.set(config.id, record);
+    events.publish({ type: 'changed', instance: record });
+  }
+
+  async function createInstance(request: Parameters<DaemonService['createInstance']>[0]): Promise<InstanceConfig> {
+    const id = request.id ?? deriveInstanceId(request.name, (taken) => records.has(taken));
+    if (records.has(id)) throw new GamekeeperError('instance_exists', `There is an instance "${id}" already.`);
+    const { acceptEula, ...rest } = request;
+    const config = instanceConfig({ ...rest, id, eulaAccepted: acceptEula } as Partial<InstanceConfig>);
+    put(config);
+    return config;
+  }
+
+  return {
+    records,
+    deleted,
+    put,
     instances: () => [...records.values()],
     instance,
     async *watchInstances(signal) {
-      const events = instanceEvents.subscribe(signal);
+      const changes = events.subscribe(signal);
       yield { type: 'snapshot', instances: [...records.values()] };
-      yield* events;
+      yield* changes;
     },
     checkFolder: async (directory) => directory,
-    planInstance: (request) => daemon.createInstance(request),
-    createFromFolder: ({ request }) => daemon.createInstance(request),
-    async createInstance(request) {
-      const id = request.id ?? deriveInstanceId(request.name, (taken) => records.has(taken));
-      if (records.has(id)) throw new GamekeeperError('instance_exists', `There is an instance "${id}" already.`);
-      const { acceptEula, ...rest } = request;
-      const config = instanceConfig({ ...rest, id, eulaAccepted: acceptEula } as Partial<InstanceConfig>);
-      put(config);
-      return config;
-    },
+    planInstance: createInstance,
+    createFromFolder: ({ request }) => createInstance(request),
+    createInstance,
     async adoptSettings({ id, settings: adopted }) {
       const record = instance(id);
       put({ ...record.config, ...adopted }, record.runtime, record.socket);
     },
-    leasePorts: () => null,
-    releasePorts: () => undefined,
     async updateInstance({ id, change }) {
       const { config, runtime, socket } = instance(id);
       const { acceptEula, ...rest } = change;
@@ -173,34 +209,9 @@ export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
       deleted.push(request);
       store.instances.remove(request.id);
       records.delete(request.id);
-      instanceEvents.publish({ type: 'removed', id: request.id });
+      events.publish({ type: 'removed', id: request.id });
     },
-    usageHistory: ({ range }) => ({ range, ...HISTORY }),
-    async supervisor(id) {
-      instance(id);
-      return { socket: await supervisorSocket(id) };
-    },
-    async jobs() {
-      const socket = await jobsSocket();
-      showJobs({ wanted: true, socket });
-      return { socket };
-    },
-    showJobs,
-    async *watchJobsPresence(signal) {
-      const changes = presences.subscribe(signal);
-      yield presence;
-      yield* changes;
-    },
-    stats: () => FIGURES,
-    auditBatch(entries) {
-      audited.push(...entries);
-      credentials.auditBatch(entries);
-    },
-    async *shutdown() {
-      yield 'done';
-    },
-  };
-  return daemon;
+  } satisfies Partial<StandInDaemon>;
 }
 
 function storeOfKnownIdentity(database: DatabaseSync): Store {

@@ -9,7 +9,7 @@ import { eventQueue } from '../http/event-queue.ts';
 import { PROCESS_STATS } from './process-stats.ts';
 
 /** The process stats that the stand-in reports. */
-const FIGURES: SupervisorStats = {
+const STATS: SupervisorStats = {
   process: PROCESS_STATS,
   console: { lines: 10, bytes: 1_000, redactions: 3 },
   rcon: { connections: 2, errors: 1, latency: { bounds: [0.01, 0.1], counts: [4, 2, 1], sum: 0.5 } },
@@ -39,12 +39,9 @@ export interface StandInSupervisor extends SupervisorService {
 }
 
 export function standInSupervisor(onRuntime: (runtime: InstanceRuntime) => void = () => undefined): StandInSupervisor {
-  const live = eventQueue<Uint8Array>();
   const heard: string[] = [];
-  let lines: { seq: number; text: string }[] = [];
-  let lastSeq = 0;
+  const console = createConsole(() => supervisor.withholdLive);
   let version = 1;
-  let reads = 0;
 
   function become(phase: InstanceRuntime['phase']): void {
     supervisor.runtime = { ...supervisor.runtime, phase };
@@ -62,34 +59,20 @@ export function standInSupervisor(onRuntime: (runtime: InstanceRuntime) => void 
     serverProperties: { 'server-port': '25565' },
     heard,
     sizes: [],
+    ...console.calls,
     withholdLive: false,
     get followers() {
-      return live.subscribers;
+      return console.live.subscribers;
     },
     get reads() {
-      return reads;
-    },
-    print(...texts) {
-      const firstSeq = lastSeq + 1;
-      for (const text of texts) lines.push({ seq: ++lastSeq, text });
-      if (!supervisor.withholdLive) live.publish(encodeBatch(firstSeq, texts));
-    },
-    prompt(text) {
-      live.publish(encodeBatches([{ firstSeq: lastSeq + 1, count: 0, at: 0, skipped: 0, text: Buffer.from(text) }]));
-    },
-    rotateAway(upToSeq) {
-      lines = lines.filter(({ seq }) => seq > upToSeq);
-    },
-    startOver() {
-      lines = [];
-      lastSeq = 0;
+      return console.reads();
     },
     status: () => supervisor.runtime,
     async *watch(signal) {
       yield supervisor.runtime;
       yield* eventQueue<InstanceRuntime>().subscribe(signal);
     },
-    stats: () => FIGURES,
+    stats: () => STATS,
     configure: () => undefined,
     setRedaction: () => undefined,
     setSoftware: () => undefined,
@@ -121,11 +104,6 @@ export function standInSupervisor(onRuntime: (runtime: InstanceRuntime) => void 
       heard.push([action, name, ...(reason === undefined ? [] : [reason])].join(' '));
       return action === 'op' ? '' : `${action} done`;
     },
-    logs: async ({ lines: count, contains }) =>
-      lines
-        .map(({ text }) => text)
-        .filter((text) => contains === undefined || text.includes(contains))
-        .slice(-count),
     crashes: async () => [
       {
         at: '2026-11-20T08:00:00.000Z',
@@ -136,6 +114,48 @@ export function standInSupervisor(onRuntime: (runtime: InstanceRuntime) => void 
         lines: ['oops'],
       },
     ],
+    properties: async () => ({ properties: supervisor.serverProperties, etag: `v${version}` }),
+    async setProperties({ properties, ifMatch }) {
+      if (ifMatch !== undefined && ifMatch !== `v${version}`)
+        throw new GamekeeperError('precondition_failed', 'Changed meanwhile.');
+      supervisor.serverProperties = { ...supervisor.serverProperties, ...properties };
+      version++;
+      return { properties: supervisor.serverProperties, etag: `v${version}` };
+    },
+    hold: async () => ({ leaseId: 'l', quiesced: true }),
+    renew: () => true,
+    release: async () => undefined,
+    retire: async () => undefined,
+  };
+  return supervisor;
+}
+
+function createConsole(isLiveWithheld: () => boolean) {
+  const live = eventQueue<Uint8Array>();
+  let lines: { seq: number; text: string }[] = [];
+  let lastSeq = 0;
+  let reads = 0;
+  const calls = {
+    print(...texts: string[]) {
+      const firstSeq = lastSeq + 1;
+      for (const text of texts) lines.push({ seq: ++lastSeq, text });
+      if (!isLiveWithheld()) live.publish(encodeBatch(firstSeq, texts));
+    },
+    prompt(text) {
+      live.publish(encodeBatches([{ firstSeq: lastSeq + 1, count: 0, at: 0, skipped: 0, text: Buffer.from(text) }]));
+    },
+    rotateAway(upToSeq) {
+      lines = lines.filter(({ seq }) => seq > upToSeq);
+    },
+    startOver() {
+      lines = [];
+      lastSeq = 0;
+    },
+    logs: async ({ lines: count, contains }) =>
+      lines
+        .map(({ text }) => text)
+        .filter((text) => contains === undefined || text.includes(contains))
+        .slice(-count),
     async readConsole(query) {
       reads++;
       const wanted =
@@ -154,20 +174,8 @@ export function standInSupervisor(onRuntime: (runtime: InstanceRuntime) => void 
         : new Uint8Array();
     },
     console: (signal) => live.subscribe(signal),
-    properties: async () => ({ properties: supervisor.serverProperties, etag: `v${version}` }),
-    async setProperties({ properties, ifMatch }) {
-      if (ifMatch !== undefined && ifMatch !== `v${version}`)
-        throw new GamekeeperError('precondition_failed', 'Changed meanwhile.');
-      supervisor.serverProperties = { ...supervisor.serverProperties, ...properties };
-      version++;
-      return { properties: supervisor.serverProperties, etag: `v${version}` };
-    },
-    hold: async () => ({ leaseId: 'l', quiesced: true }),
-    renew: () => true,
-    release: async () => undefined,
-    retire: async () => undefined,
-  };
-  return supervisor;
+  } satisfies Partial<StandInSupervisor>;
+  return { live, calls, reads: () => reads };
 }
 
 function take(lines: { seq: number; text: string }[], maxBytes: number): { seq: number; text: string }[] {
