@@ -180,11 +180,10 @@ function kill(pid: number): void {
 }
 
 /**
- * Adds a free port to the request for a demo server without one: tests run in parallel, and each Gamekeeper knows only its own servers.
+ * Adds a free port to the request for a new server without one: tests run in parallel, and each Gamekeeper knows only its own servers.
  * `port: undefined` leaves the choice to Gamekeeper.
  */
 async function withOwnPort(body: object | undefined): Promise<object | undefined> {
-  const needsPort =
-    body && 'software' in body && body.software === 'demo' && !('port' in body) && !('directory' in body);
+  const needsPort = body && 'software' in body && !('port' in body) && !('directory' in body);
   return needsPort ? { ...body, port: await freePort() } : body;
 }
