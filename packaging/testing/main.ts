@@ -35,29 +35,50 @@ let checksFailed = false;
 if (options.quick) {
   const args = [join(root, 'packaging/check.ts'), '--quick'];
   checksFailed = (await runProgram(process.execPath, args, { cwd: root })) !== 0;
-} else {
-  await provideSystemPackages();
 }
 await buildTap();
 
 const selected = (positionals.length > 0 ? positionals : ['test']).flatMap((path) => testFilesIn(root, path));
-const results = await runFiles(options.quick ? quickFiles(root, selected) : slowestFirst(selected));
+const quick = quickFiles(root, selected);
+const others = slowestFirst(selected.filter((file) => !quick.includes(file)));
+const results = await runFiles(quick, options.quick ? [] : others);
 
 for (const line of slowestFiles(results)) process.stdout.write(`${line}\n`);
 const { ok, lines } = tally(results, { ci: process.env.CI === 'true' });
 for (const line of lines) process.stdout.write(`${line}\n`);
 process.exitCode = ok && !checksFailed ? 0 : 1;
 
-/** Runs the files, `jobs` at a time, in their order; prints one line for each that passed and the whole report of the others. */
-async function runFiles(files: string[]): Promise<FileResult[]> {
-  const servers = files.some((file) => file.startsWith(REAL_SERVERS)) ? installRealServers() : undefined;
-  servers?.catch(() => undefined); // Awaited below, by the first file that needs them.
-  const waiting = [...files];
+/**
+ * Runs the files, `jobs` at a time; prints one line for each that passed and the whole report of each other. Quick files, which need no
+ * programs, run while those are being installed. Otherwise they run last, so that all lanes end at about the same time.
+ */
+async function runFiles(quick: string[], others: string[]): Promise<FileResult[]> {
+  const [waitingQuick, waiting] = [[...quick], [...others]];
   const finished: FileResult[] = [];
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => waiting.splice(0));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => {
+      waiting.length = 0;
+      waitingQuick.length = 0;
+    });
 
+  let isProvided = false;
+  const provided = others.length > 0 ? provideSystemPackages() : Promise.resolve();
+  const servers = others.some((file) => file.startsWith(REAL_SERVERS)) ? installRealServers() : undefined;
+  servers?.catch(() => undefined); // Awaited below, by the first file that needs them.
+  provided.then(
+    () => {
+      isProvided = true;
+    },
+    () => undefined,
+  );
+
+  const next = async () => {
+    if (!isProvided && waitingQuick.length > 0) return waitingQuick.shift();
+    await provided;
+    return waiting.shift() ?? waitingQuick.shift();
+  };
   const lane = async () => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+    for (let file = await next(); file !== undefined; file = await next()) {
       if (file.startsWith(REAL_SERVERS)) await servers;
       const result = await runFile(root, file);
       finished.push(result);
