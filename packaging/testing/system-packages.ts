@@ -3,8 +3,8 @@ import { isOnPath, SYSTEM_PACKAGES } from '../../test/support/machine/system-pac
 import { runProgram } from '../run-program.mjs';
 
 /**
- * Installs the programs that tests compare with, if that needs no password (root on Debian). Otherwise prints which are missing;
- * `requireProgram` leaves out the tests that need them.
+ * Installs the Debian packages that some tests need, as root on Debian; otherwise prints which are missing. `requireProgram` skips the tests that
+ * need them.
  */
 export async function provideSystemPackages(): Promise<void> {
   const missing = SYSTEM_PACKAGES.filter(({ program }) => !isOnPath(program));
@@ -16,21 +16,21 @@ export async function provideSystemPackages(): Promise<void> {
     process.stdout.write(`Installing Debian packages that some tests need: ${packages.join(' ')}\n`);
     const failure = await aptInstall(packages);
     if (failure === undefined) return;
-    process.stdout.write(`${failure} The tests that need ${programs} are left out.\n`);
+    process.stdout.write(`${failure} The tests that need ${programs} are skipped.\n`);
     return;
   }
   process.stdout.write(
-    `Not found: ${programs}. The tests that need them are left out; on Debian: sudo apt-get install ${packages.join(' ')}\n`,
+    `Not found: ${programs}. The tests that need them are skipped. On Debian: sudo apt-get install ${packages.join(' ')}\n`,
   );
 }
 
 /** Returns what failed, if anything did. */
 async function aptInstall(packages: string[]): Promise<string | undefined> {
-  // Its status is ignored, because one of several sources may be unreachable.
+  // Its status does not matter: one of several sources may be unreachable.
   await aptGet(['update', '-qq']);
   const args = ['install', '-y', '-qq', '--no-install-recommends', ...packages];
   const code = await aptGet(args);
-  return code === 0 ? undefined : `"apt-get ${args.join(' ')}" ended with status ${code}.`;
+  return code === 0 ? undefined : `"apt-get ${args.join(' ')}" exited with status ${code}.`;
 }
 
 function aptGet(args: string[]): Promise<number> {
