@@ -1,5 +1,5 @@
 /**
- * Who may import whom (dependency-cruiser, part of `npm run check`). Rooms are top-level folders; see README, "How it works".
+ * Who may import whom (dependency-cruiser, part of `npm run check`). Rooms are top-level folders; docs/architecture.md shows the processes.
  *
  * @type {(name: string, comment: string, from: object, to: object) => object}
  */
@@ -49,6 +49,35 @@ module.exports = {
       'supervisor, jobs, pool and demo do not share code.',
       { path: '^workers/([^/]+)/' },
       { path: '^workers/', pathNot: ['^workers/$1/', '^workers/pool/(task-types|progress)[.]ts$'] },
+    ),
+
+    rule(
+      'rooms-know-no-composition',
+      'compose.ts, service.ts and their like put the rooms together; no room asks for the whole.',
+      { path: '^(daemon|workers/(supervisor|jobs))/[^/]+/', pathNot: '^daemon/cli/' },
+      {
+        path: '^(daemon|workers/(supervisor|jobs))/[^/]+[.]ts$',
+        pathNot: '^workers/supervisor/(upstream|instance-settings)[.]ts$',
+        dependencyTypesNot: ['type-only'],
+      },
+    ),
+    rule(
+      'terminal-knows-only-bytes',
+      'Bytes become lines before anything else happens to them.',
+      { path: '^workers/supervisor/console/terminal/' },
+      { path: '^(workers|shared)/', pathNot: '^workers/supervisor/console/terminal/' },
+    ),
+    rule(
+      'redaction-knows-no-log',
+      'What hides secrets does not know where lines are kept.',
+      { path: '^workers/supervisor/console/redaction/' },
+      { path: '^workers/', pathNot: '^workers/supervisor/console/(redaction|terminal)/' },
+    ),
+    rule(
+      'log-gets-redacted-lines',
+      'What is kept was redacted before.',
+      { path: '^workers/supervisor/console/log/' },
+      { path: '^workers/supervisor/console/(redaction|terminal)/' },
     ),
 
     rule(
