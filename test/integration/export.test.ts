@@ -55,7 +55,11 @@ t.test('exports a running server, which another Gamekeeper imports', async (t) =
   t.notOk(readdirSync(path.join(other.home, 'instances/demo')).includes('gamekeeper-export.json'));
   t.match((await other.api('GET', '/instances/demo/configuration')).body, { stopTimeoutSeconds: 33 });
   const byHand = await other.cli('import', archive, '--name', 'By hand');
-  t.match(byHand, { code: 0, stdout: /By hand is taken over\. Start it: npx gamekeeper start by-hand/ }, byHand.stderr);
+  t.match(
+    byHand,
+    { code: 0, stdout: /Imported "By hand" \(id by-hand\)\. Start it: npx gamekeeper start by-hand/ },
+    byHand.stderr,
+  );
   t.match(await other.api('POST', '/instances/import', { archive, directory: '/srv' }), { status: 400 });
   t.match(await other.cli('import', archive, '--dry-run'), { code: 0, stdout: /demo.*gamekeeper-export\.json/ });
   t.equal((await other.api<object[]>('GET', '/instances')).body.length, 2, 'a dry run creates nothing');
