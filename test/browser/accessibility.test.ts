@@ -27,7 +27,7 @@ const PAGES: Record<string, { heading: string } | { tab: string }> = {
   '/host/tokens': { heading: 'Tokens' },
   '/host/account': { heading: 'Account' },
   '/host/storage': { heading: 'Storage' },
-  '/host/remote': { heading: 'Network access' },
+  '/host/remote': { heading: 'Remote Control' },
   '/host/java': { heading: 'No Java yet' },
   '/host/audit': { heading: 'Audit log' },
   '/host/about': { heading: 'About' },
