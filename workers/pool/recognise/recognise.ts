@@ -52,7 +52,9 @@ function notesOn(
   if (title !== undefined) notes.push(`It is ${title}, which Gamekeeper runs as it is and does not install or update.`);
   const script = scripts.find(({ hasOptions }) => hasOptions);
   if (software && !launch && script)
-    notes.push(`${script.name} gives Java options that are not taken over; env (JDK_JAVA_OPTIONS) can give them.`);
+    notes.push(
+      `${script.name} sets Java options that the import does not use. To use them, set JDK_JAVA_OPTIONS in the environment (env).`,
+    );
   return notes;
 }
 

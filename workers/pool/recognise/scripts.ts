@@ -12,7 +12,7 @@ export interface StartScript {
   heapMb?: number;
   /** From the path of Java: `/usr/lib/jvm/java-17-openjdk/bin/java`. */
   java?: JavaVersion;
-  /** True if it sets JVM options that are not taken over. */
+  /** True if it sets JVM options, which an import does not use. */
   hasOptions: boolean;
 }
 

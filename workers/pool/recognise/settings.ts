@@ -42,7 +42,7 @@ function propertiesOf(view: FolderView, notes: string[]): Record<string, string>
   try {
     return getProperties(view.text(PROPERTIES) ?? '');
   } catch {
-    notes.push('server.properties cannot be understood: its settings were not taken over.');
+    notes.push('server.properties cannot be read, so its settings are not used.');
     return {};
   }
 }

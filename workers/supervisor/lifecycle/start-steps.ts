@@ -164,7 +164,7 @@ async function findTheProgram(start: StartContext): Promise<void> {
   start.program = await findProgram(program, { cwd, searchPath: env.PATH ?? '' });
 }
 
-/** A process without a record would get a second one beside it from the next supervisor, so it is not spawned. */
+/** Without a record, the next supervisor would start a second process beside this one. So the record comes first. */
 async function announce(start: StartContext): Promise<void> {
   start.mark = randomUUID();
   await start.options.record.announce(start.mark);
