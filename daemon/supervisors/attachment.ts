@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
-import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { isGamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import type { Logger } from '../../shared/node/logger.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
@@ -151,5 +151,5 @@ export class Attachment {
 }
 
 function isUnavailable(error: unknown): boolean {
-  return error instanceof GamekeeperError && error.code === 'worker_unavailable';
+  return isGamekeeperError(error, 'worker_unavailable');
 }

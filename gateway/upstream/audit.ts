@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AuditEntry, AuditQuery, AuditRecord } from '../../shared/contract/daemon/audit.ts';
 import { backOffDelay } from '../../shared/domain/back-off.ts';
-import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { isGamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Daemon } from './clients.ts';
 
 export type { AuditEntry, AuditQuery, AuditRecord };
@@ -86,5 +86,5 @@ export function createAuditTrail(daemon: Daemon, onError: (error: unknown) => vo
 }
 
 function isAway(error: unknown): boolean {
-  return error instanceof GamekeeperError && error.code === 'daemon_unavailable';
+  return isGamekeeperError(error, 'daemon_unavailable');
 }

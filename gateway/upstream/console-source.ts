@@ -1,5 +1,5 @@
 import { type ConsoleBatch, decodeBatches } from '../../shared/contract/console-batch.ts';
-import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { isGamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { follow } from './follow.ts';
 import type { Supervisors } from './supervisors.ts';
 
@@ -64,5 +64,5 @@ export function createConsoleSource(id: string, supervisors: Supervisors): Conso
 }
 
 function isGone(error: unknown): boolean {
-  return error instanceof GamekeeperError && error.code === 'instance_not_found';
+  return isGamekeeperError(error, 'instance_not_found');
 }

@@ -1,5 +1,5 @@
 import type { DaemonStats, JobsStats, SupervisorStats } from '../../shared/contract/stats.ts';
-import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { isGamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Daemon } from './clients.ts';
 import type { InstanceView } from './instance-view.ts';
 import type { PassiveJobs } from './passive-jobs.ts';
@@ -63,5 +63,5 @@ export function createStatsReader({ daemon, view, supervisors, jobs }: StatsOpti
 
 /** Returns true for an error of the process itself, not of the connection to it. */
 function hasAnswered(error: unknown): boolean {
-  return error instanceof GamekeeperError && error.code === 'internal_error';
+  return isGamekeeperError(error, 'internal_error');
 }

@@ -1,5 +1,5 @@
 import type { SupervisorRouter } from '../../shared/contract/supervisor.ts';
-import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { GamekeeperError, isGamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Calls } from '../../shared/node/ipc/calls.ts';
 import { connectSupervisor, type SupervisorClient } from '../../shared/node/ipc/connect.ts';
 import { isSilence, Silence } from '../../shared/node/ipc/connection.ts';
@@ -160,5 +160,5 @@ function unresponsive(name: string, cause: unknown): GamekeeperError {
 }
 
 function isUnavailable(error: unknown): boolean {
-  return error instanceof GamekeeperError && error.code === 'worker_unavailable';
+  return isGamekeeperError(error, 'worker_unavailable');
 }

@@ -41,6 +41,11 @@ export class GamekeeperError extends Error {
   }
 }
 
+/** Returns true for a GamekeeperError with one of the codes. */
+export function isGamekeeperError(error: unknown, ...codes: readonly ErrorCode[]): error is GamekeeperError {
+  return error instanceof GamekeeperError && codes.includes(error.code);
+}
+
 export interface CodedFailure {
   code: ErrorCode;
   detail: string;

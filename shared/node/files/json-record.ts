@@ -19,3 +19,12 @@ export async function readJsonRecord(file: string): Promise<unknown> {
     return undefined;
   }
 }
+
+/** Reads what this process wrote earlier and can do without. Returns `undefined` if it is missing, cannot be read, or is not valid. */
+export async function readValidJson<T>(file: string, schema: { parse(value: unknown): T }): Promise<T | undefined> {
+  try {
+    return schema.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}

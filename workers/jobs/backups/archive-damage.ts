@@ -1,11 +1,11 @@
-import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { GamekeeperError, isGamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { isMissing } from '../../../shared/node/files/is-missing.ts';
 import type { BackupStorage } from './backup-storage.ts';
 import type { CatalogueEntry } from './catalogue/catalogue.ts';
 
 /** True if the error means that an archive, or a copy of it, differs from what was written. */
 export function isDamage(error: unknown): error is GamekeeperError {
-  return error instanceof GamekeeperError && error.code === 'backup_damaged';
+  return isGamekeeperError(error, 'backup_damaged');
 }
 
 /** Throws `backup_damaged` if the archive is missing. */

@@ -1,6 +1,6 @@
 import type { ModOrder } from '../../../shared/contract/jobs.ts';
 import { isLive } from '../../../shared/domain/phase.ts';
-import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { isGamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../../../shared/node/logger.ts';
 import type { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
@@ -161,7 +161,7 @@ async function lockIfStopped(
   try {
     return await lockFolder({ instanceId, activity: 'installing', signal }, { peers, log });
   } catch (error) {
-    if (error instanceof GamekeeperError && error.code === 'invalid_state') return undefined;
+    if (isGamekeeperError(error, 'invalid_state')) return undefined;
     throw error;
   }
 }

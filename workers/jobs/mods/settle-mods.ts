@@ -1,4 +1,4 @@
-import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { GamekeeperError, isGamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { JobRun } from '../queue/job-entry.ts';
 import type { Steps } from '../queue/steps.ts';
@@ -35,7 +35,7 @@ export async function* settleMods(
     yield { progress: `Changed ${name}: ${summary(change)}.` };
   } catch (error) {
     if (run.signal.aborted || !(error instanceof Error)) throw error;
-    const isOver = error instanceof GamekeeperError && ['mod_conflict', 'mods_unsupported'].includes(error.code);
+    const isOver = isGamekeeperError(error, 'mod_conflict', 'mods_unsupported');
     if (isOver) waiting.set(config.id, undefined);
     else options.log.warn({ err: error, instance: config.id }, 'could not change mods');
     const why = error instanceof GamekeeperError ? error.message : 'The files could not be written.';

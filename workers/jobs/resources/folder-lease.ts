@@ -1,6 +1,6 @@
 import { LEASE_MS, LEASE_RENEW_MS } from '../../../shared/contract/supervisor.ts';
 import type { Activity } from '../../../shared/domain/phase.ts';
-import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { GamekeeperError, isGamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../../../shared/node/logger.ts';
 import type { Peers } from './peers.ts';
 
@@ -100,5 +100,5 @@ function lockLost(instanceId: string, activity: Activity, cause: unknown): Gamek
 
 /** The supervisor has ended the lease. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof GamekeeperError && error.code === 'invalid_state';
+  return isGamekeeperError(error, 'invalid_state');
 }

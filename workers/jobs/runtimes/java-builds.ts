@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { JAVA_VERSIONS, type JavaVersion } from '../../../shared/domain/java-version.ts';
 import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
+import { readValidJson } from '../../../shared/node/files/json-record.ts';
 import { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts';
 
 /** The build of a major version that new starts use. */
@@ -23,13 +24,9 @@ export function createJavaBuilds(runtimes: string) {
   const recordOf = (version: JavaVersion) => path.join(runtimes, `java-${version}.json`);
 
   async function current(version: JavaVersion): Promise<JavaBuild> {
-    try {
-      const { folder, release } = record.parse(JSON.parse(await readFile(recordOf(version), 'utf8')));
-      return { folder: path.join(runtimes, folder), release };
-    } catch {
-      // Not written yet, or not valid: the first build counts.
-      return { folder: path.join(runtimes, `java-${version}`), release: undefined };
-    }
+    const firstBuild = { folder: `java-${version}`, release: undefined };
+    const { folder, release } = (await readValidJson(recordOf(version), record)) ?? firstBuild;
+    return { folder: path.join(runtimes, folder), release };
   }
 
   async function setCurrent(version: JavaVersion, { folder, release }: JavaBuild): Promise<void> {

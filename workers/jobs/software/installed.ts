@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { VENDOR_NAMES } from '../../../shared/domain/vendors.ts';
 import { syncDirectory, writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
+import { readValidJson } from '../../../shared/node/files/json-record.ts';
 import { removeTree } from '../../../shared/node/files/remove-tree.ts';
 
 const installed = z.object({
@@ -31,7 +32,7 @@ const installed = z.object({
 export type Installed = z.infer<typeof installed>;
 
 export interface InstalledRecords {
-  /** Returns `undefined` if there is no valid record. */
+  /** Returns `undefined` if there is no valid record; then the vendor is asked again. */
   read(instanceId: string): Promise<Installed | undefined>;
   write(instanceId: string, record: Installed): Promise<void>;
   remove(instanceId: string): Promise<void>;
@@ -40,14 +41,7 @@ export interface InstalledRecords {
 export function createInstalledRecords(folder: string): InstalledRecords {
   const fileOf = (instanceId: string) => path.join(folder, `${instanceId}.json`);
   return {
-    async read(instanceId) {
-      try {
-        return installed.parse(JSON.parse(await readFile(fileOf(instanceId), 'utf8')));
-      } catch {
-        // Missing or not valid: the vendor is asked again.
-        return undefined;
-      }
-    },
+    read: (instanceId) => readValidJson(fileOf(instanceId), installed),
     async write(instanceId, record) {
       await mkdir(folder, { recursive: true });
       await writeFileAtomically(fileOf(instanceId), JSON.stringify(record));

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
+import { readValidJson } from '../../../shared/node/files/json-record.ts';
 import { fetchJson, type VendorAddresses, vendorError, vendorOf } from '../vendors/vendor.ts';
 
 /** Mojang's version manifest and its file for each version (minecraft.wiki, "Version manifest" and "Client.json"). */
@@ -33,7 +34,7 @@ export async function versionManifest({ vendors, signal }: MojangContext): Promi
 
 /** Returns the details of a version, or `undefined` if it does not exist. Throws `vendor_unavailable`. */
 export async function versionDetails(version: string, context: MojangContext): Promise<VersionFile | undefined> {
-  const known = await remembered(context.cache, version);
+  const known = await readValidJson(fileOf(context.cache, version), versionFile);
   if (known) return known;
   const vendor = vendorOf('mojang', context.vendors);
   const listed = (await versionManifest(context)).versions.find(({ id }) => id === version);
@@ -44,15 +45,6 @@ export async function versionDetails(version: string, context: MojangContext): P
   await mkdir(context.cache, { recursive: true });
   await writeFileAtomically(fileOf(context.cache, version), text);
   return value;
-}
-
-async function remembered(cache: string, version: string): Promise<VersionFile | undefined> {
-  try {
-    return versionFile.parse(JSON.parse(await readFile(fileOf(cache, version), 'utf8')));
-  } catch {
-    // Missing or not valid: it is fetched again.
-    return undefined;
-  }
 }
 
 /** The version is user input: encoded, its file stays in the cache. */

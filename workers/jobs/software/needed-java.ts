@@ -1,6 +1,6 @@
 import type { JavaRule } from '../../../shared/domain/software/definition.ts';
 import { isBelow } from '../../../shared/domain/software/minecraft-version.ts';
-import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { isGamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { javaOfMinecraft } from '../runtimes/java-for.ts';
 import { type MojangContext, versionDetails } from './mojang.ts';
 
@@ -22,7 +22,7 @@ async function fromMojang(version: string, context: MojangContext): Promise<numb
   try {
     return (await versionDetails(version, context))?.javaVersion?.majorVersion;
   } catch (error) {
-    if (error instanceof GamekeeperError && error.code === 'vendor_unavailable') return undefined;
+    if (isGamekeeperError(error, 'vendor_unavailable')) return undefined;
     throw error;
   }
 }

@@ -1,9 +1,10 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { JobsService } from '../../../shared/contract/jobs.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
-import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { GamekeeperError, isGamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
+import { readValidJson } from '../../../shared/node/files/json-record.ts';
 import { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts';
 import { softwareVersions } from '../../../shared/schema/software-versions.ts';
 import type { VendorAddresses } from '../vendors/vendor.ts';
@@ -31,21 +32,12 @@ export function createVersionLists({
   const asking = new KeyedMutex();
   const stored = softwareVersions.pick({ fetchedAt: true, versions: true });
 
-  async function remembered(kind: string) {
-    try {
-      return stored.parse(JSON.parse(await readFile(path.join(folder, `${kind}.json`), 'utf8')));
-    } catch {
-      // Missing or not valid: the vendor is asked.
-      return undefined;
-    }
-  }
-
   return async (kind, signal) => {
     const source = (await software(kind))?.install?.source;
     if (!source) throw new GamekeeperError('software_not_found', `No vendor lists versions of the software "${kind}".`);
     const release = await asking.take(kind, signal);
     try {
-      const old = await remembered(kind);
+      const old = await readValidJson(path.join(folder, `${kind}.json`), stored);
       const ageMs = old ? now() - Date.parse(old.fetchedAt) : Number.POSITIVE_INFINITY;
       const ageSeconds = Math.max(0, Math.round(ageMs / 1000));
       // Versions in a custom definition cost nothing to read, and may have changed.
@@ -58,7 +50,7 @@ export function createVersionLists({
         await writeFileAtomically(path.join(folder, `${kind}.json`), JSON.stringify(fresh));
         return { kind, ...fresh, ageSeconds: 0, stale: false };
       } catch (error) {
-        const isVendors = error instanceof GamekeeperError && error.code === 'vendor_unavailable';
+        const isVendors = isGamekeeperError(error, 'vendor_unavailable');
         if (!old || !isVendors) throw error;
         return { kind, ...old, ageSeconds, stale: true };
       }

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { isGamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { Progress } from '../progress.ts';
 import { hashFile } from '../reading/hash-file.ts';
 import type { VerifyResult, VerifyTask } from '../task-types.ts';
@@ -25,7 +25,7 @@ async function damageOf(handle: FileHandle, task: VerifyTask, progress: Progress
     for (const entry of archive.entries) await archive.read(entry, (chunk) => progress.advance(chunk.length));
     return null;
   } catch (error) {
-    if (error instanceof GamekeeperError && error.code === 'backup_damaged') return error.message;
+    if (isGamekeeperError(error, 'backup_damaged')) return error.message;
     throw error;
   }
 }

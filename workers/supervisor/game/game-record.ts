@@ -3,6 +3,7 @@ import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Provisioned } from '../../../shared/contract/jobs.ts';
 import { readJsonRecord } from '../../../shared/node/files/json-record.ts';
+import { createMutex } from '../../../shared/node/primitives/mutex.ts';
 import {
   identifyProcess,
   isAlive,
@@ -144,7 +145,7 @@ export interface KeptRecord {
 
 /** Keeps a record up to date even if disk space or file descriptors run out for a while. */
 export function keepRecord(write: () => Promise<void>, log: Log): KeptRecord {
-  let writing: Promise<void> = Promise.resolve();
+  const mutex = createMutex();
   let retryTimer: NodeJS.Timeout | undefined;
   let failures = 0;
   let over = false;
@@ -162,15 +163,14 @@ export function keepRecord(write: () => Promise<void>, log: Log): KeptRecord {
   }
 
   function update(): Promise<void> {
-    writing = writing.then(attempt);
-    return writing;
+    return mutex.run(attempt);
   }
 
   return {
     update,
     async end() {
       over = true;
-      await writing;
+      await mutex.settled();
       clearTimeout(retryTimer);
     },
   };

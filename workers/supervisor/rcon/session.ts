@@ -1,5 +1,6 @@
 import { backOffDelay } from '../../../shared/domain/back-off.ts';
 import { observe } from '../../../shared/domain/histogram.ts';
+import { createMutex } from '../../../shared/node/primitives/mutex.ts';
 import { unlessAborted } from '../../../shared/node/primitives/unless-aborted.ts';
 import { RconConnection } from './connection.ts';
 import type { SentinelTolerance } from './fragments.ts';
@@ -56,7 +57,7 @@ class Session implements RconSession {
   readonly #options: Required<RconSessionOptions>;
   /** One for each command that waits or runs; it is aborted with the command's error. */
   readonly #open = new Set<AbortController>();
-  #lastTurn: Promise<unknown> = Promise.resolve();
+  readonly #mutex = createMutex();
   #state: RconState = 'idle';
   /** Connecting or in use. */
   #connection: RconConnection | undefined;
@@ -91,8 +92,7 @@ class Session implements RconSession {
     const over = new AbortController();
     this.#open.add(over);
     const timer = setTimeout(() => over.abort(noAnswer(timeoutMs)), timeoutMs);
-    const turn = this.#lastTurn.then(() => this.#perform(command, over.signal));
-    this.#lastTurn = turn.catch(() => {}); // the caller gets the error; the next command runs anyway
+    const turn = this.#mutex.run(() => this.#perform(command, over.signal));
     try {
       return await unlessAborted(turn, over.signal);
     } catch (error) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SaveCommands } from '../../../shared/domain/software/definition.ts';
-import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { isGamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Delivery, GameCommands } from '../game/game-commands.ts';
 import type { LineFeed } from '../game/line-feed.ts';
 import { awaitConfirmation } from './confirmation.ts';
@@ -120,7 +120,7 @@ async function sendOnce(commands: GameCommands, command: string, timeoutMs: numb
   try {
     return await commands.send(command, { timeoutMs });
   } catch (error) {
-    if (error instanceof GamekeeperError && error.code === 'rcon_unavailable') return undefined;
+    if (isGamekeeperError(error, 'rcon_unavailable')) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { writeFileAtomically } from '../../../../shared/node/files/atomic-file.ts';
+import { readValidJson } from '../../../../shared/node/files/json-record.ts';
 import { backup } from '../../../../shared/schema/backup.ts';
 import type { NewEntry } from './catalogue.ts';
 
@@ -38,9 +38,5 @@ export async function writeManifest(archive: string, entry: NewEntry): Promise<v
 
 /** Returns `undefined` if there is no manifest, or none that is valid. */
 export async function readManifest(archive: string): Promise<Manifest | undefined> {
-  try {
-    return manifest.parse(JSON.parse(await readFile(manifestOf(archive), 'utf8')));
-  } catch {
-    return undefined; // Missing or not ours.
-  }
+  return readValidJson(manifestOf(archive), manifest);
 }

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
+import { GamekeeperError, isGamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { isMissing } from '../../../../shared/node/files/is-missing.ts';
 import type { Logger } from '../../../../shared/node/logger.ts';
 import type { JobRun } from '../../queue/job-entry.ts';
@@ -40,7 +40,7 @@ export async function addUnlistedArchives(options: UnlistedArchivesOptions): Pro
       await queue.wait(jobId, NEVER);
       log.info({ instance: instanceId, backup: backupId }, 'added an unlisted archive to the catalogue');
     } catch (error) {
-      if (error instanceof GamekeeperError && error.code === 'shutting_down') return;
+      if (isGamekeeperError(error, 'shutting_down')) return;
       if (isDamage(error)) damaged.set(archive, state);
       log.warn({ err: error, instance: instanceId, backup: backupId }, 'could not add an unlisted archive');
     }

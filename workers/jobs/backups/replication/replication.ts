@@ -1,4 +1,4 @@
-import { GamekeeperError, toCodedFailure } from '../../../../shared/errors/gamekeeper-error.ts';
+import { GamekeeperError, isGamekeeperError, toCodedFailure } from '../../../../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../../../../shared/node/logger.ts';
 import type { StoreSettings } from '../../../../shared/schema/backup-settings.ts';
 import type { JobRun } from '../../queue/job-entry.ts';
@@ -178,7 +178,7 @@ export class Replication {
   #noteFailure(row: ReplicaRow, error: unknown, { signal }: JobRun): void {
     const { replicas } = this.#options.storage;
     const reason: unknown = signal.reason;
-    if (reason instanceof GamekeeperError && reason.code === 'shutting_down') return;
+    if (isGamekeeperError(reason, 'shutting_down')) return;
     if (signal.aborted) {
       replicas.update(row, { state: 'failed', error: 'It was cancelled.', nextAttemptAt: null });
       return;

@@ -1,6 +1,7 @@
 import { rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
+import type { ErrorCode } from '../../../../shared/errors/catalogue.ts';
+import { GamekeeperError, isGamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { syncDirectory } from '../../../../shared/node/files/atomic-file.ts';
 import { requireSpace } from '../../../../shared/node/files/disk-space.ts';
 import { isMissing } from '../../../../shared/node/files/is-missing.ts';
@@ -155,10 +156,10 @@ function isEncrypted({ key }: StoredObject): boolean {
 }
 
 function isResumable(error: unknown): boolean {
-  return error instanceof GamekeeperError && RESUMABLE.includes(error.code);
+  return isGamekeeperError(error, ...RESUMABLE);
 }
 
-const RESUMABLE: readonly string[] = ['store_unavailable', 'store_refused', 'shutting_down', 'worker_unavailable'];
+const RESUMABLE: readonly ErrorCode[] = ['store_unavailable', 'store_refused', 'shutting_down', 'worker_unavailable'];
 
 class MissingCopy extends GamekeeperError {
   constructor({ store }: WholeReplica) {

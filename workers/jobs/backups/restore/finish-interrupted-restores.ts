@@ -1,4 +1,4 @@
-import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
+import { isGamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../../../../shared/node/logger.ts';
 import { type FolderLease, lockFolder } from '../../resources/folder-lease.ts';
 import type { Peers } from '../../resources/peers.ts';
@@ -41,7 +41,7 @@ async function lockUnlessGone(
   try {
     return await lockFolder({ instanceId, activity: 'restoring', signal: new AbortController().signal }, options);
   } catch (error) {
-    if (error instanceof GamekeeperError && error.code === 'instance_not_found') return undefined;
+    if (isGamekeeperError(error, 'instance_not_found')) return undefined;
     throw error;
   }
 }

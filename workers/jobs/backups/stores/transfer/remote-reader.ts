@@ -1,6 +1,6 @@
 import { open, rename } from 'node:fs/promises';
 import path from 'node:path';
-import { GamekeeperError } from '../../../../../shared/errors/gamekeeper-error.ts';
+import { isGamekeeperError } from '../../../../../shared/errors/gamekeeper-error.ts';
 import { syncDirectory } from '../../../../../shared/node/files/atomic-file.ts';
 import { requireSpace, withStorageError } from '../../../../../shared/node/files/disk-space.ts';
 import { PARTIAL_SUFFIX } from '../../catalogue/archive-files.ts';
@@ -69,7 +69,7 @@ export async function isStored(
   try {
     return (await sha256Of(paced(reader.read(key, 0, operation.signal), how, operation))) === sha256;
   } catch (error) {
-    if (error instanceof GamekeeperError && error.code === 'backup_damaged') return false;
+    if (isGamekeeperError(error, 'backup_damaged')) return false;
     throw error;
   }
 }

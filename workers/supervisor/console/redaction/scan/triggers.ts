@@ -38,7 +38,7 @@ export function compileTriggers(triggered: readonly TriggeredRule[]): Triggers {
   const numbers = new Map<string, number>();
   for (const [pair, indexes] of rulesByPair(triggered)) {
     const combination = indexes.join();
-    const number = numbers.get(combination) ?? rules.push(inTurn(indexes.map((index) => triggered[index]![2])));
+    const number = numbers.get(combination) ?? rules.push(firstHit(indexes.map((index) => triggered[index]![2])));
     numbers.set(combination, number);
     table[pair] = number;
   }
@@ -49,11 +49,12 @@ export function compileTriggers(triggered: readonly TriggeredRule[]): Triggers {
   return { table, rules };
 }
 
-function inTurn([first, ...others]: readonly Rule[]): Rule {
+/** Returns a rule that tries the given ones in their order. */
+function firstHit([first, ...others]: readonly Rule[]): Rule {
   if (others.length === 0) {
     return first!;
   }
-  const next = inTurn(others);
+  const next = firstHit(others);
   return (text, at, hits, keys) => first!(text, at, hits, keys) || next(text, at, hits, keys);
 }
 
