@@ -33,15 +33,15 @@ import { createUsageHistory } from './usage/usage-history.ts';
 import { createCredentials } from './users/credentials.ts';
 
 export interface ComposeOptions {
-  /** Locked by this process. */
+  /** Its lock is held by this process. */
   home: Home;
   initial: Settings;
   shutdown: Shutdown;
-  /** Ends what is begun here, in the reverse order. */
+  /** Stops everything started here, in reverse order. */
   cleanup: AsyncDisposableStack;
 }
 
-/** The parts of a daemon that its start and its end work with. */
+/** The parts of a daemon that its startup and shutdown use. */
 export interface Daemon {
   home: Home;
   log: Logger;
@@ -95,7 +95,7 @@ export async function composeDaemon({ home, initial, shutdown, cleanup }: Compos
   const portLeases = createPortLeases(registry, () => listeningPorts(offers.listeners()));
   void portLeases
     .follow(shutdown.begun)
-    .catch((error: unknown) => log.error({ err: error }, 'port leases do not follow the instances any more'));
+    .catch((error: unknown) => log.error({ err: error }, 'stopped following port leases'));
   const jobs = createJobsProcess({ home, log, ending: shutdown.begun });
   const gateway = createGatewayProcess({ home, offers, log, ending: shutdown.begun });
   const meter = createProcessMeter();
@@ -130,7 +130,7 @@ interface FollowOptions extends Pick<Daemon, 'log' | 'supervisors' | 'recovery' 
   customSoftware: CustomSoftwareFiles;
 }
 
-/** Connects what changes with what has to know. */
+/** Passes changes on: lost supervisors to recovery, custom software and redaction to supervisors, new addresses to the ready file. */
 function followChanges({
   log,
   settings,

@@ -71,7 +71,7 @@ async function run(options: DaemonOptions, onReady: () => void): Promise<void> {
   await end(daemon, shutdown);
 }
 
-/** Reads the settings and checks all that can be wrong before anything is created. */
+/** Reads the settings and checks everything that can be wrong before anything is created. */
 async function readSettings(home: Home): Promise<Settings> {
   await checkHome(home);
   if (!existsSync(home.database)) chosenPassword(process.env);

@@ -21,7 +21,7 @@ export interface DaemonServiceOptions {
   daemon: { info: () => DaemonInfo; stats: DaemonService['stats']; shutdown: Shutdown };
 }
 
-/** Everything that the other processes and the command line can call. */
+/** All calls that the other processes and the command line can make. */
 export function createDaemonService(options: DaemonServiceOptions): DaemonService {
   const { home, instances, credentials, jobs } = options;
   const { settings, offers, customSoftware } = options.configuration;
@@ -59,7 +59,7 @@ export function createDaemonService(options: DaemonServiceOptions): DaemonServic
   };
 }
 
-/** Only the command line ends Gamekeeper by a call. */
+/** Only the command line shuts Gamekeeper down by a call. */
 function shutdownEntry(withServers: boolean): AuditEntry {
   return {
     at: new Date().toISOString(),

@@ -32,7 +32,7 @@ const INTERNAL_ERROR = 1011;
 const VERSIONED_PREFIX = '/api/v1';
 const SESSION_PREFIX = '/api';
 const MAX_BODY_BYTES = 1024 * 1024;
-/** As long as a whole request line may be: an id that is too long to exist is 404 like every unknown id. */
+/** As long as a whole request line may be, so that an id of any length is 404 like every unknown id. */
 const MAX_SEGMENT_LENGTH = 16 * 1024;
 /** Commands are far shorter and are not sent in pieces. No compression: a small frame must not inflate to a large one. */
 const SOCKET_MESSAGES = { maxPayload: 16 * 1024, maxFragments: 16, maxBufferedChunks: 256, perMessageDeflate: false };
@@ -85,7 +85,7 @@ export async function buildApp(options: AppOptions): Promise<Api> {
     genReqId: requestId,
     bodyLimit: MAX_BODY_BYTES,
     routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
-    // The gate answers this, with our own body.
+    // The gate returns this error, with our own body.
     return503OnClosing: false,
     schemaController: ZOD_INSTEAD_OF_AJV,
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, problems),
@@ -123,7 +123,7 @@ async function acceptWebSockets({ app, gateway: { log } }: AppContext, refuse: R
     options: SOCKET_MESSAGES,
     errorHandler: (error, socket) => {
       log.debug({ err: error }, 'a console socket failed');
-      // It is closing already, with the code of what was wrong: this gives the other end a moment to read it.
+      // The socket is already closing, with the code of the error: this gives the other end a moment to read it.
       void closeSocket(socket, { code: INTERNAL_ERROR, reason: '' });
     },
   });
@@ -140,7 +140,7 @@ function guardConnections({ app, gateway, local }: AppContext, refuse: Refuse): 
   );
 }
 
-/** Counts every answer and logs it; reads only at level `debug`. */
+/** Counts and logs every response; reads are logged only at level `debug`. */
 function logRequests(app: Api, { metrics, log }: Gateway): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { url: route = 'unmatched' } = request.routeOptions;

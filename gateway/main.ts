@@ -36,7 +36,7 @@ try {
   log.level = settings.log.level;
   const gateway = await createGateway({ daemon, settings, log, ...builtPanel() });
   const listeners = createRetryingListeners(createListeners(gateway, home), { log });
-  // The first gateway fails if a port is taken; its replacements serve what they can.
+  // The first gateway fails if a port is taken; its replacements serve on the ports they can get.
   const addresses = await listeners[again ? 'resume' : 'listen'](settings.remoteControl, ports);
   const stopServingPrivately = await servePrivately(gateway, home.gatewaySocket);
   offered.apply(async (offer) => {

@@ -38,7 +38,7 @@ export async function cleanRunFolder({ home, isKnown, log }: CleanOptions): Prom
   return lost;
 }
 
-/** Whether a recorded game ended without its supervisor, which would have removed the record, and since the machine was booted. */
+/** Returns whether a recorded game ended, since the last boot, without its supervisor, which would have removed the record. */
 async function hasEndedAlone(file: string): Promise<boolean> {
   const game = await readProcess(file);
   if (!game) return false;
@@ -48,7 +48,7 @@ async function hasEndedAlone(file: string): Promise<boolean> {
   return mtimeMs >= Date.now() - uptime() * 1000;
 }
 
-/** Ends a supervisor that was being started when its daemon was killed. It has no game yet, and would serve beside the next supervisor. */
+/** Ends a supervisor that was still starting when its daemon was killed. It has no game yet, and would serve beside the next supervisor. */
 async function endUnready(home: Home, id: string): Promise<void> {
   const start = home.supervisorStart(id);
   const [starting, ready] = await Promise.all([readProcess(start), readLivingRecord(home.supervisorRecord(id))]);

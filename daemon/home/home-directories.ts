@@ -40,8 +40,8 @@ export async function prepareHome(home: Home): Promise<void> {
 }
 
 /**
- * Creates the folder for sockets outside of the data directory, if that one's path is too long for them. The caller must hold the home's lock:
- * another daemon's folder must not be removed. Throws StartupError if the folder cannot be trusted.
+ * Creates a folder for sockets outside of the data directory if paths inside it are too long for sockets. The caller must hold the home's
+ * lock, so that another daemon's folder is never removed. Throws StartupError if the folder cannot be trusted.
  */
 export async function prepareSockets(home: Home): Promise<void> {
   if (!usesShortSockets(home)) return;
@@ -59,7 +59,7 @@ export async function removeShortSockets(home: Home): Promise<void> {
   await rmdir(shortSocketDirectory(home.root)).catch(() => undefined);
 }
 
-/** Records, sockets and marks are files. A folder with such a name would be in the way. */
+/** Records, sockets and marks are files. Folders with the same names would block them. */
 async function removeStrayFolders(home: Home): Promise<void> {
   const instances = path.dirname(home.supervisorRecord('any'));
   for (const parent of [home.run, instances]) {
@@ -88,7 +88,7 @@ function usesShortSockets(home: Home): boolean {
   return path.dirname(home.daemonSocket) === shortSocketDirectory(home.root);
 }
 
-/** In the system's temporary directory, another user may have created a folder of this name first. */
+/** Another user may already have created a folder of this name in the system's temporary directory. */
 async function prepareShortSockets(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: PRIVATE });
   const stats = await lstat(directory);

@@ -22,7 +22,7 @@ export interface Creation {
   plannedPorts: readonly number[];
 }
 
-/** Creates an instance with its folder, or nothing. Throws like resolveInstance. */
+/** Creates an instance with its folder, or neither. Throws like resolveInstance. */
 export async function createInstance(request: CreateInstance, creation: Creation): Promise<InstanceConfig> {
   const config = await resolve(request, creation, readFolderSettings);
   const created = config.managed ? await mkdir(config.directory, { recursive: true, mode: 0o700 }) : undefined;
@@ -76,7 +76,7 @@ async function resolve(
   const inFiles = await Promise.all(others.map(({ directory }) => readOtherPorts(directory)));
   return resolveInstance(request, {
     others,
-    // Gamekeeper's default ports as well: its next run may use them.
+    // Also Gamekeeper's default ports: its next run may use them.
     reservedPorts: [
       ...[settings.remoteControl.panelPort, settings.remoteControl.port],
       ...[DEFAULT_PANEL_PORT, DEFAULT_REMOTE_PORT],

@@ -9,7 +9,7 @@ import type { Supervisors } from '../supervisors/supervisors.ts';
 import type { DeletedFolders } from './deleted-folders.ts';
 import type { Registry } from './registry.ts';
 
-/** Changes of other instances wait meanwhile, so a supervisor that hangs must not hold this up. Milliseconds. */
+/** Other instances' changes wait for this, so a supervisor that hangs must not delay it longer. Milliseconds. */
 const ANSWER_WITHIN_MS = 3_000;
 
 export interface Deletion {
@@ -47,7 +47,7 @@ export async function deleteInstance(
     await supervisors.retire(id);
   }
 
-  // A managed folder that is kept belongs to the next instance of this id, with its mods. Any other folder does not.
+  // A managed folder that is kept belongs to the next instance with this id, and so does its list of mods. Other folders do not.
   const mods = files === 'delete' || !config.managed;
   await forgetWork({ instanceId: id, backups: backups === 'delete', mods });
   if (files === 'delete') await folders.take(id);

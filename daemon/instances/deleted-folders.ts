@@ -10,14 +10,14 @@ import type { Logger } from '../../shared/node/logger.ts';
 import { createMutex } from '../../shared/node/primitives/mutex.ts';
 import type { Registry } from './registry.ts';
 
-/** Among the folders of instances, whose ids never begin with a dot. */
+/** These folders lie among the instances' folders. Instance ids never begin with a dot. */
 const NAME = /^\.gamekeeper-deleted-[0-9a-f]{12}-(?<id>[a-z0-9-]+)$/;
 
 /** Deletes server folders in the background: a world of a million files takes minutes. */
 export interface DeletedFolders {
   /** Moves an instance's folder aside and deletes it in the background. Resolves when it is moved. */
   take(id: string): Promise<void>;
-  /** Finishes the deletions of an earlier daemon, including those of their instances. To be called at the start. */
+  /** Finishes deletions that an earlier daemon began, including their instances. Call it at startup. */
   resume(registry: Pick<Registry, 'has' | 'remove'>): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function createDeletedFolders({ home, log }: { home: Home; log: Logger })
         await rename(folder, aside);
       } catch (error) {
         if (hasErrorCode(error, 'ENOENT')) return;
-        // For example, a mount point cannot be renamed. Then the caller has to wait.
+        // It cannot be renamed, for example because it is a mount point. Then the caller has to wait.
         return await removeTree(folder);
       }
       await syncDirectory(home.instances);
@@ -53,7 +53,7 @@ export function createDeletedFolders({ home, log }: { home: Home; log: Logger })
       for (const name of await readdir(home.instances)) {
         const id = NAME.exec(name)?.groups?.id;
         if (id === undefined) continue;
-        // Interrupted before its instance was removed. A new instance of this id would have a folder.
+        // Interrupted before its instance was removed. A new instance with this id would have a folder.
         if (registry.has(id) && !existsSync(home.instanceDirectory(id))) registry.remove(id);
         empty(path.join(home.instances, name));
       }

@@ -36,7 +36,7 @@ export type InstanceCalls = Pick<
   | 'supervisor'
 >;
 
-/** The instances, and everything that is kept for them. */
+/** The instances and everything stored or running for them. */
 export interface Instances {
   registry: Registry;
   supervisors: Supervisors;

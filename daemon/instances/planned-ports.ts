@@ -1,6 +1,6 @@
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 
-/** Copying a large server takes long. After this time its port may be taken, which its start then reports. */
+/** Copying a large server takes long. After this time another server may take its port; its start then reports the conflict. */
 const KEPT_MS = 60 * 60_000;
 
 /** Reserves the ports of instances that are planned but do not exist yet. */

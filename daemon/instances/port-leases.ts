@@ -2,18 +2,18 @@ import type { InstanceEvent } from '../../shared/contract/daemon/instances.ts';
 import { firstCollision, type PortConflict, type PortUse } from '../../shared/domain/port-use.ts';
 import type { Registry } from './registry.ts';
 
-/** Which instance has which ports, from the moment its start is accepted until the server has ended. */
+/** Which instance holds which ports, from the moment its start is accepted until its server has ended. */
 export interface PortLeases {
   /** Leases all ports to the instance, instead of those it had. If one is taken, leases none and returns the conflict. */
   take(instanceId: string, ports: readonly PortUse[]): PortConflict | null;
   release(instanceId: string): void;
-  /** Updates the leases from what supervisors report, including those of an earlier daemon. Resolves when `signal` fires. */
+  /** Updates the leases from the supervisors' reports, including leases made by an earlier daemon. Resolves when `signal` fires. */
   follow(signal: AbortSignal): Promise<void>;
 }
 
 interface Lease {
   ports: readonly PortUse[];
-  /** The supervisor has reported it, so the lease ends once the supervisor does not report it any more. */
+  /** The supervisor has reported this lease, so it ends when the supervisor stops reporting it. */
   isReported: boolean;
 }
 

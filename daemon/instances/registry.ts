@@ -19,17 +19,17 @@ export interface Registry {
   /** Adds an instance or replaces its configuration. It is on disk when this returns. */
   save(config: InstanceConfig): void;
   remove(id: string): void;
-  /** A supervisor serves the instance at `socket`. */
+  /** Records that a supervisor serves the instance at `socket`. */
   attach(id: string, socket: string): void;
-  /** Takes the state that the supervisor reports. */
+  /** Stores the state that the supervisor reported. */
   observe(id: string, runtime: InstanceRuntime): void;
-  /** Shows what is wrong between this daemon and the supervisor; `undefined`: nothing. */
+  /** Shows a problem between this daemon and the supervisor; `undefined`: none. */
   mark(id: string, degraded: 'unresponsive' | 'incompatible' | undefined): void;
-  /** Whether the game ran, or was about to be started again after a crash, when it was last observed. */
+  /** Returns whether the game ran, or waited for a restart after a crash, when it was last observed. */
   ran(id: string): boolean;
-  /** From now on `ran` does not change: servers that stop do so because the daemon shuts down. */
+  /** Freezes `ran`: servers that stop from now on do so because the daemon shuts down. */
   freezeRan(): void;
-  /** The supervisor is gone. `crash` is set if a game was running. */
+  /** Records that the supervisor is gone. `crash` is set if a game was running. */
   detach(id: string, crash?: LastCrash): void;
 }
 

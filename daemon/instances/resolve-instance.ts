@@ -16,7 +16,7 @@ const LAST_QUIET_PORT = 32_767;
 /** For kinds without a default version: the newest one when the software is installed. */
 const NEWEST = 'latest';
 
-/** Everything besides the request that the decision depends on. */
+/** What the decision depends on besides the request. */
 export interface Surroundings {
   /** The other instances. */
   others: readonly InstanceConfig[];
@@ -115,7 +115,7 @@ function checkLaunch(launch: CreateInstance['launch'], software: SoftwareDefinit
     throw invalid(`launch: only for software "custom". Gamekeeper knows how to start a "${software.kind}" server.`);
 }
 
-/** A sleeping server must tell a login, which names the player, from a status request. */
+/** To wake, a sleeping server must distinguish a login, which contains the player's name, from a status request. */
 function checkSleep({ kind, listPing, gamePort: { transport } }: SoftwareDefinition): void {
   if (transport === 'udp' || !listPing)
     throw invalid(
@@ -153,7 +153,10 @@ interface RconChoices {
   newPassword: () => string;
 }
 
-/** Returns the RCON access in the folder if it is enabled there. Otherwise, for kinds with RCON, chooses one, with the folder's password if there is one. */
+/**
+ * Returns the RCON access that the folder has enabled. Otherwise, for kinds with RCON, chooses a port, and keeps the folder's password if
+ * there is one.
+ */
 async function rconOf(
   software: SoftwareDefinition,
   { settings, port, free, newPassword }: RconChoices,

@@ -3,13 +3,13 @@ import { isToRun } from '../../shared/domain/runtime.ts';
 import type { Logger } from '../../shared/node/logger.ts';
 import type { InstanceTable } from '../store/instances.ts';
 
-/** What the next daemon should know about each server: whether it ran, whether it crashed, and its last crash. */
+/** What the next daemon needs to know about each server: whether it ran, whether it crashed, and its last crash. */
 export interface RunHistory {
-  /** Whether the game ran, or was about to be started again after a crash, when it was last observed. */
+  /** Whether the game ran, or waited for a restart after a crash, when it was last observed. */
   ran(id: string): boolean;
-  /** From now on `ran` does not change. */
+  /** Freezes `ran`. */
   freezeRan(): void;
-  /** Saves what differs between two records of an instance. A failure is logged. */
+  /** Saves the differences between two records of an instance. Logs a failure. */
   save(before: InstanceRecord, after: Pick<InstanceRecord, 'runtime' | 'socket'>): void;
   forget(id: string): void;
 }
@@ -18,7 +18,10 @@ export function createRunHistory(table: InstanceTable, log: Logger): RunHistory 
   const running = new Set(table.all().flatMap(({ config, ran }) => (ran ? [config.id] : [])));
   let isFrozen = false;
 
-  /** Most likely the disk is full. The server then starts once too often with the next daemon, or not, or shows an older state. */
+  /**
+   * Most likely the disk is full. Then the next daemon may start the server although it was stopped, or not start it, or show an older
+   * state.
+   */
   function attempt(id: string, failure: string, write: () => void): void {
     try {
       write();

@@ -10,11 +10,11 @@ import { type Child, startChild } from './spawn.ts';
 /** Time for the gateway to answer the requests under way, milliseconds. */
 const GATEWAY_GRACE_MS = 5_000;
 
-/** How many may be killed before the first one is ready. Nobody kills more within seconds by accident. */
+/** How many gateways may be killed before the first one is ready. Nobody kills more within seconds by accident. */
 const FIRST_ATTEMPTS = 5;
 
 export interface GatewayProcess {
-  /** Starts the gateway and from then on replaces one that dies. Rejects if the first one cannot listen. To be called once. */
+  /** Starts the gateway and replaces it whenever it dies. Rejects if the first one cannot listen. Call it once. */
   start(): Promise<void>;
   /** How often it was replaced. */
   restarts(): number;
@@ -66,7 +66,7 @@ export function createGatewayProcess({
     },
     restarts: () => managed?.restarts ?? 0,
     async stop() {
-      const last = await starting?.catch(() => undefined); // one that did not start need not be ended
+      const last = await starting?.catch(() => undefined); // it has not started, so there is nothing to stop
       await last?.stop(GATEWAY_GRACE_MS);
     },
   };

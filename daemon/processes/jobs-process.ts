@@ -11,7 +11,7 @@ import { type Child, startChild } from './spawn.ts';
 /** Time for the jobs process to stop its work, remove what is half done and release a locked world. Milliseconds. */
 const JOBS_GRACE_MS = 4_000;
 
-/** The process for slow work: started when it is first needed, and kept running from then on. */
+/** The process for slow work. Started when first needed, then kept running. */
 export interface JobsProcess {
   /** Resolves when it serves. Callers at the same time share one start. */
   ensure(): Promise<void>;
@@ -81,7 +81,7 @@ export function createJobsProcess({
     restarts: () => managed?.restarts ?? 0,
     async stop() {
       isStopped = true;
-      const last = await starting?.catch(() => undefined); // one that did not start need not be ended
+      const last = await starting?.catch(() => undefined); // it has not started, so there is nothing to stop
       await last?.stop(JOBS_GRACE_MS);
     },
   };

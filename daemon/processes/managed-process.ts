@@ -20,7 +20,7 @@ export interface ManageOptions<Ready> {
   log: Logger;
   /** Fires when the daemon shuts down: nothing is started again from then on. */
   ending: AbortSignal;
-  /** How many may be started until one is ready, default 1. One that reports why it cannot serve is always the last. */
+  /** How many attempts the first start has, default 1. A process that reports why it cannot serve is always the last attempt. */
   firstAttempts?: number;
 }
 
@@ -87,7 +87,7 @@ export async function manageProcess<Ready>({
     try {
       child = start();
     } catch (error) {
-      // No process could be created, for lack of disk space or descriptors. That may pass.
+      // No process could be created, for lack of disk space or file descriptors. That may pass.
       restart(`could not be started: ${(error as Error).message}`);
       throw error;
     }

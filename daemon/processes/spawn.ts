@@ -21,7 +21,7 @@ export interface Program {
   name: string;
   entry: string;
   args: readonly string[];
-  /** A command that prepares the environment and then becomes Node, such as systemd-run. */
+  /** A command to start the process through, which then becomes Node; for example systemd-run. */
   through?: readonly string[];
   /** Options for Node itself. */
   flags?: readonly string[];
@@ -35,7 +35,7 @@ export interface Program {
   cwd?: string;
   /** The first message to the program. */
   boot?: Serializable;
-  /** Runs once there is a process, and before `boot` is sent, to record it in case this daemon is killed. */
+  /** Runs once the process exists, before `boot` is sent, for example to record it in case this daemon is killed. */
   beforeBoot?: (pid: number | undefined) => Promise<void>;
 }
 
@@ -52,8 +52,8 @@ export interface Child<Ready> {
 }
 
 /**
- * Returns whether a program reported why it cannot serve. False if it was killed, crashed or hangs, or could not reach this daemon (which was
- * busy then): the next one may succeed.
+ * Returns whether a program reported why it cannot serve. False if it was killed, crashed, hung, or could not reach this daemon because the
+ * daemon was busy: the next attempt may succeed.
  */
 export function hasReportedWhy(error: unknown): boolean {
   if (!(error instanceof GamekeeperError)) return true;
@@ -83,7 +83,7 @@ export function startChild<Ready>(program: Program): Child<Ready> {
     child.once('error', (error) => resolve(`could not be started: ${error.message}`));
   });
   const ready = untilReady<Ready>(child, { program, exited });
-  // Failing to record it, such as for lack of disk space, does not stop the program.
+  // If recording fails, for example because the disk is full, the program still runs.
   const prepared = program.beforeBoot?.(child.pid).catch(() => undefined);
   if (prepared) void prepared.then(boot);
   else boot();
@@ -148,7 +148,7 @@ function endWhenHanging(child: ChildProcess): void {
   child.on('message', () => {
     missed = 0;
   });
-  // Counted in ticks, not timed: otherwise every process would seem to hang after the machine has slept.
+  // Counted in ticks instead of elapsed time: otherwise every process would seem to hang after the machine has slept.
   const watch = setInterval(() => {
     if (++missed >= MAX_MISSED_HEARTBEATS) child.kill('SIGKILL');
   }, HEARTBEAT_MS);

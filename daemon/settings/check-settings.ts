@@ -22,7 +22,7 @@ export function checkSettings({ redaction, remoteControl: { host, tls, insecure 
 /** The flags that supervisors use. */
 const REDACTION_FLAGS = 'u';
 
-/** Supervisors anchor exceptions at both ends, so there is more that can fail than in a search. */
+/** Supervisors anchor exceptions at both ends, so a match can fail in more ways than in a search. */
 function problemAsWhole(pattern: string): string | undefined {
   return patternProblem(`^(?:${pattern})$`, { flags: REDACTION_FLAGS });
 }

@@ -21,9 +21,9 @@ import { checkSettings } from './check-settings.ts';
 
 /** The settings of a running daemon. */
 export interface LiveSettings extends Pick<DaemonService, 'settingsDocument' | 'updateSettings' | 'watchSettings'> {
-  /** Returns the settings in force. */
+  /** Returns the settings that apply now. */
   current(): Settings;
-  /** Sets what runs after new settings are in force and stored. A change waits for it. */
+  /** Sets a listener that runs after new settings are applied and stored. The change waits for it. */
   onChange(listener: (next: Settings) => Promise<void>): void;
 }
 
@@ -31,13 +31,13 @@ export interface LiveSettingsOptions {
   /** Path of `settings.json`. */
   file: string;
   env: NodeJS.ProcessEnv;
-  /** The settings at the start: the file with the environment over it. */
+  /** The settings at the start: the file, overridden by the environment. */
   initial: Settings;
-  /** Keys the version of the document, so that the version says nothing about the content. */
+  /** Key for hashing the version of the document, so that the version reveals nothing about the content. */
   key: string;
   /**
-   * Puts new settings into force before they are stored. If it throws, they are refused and nothing has changed. It gets the former settings
-   * back if the new ones cannot be stored.
+   * Applies new settings before they are stored. If it throws, the settings are refused and nothing has changed. If they cannot be stored,
+   * it is called again with the previous ones.
    */
   apply(next: Settings): Promise<void>;
 }
@@ -50,7 +50,7 @@ export function createLiveSettings({ file, env, initial, key, apply }: LiveSetti
 
   const versionOf = (text: string) => createHmac('sha256', key).update('settings').update(text).digest('base64url');
 
-  /** Read each time, so that what an owner has edited by hand is neither hidden nor overwritten. */
+  /** Read each time, so that manual edits of the file are neither hidden nor overwritten. */
   const read = () => readSettings(file).catch(asConflict);
 
   function document({ text, stored }: Pick<SettingsFile, 'text' | 'stored'>) {
@@ -134,7 +134,7 @@ function asRefusal<T>(work: () => T): T {
   }
 }
 
-/** A file that was damaged by hand is not the fault of the caller. */
+/** A file that was damaged by hand is not the caller's mistake. */
 function asConflict(error: unknown): never {
   if (!(error instanceof SettingsError)) throw error;
   throw new GamekeeperError('invalid_state', error.message, {

@@ -1,13 +1,13 @@
 /**
- * An upper bound of how much a backtracking engine can try: `ways * WINDOW ** (degree + 1)` things on a text of WINDOW characters. A state
- * says what it can have tried up to a place of the pattern; each function returns the state behind one more part.
+ * Computes an upper bound of the steps a backtracking engine can take: `ways * WINDOW ** (degree + 1)` on a text of WINDOW characters. A
+ * state bounds the ways to match the pattern up to some point; each function returns the state after one more part.
  */
 
 /** The redaction looks through this many characters at a time (docs/redaction.md). */
 const WINDOW = 512;
-/** A tenth of a second, or a second if much has to be compared each time. */
+/** Takes a tenth of a second, or a second if each step compares much text. */
 const MOST_STEPS = 2 ** 23;
-/** More ways than these are too many whatever follows. */
+/** More ways than this are too many, whatever follows. */
 export const MOST_WAYS = MOST_STEPS / WINDOW;
 
 /** Why a pattern is not safe, as the end of a sentence. */
@@ -23,7 +23,7 @@ const BEYOND_ASCII = bitsOf((sample) => sample > '\x7f');
 /** Letters that match another one beyond ASCII, U+017F or U+212A, if case is ignored. */
 const FOLDED = bitsOf((sample) => 'sk'.includes(sample));
 
-/** A character that every match has, and those before it. */
+/** A character that is part of every match, with those before it. */
 interface Fixed {
   characters: Characters;
   count: number;
@@ -33,34 +33,34 @@ interface Fixed {
 /** An open-ended repeat whose end the engine may still move. */
 interface Repeat {
   characters: Characters;
-  /** How many fixed characters stand before it. */
+  /** How many fixed characters precede it. */
   from: number;
-  /** The state's degree once it was added. */
+  /** The state's degree after it was added. */
   degree: number;
 }
 
 /** The search for the place where the match begins, as if the pattern began with `.*`. */
 export const SEARCH: Repeat = { characters: ANY, from: 0, degree: 0 };
 
-/** What the engine can have tried up to a place of the pattern. */
+/** Bounds what the engine can have tried up to some point of the pattern. */
 export interface State {
   repeats: readonly Repeat[];
   fixed: Fixed | undefined;
   /**
-   * The length of the longest chain of pairs of repeats that compete for the same text, each pair behind the one before: `x*x*y` has one,
-   * `x*:x*y` none. Each multiplies the work by the length of the line (Weber and Seidl, "On the degree of ambiguity of finite automata",
-   * 1991, criterion IDA).
+   * The length of the longest chain of pairs of repeats that compete for the same text, where each pair follows the previous one: `x*x*y`
+   * has one, `x*:x*y` none. Each pair multiplies the work by the length of the line (Weber and Seidl, "On the degree of ambiguity of finite
+   * automata", 1991, criterion IDA).
    */
   degree: number;
-  /** In how many ways alternatives can be taken and short repeats be counted. */
+  /** The number of ways to choose alternatives and to count short repeats. */
   ways: number;
-  /** The short repeat that ends here. Its counts are one way again if a character follows that it cannot match: `a{1,8}:`. */
+  /** The short repeat that ends here. If the next character cannot match it, only one count is possible: `a{1,8}:`. */
   last?: { characters: Characters; counts: number } | undefined;
 }
 
 const TOO_MANY_PARTS = 'has too many optional or alternative parts';
 
-/** What follows can fail, and then the engine tries everything else before it. */
+/** The rest of the pattern can fail, and then the engine tries every other way before it. */
 export function requireFew({ degree, ways }: State): void {
   if (degree > 1)
     throw new Refusal(
@@ -84,7 +84,7 @@ export function withCounts(state: State, characters: Characters, counts: number)
   return { ...state, ways, last: isAlone ? { characters, counts } : undefined };
 }
 
-/** A repeat cannot get past a character that it does not match: its end is settled. */
+/** A repeat cannot continue past a character that it does not match, so its end is fixed. */
 export function withFixed({ last, ...state }: State, characters: Characters): State {
   return {
     ...state,
@@ -94,7 +94,7 @@ export function withFixed({ last, ...state }: State, characters: Characters): St
   };
 }
 
-/** The open-ended repeats that can compete with a repeat of `characters` that follows: it matches all that stands between the two. */
+/** Returns the open-ended repeats that compete with a following repeat of `characters`, because it matches everything between the two. */
 function rivalsOf({ repeats, fixed }: State, characters: Characters): Repeat[] {
   let obstacle = fixed;
   while (obstacle && overlap(obstacle.characters, characters)) obstacle = obstacle.before;
@@ -102,7 +102,7 @@ function rivalsOf({ repeats, fixed }: State, characters: Characters): Repeat[] {
   return repeats.filter((repeat) => repeat.from >= reach && overlap(repeat.characters, characters));
 }
 
-/** What can have been tried after one of two ways. Only what was fixed before they parted is certain. */
+/** Returns the state after either of two alternatives. Only what was fixed before them is certain. */
 export function eitherOf(one: State, other: State, before: State): State {
   return {
     repeats: [...new Set([...one.repeats, ...other.repeats])],
@@ -118,7 +118,7 @@ function overlap(one: Characters, other: Characters): boolean {
 
 export function charactersOf(atom: string, unicode: 'u' | ''): Characters {
   if (atom === '.') return ANY;
-  // A lone bracket or brace is a literal outside of Unicode mode, and is written as one.
+  // Outside of Unicode mode, a lone bracket or brace is a literal.
   const source = /^[\]{}]$/.test(atom) ? `\\${atom}` : atom;
   const matcher = new RegExp(`^(?:${source})$`, `i${unicode}`);
   const found = bitsOf((sample) => matcher.test(sample));

@@ -1,7 +1,7 @@
 /**
- * Owners' regular expressions run on what a game server prints, and its players have a say in that. JavaScript's engine backtracks, so a
- * careless pattern can hold up a supervisor for hours on one line (CWE-1333). This check is stricter than necessary, but passes what
- * people write to find a log line. docs/decisions/0009-own-check-of-patterns.md compares it with the libraries that there are.
+ * Checks owners' regular expressions, which run on a game server's output. Players can influence that output, and JavaScript's engine
+ * backtracks, so a careless pattern could block a supervisor for hours on one line (CWE-1333). The check is stricter than necessary, but
+ * accepts the patterns that people write to find a log line. docs/decisions/0009-own-check-of-patterns.md compares it with libraries.
  */
 import {
   type Characters,
@@ -21,14 +21,14 @@ import {
 const SHORT_COUNT = 8;
 /** As in RE2. */
 const MAX_COUNT = 1_000;
-/** So that the check itself takes a fraction of a second. */
+/** Keeps the time for the check itself to a fraction of a second. */
 const MAX_LENGTH = 10_000;
 const MAX_DEPTH = 100;
 
 /**
- * Returns what is wrong with a pattern, as the end of a sentence that starts with its name, or `undefined`. `flags` are those that the
- * pattern will be used with. `shortLines`: it searches at most 1,000 characters of a line, and seldom, so the search for the place where
- * the match begins does not count; every `.*a.*b` passes.
+ * Returns what is wrong with a pattern, as the end of a sentence that starts with its name, or `undefined`. `flags` are the flags it will
+ * be used with. `shortLines`: the pattern searches at most 1,000 characters of a line, and rarely, so the search for the start of the match
+ * does not count; every `.*a.*b` passes.
  */
 export function patternProblem(
   source: string,
@@ -50,7 +50,7 @@ export function patternProblem(
 }
 
 interface Part {
-  /** `0n`: it matches a place, not a character. */
+  /** `0n`: it matches a position, not a character. */
   characters: Characters;
   /** It contains an open-ended repeat. */
   isOpen: boolean;
@@ -164,7 +164,7 @@ class Analysis {
     return pattern.test(this.#source);
   }
 
-  /** Moves past what matches here. */
+  /** Moves past the text that `pattern` matches here. */
   #take(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#at;
     const text = pattern.exec(this.#source)?.[0];

@@ -4,16 +4,19 @@ import { fromCodedFailure, GamekeeperError } from '../../shared/errors/gamekeepe
 import { createBroadcast } from '../../shared/node/primitives/broadcast.ts';
 import type { Settings } from '../../shared/schema/settings.ts';
 
-/** The gateway binds and unbinds in milliseconds. Less than callers wait for a change. */
+/** The gateway binds and unbinds in milliseconds. Shorter than callers wait for a change. Milliseconds. */
 const TAKEN_WITHIN_MS = 8_000;
 
 /** How the daemon and the gateway agree on settings: only settings that the gateway can apply are stored (docs/decisions/0004). */
 export interface SettingsOffers extends Pick<DaemonService, 'settingsOffers' | 'settingsTaken'> {
-  /** Has the gateway apply settings. Rejects with its reason, or `worker_unavailable` if it does not answer; then it keeps the former ones. */
+  /**
+   * Offers settings to the gateway. Rejects with its reason, or `worker_unavailable` if it does not answer; then it keeps its present
+   * settings.
+   */
   offer(settings: Settings): Promise<void>;
   /** Returns where the gateway listens. */
   listeners(): Listeners;
-  /** A gateway has started and listens there. */
+  /** Called when a gateway has started, with its listeners. */
   started(listeners: Listeners): void;
 }
 
@@ -25,10 +28,10 @@ export function createSettingsOffers(initial: Settings, takenWithinMs = TAKEN_WI
   let lastId = 0;
   let gateways = 0;
   let pending: { id: number; settle: PromiseWithResolvers<Listeners> } | undefined;
-  /** The offer that was not answered in time. */
+  /** The offer that the gateway did not answer in time. */
   let abandoned: number | undefined;
 
-  /** Replaces port 0 by the port that was chosen before, so that a new gateway, or one that listens again, keeps it. */
+  /** Replaces port 0 by the port chosen earlier, so that a restarted gateway or listener keeps it. */
   function portsFor({ remoteControl: { panelPort, port } }: Settings): SettingsOffer['ports'] {
     return { panel: panelPort || (chosen.panel ?? 0), remote: port || (chosen.remote ?? 0) };
   }
@@ -80,7 +83,7 @@ export function createSettingsOffers(initial: Settings, takenWithinMs = TAKEN_WI
         if ('failure' in answer) pending.settle.reject(fromCodedFailure(answer.failure));
         else pending.settle.resolve(answer.listeners);
       } else if (answer.id === abandoned && 'listeners' in answer) {
-        // The caller was told that nothing has changed.
+        // The caller got an error that says nothing has changed, so the gateway must go back to the current settings.
         offers.publish(offerOf(current));
       }
     },

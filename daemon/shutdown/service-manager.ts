@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process';
 
 /** systemd's own default for TimeoutStopSec, seconds. */
 const DEFAULT_STOP_SECONDS = 90;
-/** Of the manager's time limit, this much, or a quarter if that is less, is for the daemon's own end. Milliseconds. */
+/**
+ * The part of the manager's time limit that is reserved for the daemon's own shutdown: this, or a quarter of the limit if that is less.
+ * Milliseconds.
+ */
 const OWN_END_MS = 5_000;
 /** systemctl answers at once, unless the manager is busy shutting down. Milliseconds. */
 const ASK_TIMEOUT_MS = 2_000;
@@ -11,7 +14,7 @@ const ASK_TIMEOUT_MS = 2_000;
 export interface ServiceManager {
   /** How long the servers may take to stop at a shutdown, milliseconds. */
   readonly stopWithinMs: number;
-  /** Whether a SIGTERM means that the machine shuts down or the user logs out, rather than that only Gamekeeper should end. */
+  /** Whether a SIGTERM means that the machine shuts down or the user logs out, and not only that Gamekeeper should end. */
   isEverythingEnding(): Promise<boolean>;
 }
 

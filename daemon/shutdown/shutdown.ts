@@ -14,11 +14,11 @@ export interface Shutdown {
   readonly withServers: boolean;
   /** By when the servers should have stopped, by `performance.now()`. Absent: each has its own stop timeout. */
   readonly deadline: number | undefined;
-  /** Fires when the daemon should end without waiting for the servers. */
+  /** Fires when the daemon should exit without waiting for the servers. */
   readonly hurried: AbortSignal;
   begin(request: ShutdownRequest): void;
   hurry(): void;
-  /** Shows a line at the daemon's terminal and to everyone who follows the shutdown. */
+  /** Prints a line at the daemon's terminal and sends it to everyone who follows the shutdown. */
   say(line: string): void;
   lines(signal: AbortSignal): AsyncIterable<string>;
   /** Ends all `lines`. */
@@ -30,7 +30,7 @@ export interface ShutdownRequest {
   deadline?: number;
 }
 
-/** `print` shows a line at the daemon's own terminal. */
+/** `print` writes a line to the daemon's own terminal. */
 export function createShutdown(print: (line: string) => void): Shutdown {
   const lines = createBroadcast<string>();
   const hurried = new AbortController();

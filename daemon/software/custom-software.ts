@@ -12,16 +12,16 @@ const SETTLED_MS = 300;
 /** The owner's custom software, as its files change. */
 export interface CustomSoftwareFiles {
   current(): CustomSoftware;
-  /** Sets what runs after a change. Not called for the first reading. */
+  /** Sets a listener that runs after each change, but not after the first reading. */
   onChange(listener: () => Promise<void>): void;
-  /** Reads the files again, in case a change has not been noticed yet. */
+  /** Reads the files again, in case a change was not noticed yet. */
   read(): Promise<CustomSoftware>;
   /** Yields the current software, then each change. */
   watch(signal: AbortSignal): AsyncIterable<CustomSoftware>;
   close(): void;
 }
 
-/** Reads the custom software, makes it known to this process, and follows its files. A problem with a file is logged once. */
+/** Reads the custom software, registers it in this process, and follows its files. Logs each problem with a file once. */
 export async function followCustomSoftware({
   folder,
   log,

@@ -4,7 +4,7 @@ import type { Logger } from '../../shared/node/logger.ts';
 import type { Registry } from '../instances/registry.ts';
 import type { Supervisors } from '../supervisors/supervisors.ts';
 
-/** A starting server may use the whole machine, so the next one waits for it, but not longer than this. Milliseconds. */
+/** A starting server may use the whole machine, so the next one waits for it, but no longer than this. Milliseconds. */
 const ONE_AT_A_TIME_MS = 60_000;
 
 export interface AutoStartOptions {
@@ -17,8 +17,8 @@ export interface AutoStartOptions {
 }
 
 /**
- * Starts, one after the other, the servers that should start with Gamekeeper, and those with `autoResume` that ran when everything went
- * down. Servers that run already are skipped. Never throws.
+ * Starts, one after the other, the servers that should start with Gamekeeper, and those with `autoResume` that ran when Gamekeeper or the
+ * machine went down. Skips servers that already run. Never throws.
  */
 export async function autoStart(options: AutoStartOptions): Promise<void> {
   const { registry, supervisors, log, signal, oneAtATimeMs = ONE_AT_A_TIME_MS } = options;

@@ -9,7 +9,7 @@ export interface DaemonOptions {
   home: string;
   /** Report readiness as one JSON document instead of text. */
   json: boolean;
-  /** Only print what this version is. */
+  /** Only print the description of this version. */
   describe: boolean;
 }
 

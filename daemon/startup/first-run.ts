@@ -8,7 +8,7 @@ import { StartupError } from './startup-error.ts';
 
 const FIRST_USER = 'admin';
 
-/** The first administrator. Saved only once the daemon is ready, because before that nobody has seen the password. */
+/** The first administrator. Saved only once the daemon is ready, because the password is not shown earlier. */
 export interface FirstAdmin {
   /** Shown once. Without the password if the owner chose it. */
   shown: { username: string; password?: string };

@@ -3,8 +3,8 @@ import { VERSION } from '../../shared/domain/version.ts';
 import { type Schema, THIS_SCHEMA } from '../store/schema.ts';
 
 /**
- * What a version of Gamekeeper is compatible with, so that `gamekeeper upgrade` knows whether it can take over. A version migrates an older
- * database and refuses a newer one.
+ * What a version of Gamekeeper is compatible with. `gamekeeper upgrade` uses it to decide whether the version can take over. A version
+ * migrates an older database and refuses a newer one.
  */
 export interface Release extends Schema {
   version: string;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Daemon } from '../compose.ts';
 import { autoStart } from './auto-start.ts';
 
-/** Continues after the start what an earlier daemon left: restores, jobs, servers that start automatically. Never rejects. */
+/** Resumes what an earlier daemon left unfinished: restores, jobs, servers that start automatically. Never rejects. */
 export async function resumeWork(daemon: Daemon, signal: AbortSignal): Promise<void> {
   await finishRestores(daemon);
   // Schedules must not wait until the last server has started.
@@ -11,7 +11,7 @@ export async function resumeWork(daemon: Daemon, signal: AbortSignal): Promise<v
 }
 
 /**
- * A restore that was interrupted leaves a folder that is neither the old nor the new one, so its server does not start. The jobs process
+ * An interrupted restore leaves a folder that is neither the old nor the new one, so its server must not start yet. The jobs process
  * finishes such restores before it serves.
  */
 async function finishRestores({ home, registry, jobs, log }: Daemon): Promise<void> {

@@ -2,12 +2,12 @@ import type { Daemon } from '../compose.ts';
 import { type FirstAdmin, firstAdmin } from './first-run.ts';
 
 /**
- * Starts the gateway and reattaches to the supervisors that live. Resolves when all of it serves, to the first administrator if there was
- * no user yet. Rejects if the gateway cannot listen.
+ * Starts the gateway and reattaches to living supervisors. Resolves when both are done, to the first administrator if there was no user
+ * yet. Rejects if the gateway cannot listen.
  */
 export async function startDaemon(daemon: Daemon): Promise<FirstAdmin | undefined> {
   const { store, supervisors, recovery, lost, gateway } = daemon;
-  // It takes longest to get ready, so everything else happens meanwhile.
+  // It takes the longest to get ready, so the other work happens meanwhile.
   const gatewayReady = gateway.start();
   gatewayReady.catch(() => undefined); // rejects again below
   const now = new Date().toISOString();
@@ -15,7 +15,7 @@ export async function startDaemon(daemon: Daemon): Promise<FirstAdmin | undefine
   store.tokens.removeExpired(now);
   const [admin] = await Promise.all([firstAdmin(store.users, process.env), supervisors.reattachAll()]);
   for (const id of lost) void recovery.recover(id, 'running');
-  // If that one dies right away, the next one listens on the same ports.
+  // If the gateway dies right after this, its successor listens on the same ports.
   await gatewayReady;
   admin?.save();
   return admin;

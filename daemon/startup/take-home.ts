@@ -4,8 +4,8 @@ import { lockHome } from '../home/home-lock.ts';
 import { endFormerChildren } from '../processes/former-children.ts';
 
 /**
- * Makes the data directory this daemon's own, and ends what is left of the daemon before. Throws StartupError if the data directory cannot
- * be used or another daemon has it.
+ * Locks the data directory for this daemon, and ends leftover processes of the previous one. Throws StartupError if the data directory
+ * cannot be used or another daemon uses it.
  */
 export async function takeHome(home: Home, cleanup: AsyncDisposableStack): Promise<void> {
   await prepareHome(home);

@@ -11,8 +11,8 @@ export interface DiskSpaceOptions {
 }
 
 /**
- * Runs `run`, and runs it again while it fails because the disk is full: a service manager would give up, and running servers need a daemon
- * as soon as possible. Once `run` has called `onReady`, every failure is thrown.
+ * Runs `run`, and repeats it while it fails because the disk is full: a service manager would give up, and running servers need a daemon as
+ * soon as possible. After `run` has called `onReady`, every failure is thrown.
  */
 export async function waitForDiskSpace(
   run: (onReady: () => void) => Promise<void>,

@@ -9,9 +9,9 @@ export function welcome({
   isService,
 }: {
   panel: Listeners['panel'];
-  /** Created just now, on a first run. */
+  /** Set on a first run: the administrator that was just created. */
   admin: FirstAdmin | undefined;
-  /** Names of the servers that run already. */
+  /** Names of the servers that are already running. */
   running: readonly string[];
   /** The text goes to a log, not to a person at a terminal. */
   isService: boolean;

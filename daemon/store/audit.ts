@@ -2,11 +2,14 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { AuditEntry, AuditQuery, AuditRecord } from '../../shared/contract/daemon/audit.ts';
 import { inTransaction } from './transaction.ts';
 
-/** How many entries of each kind are kept. Separate limits, so that a flood of commands or guessed passwords does not push out changes. */
+/**
+ * How many entries of each kind are kept. The limits are separate, so that a flood of commands or guessed passwords cannot push out
+ * changes.
+ */
 const MOST_KEPT = { change: 50_000, command: 50_000, refusal: 20_000 };
 type Kind = keyof typeof MOST_KEPT;
 const KEPT_DAYS = 400;
-/** Old entries are removed once in so many new ones. */
+/** Old entries are removed once per this many new ones. */
 const PRUNE_EVERY = 1_000;
 
 const DAY_MS = 86_400_000;

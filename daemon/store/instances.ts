@@ -11,7 +11,7 @@ export interface StoredInstance {
   crashed: boolean;
 }
 
-/** The configurations of instances, and what is remembered of their runs. */
+/** The configurations of instances, and the history of their runs. */
 export interface InstanceTable {
   all(): StoredInstance[];
   has(id: string): boolean;

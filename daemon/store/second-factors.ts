@@ -9,14 +9,14 @@ export interface TotpSecret {
 }
 
 /**
- * Secrets of authenticator apps, and hashes of recovery codes. A used code is on disk when a method returns, so that it counts only once, also
- * after a crash or for two requests at the same time.
+ * Secrets of authenticator apps, and hashes of recovery codes. When a method returns, the used code is on disk, so it counts only once,
+ * even after a crash or with two requests at the same time.
  */
 export interface SecondFactorTable {
   totp(username: string): TotpSecret | null;
   /** Replaces the secret by a new one that is not confirmed yet. */
   setTotp(username: string, secret: string): void;
-  /** Returns false if the user has another secret by now. */
+  /** Returns false if the user's secret has changed since. */
   confirmTotp(username: string, secret: string): boolean;
   /** Uses up a time step and all steps before it. Returns false if it was used already. */
   useStep(username: string, step: number): boolean;

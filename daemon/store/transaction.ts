@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Runs `work` in a transaction. It is on disk when this returns, and undone if `work` throws. */
+/** Runs `work` in a transaction. When this returns, the changes are on disk; if `work` throws, they are undone. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec('BEGIN IMMEDIATE');
   try {

@@ -21,17 +21,17 @@ export interface AttachmentOptions {
   registry: Registry;
   log: Logger;
   policy: SupervisorPolicy;
-  /** Fires when the daemon lets go of its supervisors. */
+  /** Fires when the daemon releases its supervisors. */
   released: AbortSignal;
   heartbeatMs: number | undefined;
 }
 
-/** The daemon's tie to one living supervisor: follows its state, checks its heartbeat, and keeps it up to date. */
+/** The daemon's connection to one living supervisor: follows its state, checks its heartbeat, and keeps it up to date. */
 export class Attachment {
   readonly link: SupervisorLink;
   readonly #id: string;
   readonly #options: AttachmentOptions;
-  /** False while it may have missed a change. It then gets everything as soon as it answers. */
+  /** False while it may have missed a change. As soon as it answers, everything is sent again. */
   #isUpToDate: boolean;
 
   constructor(id: string, link: SupervisorLink, options: AttachmentOptions & { isUpToDate: boolean }) {
@@ -42,7 +42,7 @@ export class Attachment {
     options.registry.attach(id, link.socket);
   }
 
-  /** Follows the supervisor. Resolves when its process is gone or the daemon lets go of it. Never rejects. To be called once. */
+  /** Follows the supervisor. Resolves when its process is gone or the daemon releases it. Never rejects. Call it once. */
   async follow(): Promise<void> {
     const { log, released } = this.#options;
     const over = new AbortController();
@@ -56,7 +56,7 @@ export class Attachment {
     this.link.client.close();
   }
 
-  /** Gives it everything it may have missed. Resolves to whether it answered. */
+  /** Sends everything the supervisor may have missed. Resolves to whether it answered. */
   async reattach(): Promise<boolean> {
     this.#isUpToDate = true;
     const answered = await reattach(this.#id, this.link, this.#options);
@@ -64,7 +64,7 @@ export class Attachment {
     return answered;
   }
 
-  /** Sends a change. Rejects with the supervisor's refusal, or with `worker_unavailable`; then it gets the change once it answers. */
+  /** Sends a change. Rejects with the supervisor's refusal, or with `worker_unavailable`; then the change is sent again once it answers. */
   async send(change: (call: SupervisorLink['client']['call']) => Promise<unknown>): Promise<void> {
     try {
       await change(this.link.client.call);
@@ -90,19 +90,19 @@ export class Attachment {
   }
 
   /**
-   * Has the supervisor stop its game and exit. `gone` resolves when its process is gone. Rejects with `worker_unavailable` if it does not
-   * answer within `allowedMs`: it is not killed, since its game may depend on it.
+   * Tells the supervisor to stop its game and exit. `gone` resolves when its process is gone. Rejects with `worker_unavailable` if it does
+   * not answer within `allowedMs`. It is not killed then, since its game may depend on it.
    */
   async retire(
     gone: Promise<void>,
     { limits, allowedMs }: { limits?: { withinMs: number } | undefined; allowedMs: number },
   ): Promise<void> {
     const exited = () => Promise.race([gone.then(() => true), delay(EXIT_GRACE_MS, false, { ref: false })]);
-    if (!this.link.isCompatible) await this.link.client.hello(); // rejects with the version that can
+    if (!this.link.isCompatible) await this.link.client.hello(); // rejects, and names the version that can
     try {
       await this.link.client.call.retire(limits, { timeoutMs: allowedMs });
     } catch (error) {
-      // It may exit before its answer is out.
+      // It may exit before its answer is sent.
       if (await exited()) return;
       throw error;
     }
@@ -113,7 +113,7 @@ export class Attachment {
 
   #observe(runtime: InstanceRuntime): void {
     this.#options.registry.observe(this.#id, runtime);
-    // One that hung and goes on may do so before a heartbeat has noticed.
+    // A supervisor that hung may resume before a heartbeat fails.
     if (!this.#isUpToDate) void this.reattach();
   }
 
@@ -131,7 +131,7 @@ export class Attachment {
       onAnswer: () => {
         if (!this.#isUpToDate) void this.reattach();
       },
-      // Killed, it counts as lost: then its game is recovered or started again.
+      // A killed supervisor counts as lost, so its game is recovered or started again.
       onHung: () => {
         log.error(details, 'a supervisor has not answered for over a minute and is killed');
         this.#kill(signal).catch((error: unknown) =>

@@ -16,12 +16,12 @@ export interface FollowedLink extends Pick<SupervisorLink, 'isAlive'> {
 
 export interface FollowOptions {
   observe: (runtime: InstanceRuntime) => void;
-  /** Whether it is alive could not be checked. The check is repeated. */
+  /** Called when the check whether it is alive failed. The check is repeated. */
   onUnknown: (error: unknown) => void;
   signal: AbortSignal;
 }
 
-/** Passes on every state that a supervisor reports. Resolves when its process is gone or `signal` fires. */
+/** Forwards every state that a supervisor reports. Resolves when its process is gone or `signal` fires. */
 export async function followSupervisor(
   link: FollowedLink,
   { observe, onUnknown, signal }: FollowOptions,
@@ -33,7 +33,7 @@ export async function followSupervisor(
         observe(runtime);
       }
     } catch (error) {
-      // It is gone or hangs; the check below tells which.
+      // It is gone or hangs; the check below shows which.
       if (!(error instanceof GamekeeperError) && !signal.aborted) throw error;
     }
     if (!(await retry(link.isAlive, { onFailure: onUnknown, signal }))) return;

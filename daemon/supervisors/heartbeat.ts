@@ -24,7 +24,7 @@ export async function watchHeartbeat(
   for (let missed = 0; ; ) {
     await delay(everyMs, undefined, { signal, ref: false }).catch(() => undefined); // rejects only if aborted
     if (signal.aborted) return;
-    // A supervisor that is asked for its stats does not count as needed, so it may still end itself when idle.
+    // A request for stats does not reset a supervisor's idle time, so it can still exit when idle.
     const answers = await client.call.stats(undefined, { timeoutMs: everyMs, signal }).then(() => true, isAnswer);
     if (signal.aborted) return;
     if (answers && missed > 0) onChange(true);

@@ -7,8 +7,7 @@ import { readLivingGame } from '../../shared/node/processes/process-record.ts';
 import type { Registry } from '../instances/registry.ts';
 
 /**
- * Returns the phase that a server was lost in when its supervisor died, or `undefined` if nothing was lost: the server was stopped, and no
- * game runs.
+ * Returns the phase of the server when its supervisor died, or `undefined` if nothing was lost: the server was stopped and no game runs.
  */
 export async function lostPhase(
   id: string,
@@ -31,7 +30,7 @@ export async function lostPhase(
   return game ? 'running' : undefined;
 }
 
-/** The crash that an instance shows after its supervisor died under its server. */
+/** Returns the crash that an instance shows after its supervisor died while its game ran. */
 export function lossOf(at: Date): LastCrash {
   return {
     at: at.toISOString(),

@@ -1,12 +1,12 @@
 import type { Phase } from '../../shared/domain/phase.ts';
 import type { Registry } from '../instances/registry.ts';
 
-/** A server whose supervisor died, until another one looks after it. */
+/** A server whose supervisor died, until another supervisor takes over. */
 export interface PendingRecovery {
   readonly lastPhase: Phase;
   /** When the next attempt is due, by `performance.now()`. */
   dueAt: number;
-  /** Fires when the recovery is not needed any more. */
+  /** Fires when the recovery is no longer needed. */
   readonly over: AbortController;
 }
 
@@ -19,12 +19,12 @@ export class PendingRecoveries {
     this.#registry = registry;
   }
 
-  /** Begins a recovery and ends the one before it. */
+  /** Begins a recovery and ends the previous one. */
   begin(id: string, lastPhase: Phase): PendingRecovery {
     const before = this.#pending.get(id);
     before?.over.abort();
     const pending = {
-      // Lost again before a stop could continue: it should still be stopped.
+      // It was lost again before a stop could continue. It should still be stopped.
       lastPhase: before?.lastPhase === 'stopping' ? before.lastPhase : lastPhase,
       dueAt: 0,
       over: new AbortController(),
@@ -39,8 +39,8 @@ export class PendingRecoveries {
   }
 
   /**
-   * Returns how long the next supervisor should wait before it starts the server again, milliseconds, whoever starts that supervisor: until
-   * then a stop calls the restart off. `undefined`: it should not start the server.
+   * Returns how long the next supervisor should wait before it restarts the server, milliseconds, no matter what starts that supervisor.
+   * Until then, a stop cancels the restart. `undefined`: it should not restart the server.
    */
   restartInMs(id: string): number | undefined {
     const pending = this.#pending.get(id);

@@ -7,10 +7,10 @@ import type { Registry } from '../instances/registry.ts';
 import { isAnswer } from './heartbeat.ts';
 import type { SupervisorLink } from './supervisor-link.ts';
 
-/** How long the daemon waits for a supervisor's state before it continues without, milliseconds. */
+/** How long the daemon waits for a supervisor's state before it continues without it, milliseconds. */
 const FIRST_STATUS_TIMEOUT_MS = 1_500;
 
-/** What every supervisor gets besides its configuration: at its start, and again when it changes. */
+/** What every supervisor gets besides its configuration, at its start and whenever it changes. */
 export interface SupervisorPolicy {
   redaction(): SupervisorBoot['redaction'];
   /** The owner's custom software. */
@@ -25,9 +25,8 @@ export interface ReattachOptions {
 }
 
 /**
- * Brings a supervisor up to date that an earlier daemon started, or that did not answer for a while: it gets its configuration, redaction
- * and custom software, and reports its state. If it does not answer, its records count until it does. Resolves to whether it answered. Never
- * throws.
+ * Updates a supervisor that an earlier daemon started, or that did not answer for a while: sends its configuration, redaction and custom
+ * software, and reads its state. Until it answers, its records count instead. Resolves to whether it answered. Never throws.
  */
 export async function reattach(
   id: string,
@@ -35,7 +34,7 @@ export async function reattach(
   { home, registry, policy, log }: ReattachOptions,
 ): Promise<boolean> {
   const options = { timeoutMs: FIRST_STATUS_TIMEOUT_MS };
-  // One refusal must not keep the rest from it.
+  // If it refuses one message, it still gets the others.
   const unlessRefused = (error: unknown) => {
     if (!isAnswer(error)) throw error;
     log.error({ err: error, instance: id }, 'a supervisor refuses a change');
@@ -58,10 +57,10 @@ export async function reattach(
   return false;
 }
 
-/** Shows a game that is on record and alive as running. */
+/** Shows a game as running if its record exists and its process lives. */
 async function showRecorded(id: string, { home, registry, log }: Omit<ReattachOptions, 'policy'>): Promise<void> {
   const game = await readLivingGame(home.gameRecord(id)).catch((error: unknown) => {
-    // Most likely no file descriptor is left. The supervisor reports the game once it answers.
+    // Most likely there is no free file descriptor. The supervisor reports the game once it answers.
     log.warn({ err: error, instance: id }, 'whether a game is alive could not be checked');
   });
   if (!game || !registry.has(id)) return;

@@ -13,9 +13,9 @@ export interface RecoveryOptions {
   supervisors: Pick<Supervisors, 'ensure'>;
   pending: PendingRecoveries;
   log: Logger;
-  /** Fires when the daemon shuts down: nothing is recovered any more. */
+  /** Fires when the daemon shuts down; no recovery starts after that. */
   signal: AbortSignal;
-  /** How long to wait before each attempt; restart-policy.ts. */
+  /** Returns how long to wait before each attempt (restart-policy.ts). */
   pause?: typeof nextRestart;
 }
 
@@ -32,8 +32,9 @@ export class ServerRecovery {
   }
 
   /**
-   * Starts a new supervisor. It recovers the game if that still runs; otherwise it cleans up, and starts the server again if its crash policy
-   * says so. A server that slept sleeps again. Tries until a supervisor answers or the server's state has changed otherwise. Never throws.
+   * Starts a new supervisor. If the game still runs, the supervisor recovers it. Otherwise it cleans up, and starts the server again if its
+   * crash policy allows it. A server that slept sleeps again. Retries until a supervisor answers or the server's state has changed
+   * otherwise. Never throws.
    */
   async recover(id: string, lastPhase: Phase): Promise<void> {
     const { registry, pending: all, log, signal } = this.#options;
@@ -79,7 +80,7 @@ export class ServerRecovery {
     return next.delayMs;
   }
 
-  /** Resolves once a supervisor has recovered the server or is about to. If that one dies as well, the server counts as lost again. */
+  /** Resolves once a supervisor has recovered the server or is about to. If that supervisor dies too, the server counts as lost again. */
   async #attempt(id: string, lastPhase: Phase): Promise<void> {
     const { registry, supervisors, log } = this.#options;
     const { client } = await supervisors.ensure(id);

@@ -16,7 +16,7 @@ export interface SpawnSupervisorOptions {
 }
 
 /**
- * Starts a supervisor in its own session, sends it its boot message, and lets it go: from then on it is reached by its record, like one that
+ * Starts a supervisor in its own session, sends it its boot message, and releases it. From then on it is found by its record, like one that
  * an earlier daemon started. Throws `worker_unavailable`, or the failure that the supervisor reports.
  */
 export async function spawnSupervisor({ home, boot, entry, through }: SpawnSupervisorOptions): Promise<SupervisorLink> {
@@ -31,10 +31,10 @@ export async function spawnSupervisor({ home, boot, entry, through }: SpawnSuper
     environment: SUPERVISOR_ENVIRONMENT,
     logFile: `${home.logs}/supervisors/${id}.log`,
     detached: true,
-    // It outlives the terminal that the daemon was started in, and must not keep that terminal's folder busy.
+    // It outlives the terminal in which the daemon was started, and must not keep that terminal's folder busy.
     cwd: home.root,
     boot: { ...boot, type: 'boot' },
-    // Until it has its boot message it ends with this daemon. From then on, the next daemon tells by this record that it was not ready yet.
+    // Before it has its boot message, it ends with this daemon. After that, this record shows the next daemon that it was not ready yet.
     beforeBoot: (pid) => recordProcess(start, pid),
   });
   await child.ready.catch(async (error: unknown) => {

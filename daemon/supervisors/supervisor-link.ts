@@ -11,7 +11,7 @@ export interface SupervisorLink {
   readonly pid: number;
   /** False if this daemon does not speak its protocol. It is then left alone. */
   readonly isCompatible: boolean;
-  /** Whether it is of another version than this daemon, though compatible. */
+  /** Whether its version differs from this daemon's, but is compatible. */
   isOutdated(): Promise<boolean>;
   readonly client: SupervisorClient;
   /** True while exactly this process lives. */

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** systemd answers in milliseconds; the start of a server does not wait for it any longer. */
+/** systemd answers in milliseconds; the start of a server does not wait longer than this. */
 const ASK_TIMEOUT_MS = 2_000;
 
 /** The unit that `gamekeeper service install` writes. */
@@ -17,9 +17,9 @@ const SCOPE: readonly string[] = [
 const OOM = '--property=OOMPolicy=continue';
 
 /**
- * Returns the command to start a supervisor through: systemd-run(1), which makes a transient scope around itself before it becomes the
- * program. Then nothing that happens to the service's unit touches the supervisor. Returns an empty list if systemd does not run this daemon
- * or makes no scope for it (a system service); the unit's `KillMode=process` has to be enough then.
+ * Returns the command to start a supervisor through: systemd-run(1), which creates a transient scope around itself and then becomes the
+ * program. What happens to the service's unit then does not affect the supervisor. Returns an empty list if systemd does not run this
+ * daemon or refuses a scope (system services); the unit's `KillMode=process` has to suffice then.
  */
 export async function supervisorScope(env: NodeJS.ProcessEnv): Promise<readonly string[]> {
   if (env.GAMEKEEPER_SERVICE !== 'systemd') return [];
@@ -31,7 +31,7 @@ export async function supervisorScope(env: NodeJS.ProcessEnv): Promise<readonly 
   return [];
 }
 
-/** Tried with a program that does nothing, because a server must start even if no scope can be made. */
+/** Tries it with a program that does nothing, because a server must start even if no scope can be created. */
 function works([program = '', ...args]: readonly string[]): Promise<boolean> {
   return new Promise((resolve) => {
     execFile(program, [...args, 'true'], { timeout: ASK_TIMEOUT_MS }, (error) => resolve(error === null));

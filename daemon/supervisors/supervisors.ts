@@ -24,7 +24,7 @@ export interface SupervisorsOptions {
   registry: Registry;
   log: Logger;
   policy: SupervisorPolicy;
-  /** How long a new supervisor should wait before it starts its server again, milliseconds; `undefined`: it should not. */
+  /** Returns how long a new supervisor should wait before it restarts its server, milliseconds; `undefined`: it should not. */
   restartInMs?: (id: string) => number | undefined;
   /** For tests. */
   overrides?: {
@@ -37,7 +37,7 @@ export interface SupervisorsOptions {
 
 interface Attached {
   attachment: Attachment;
-  /** Resolves when its process is gone and the registry shows that, or the daemon has let go of it. Never rejects. */
+  /** Resolves when its process is gone and the registry shows that, or the daemon has released it. Never rejects. */
   gone: Promise<void>;
 }
 
@@ -54,7 +54,7 @@ interface Attached {
  */
 export class Supervisors {
   readonly #options: SupervisorsOptions;
-  /** By instance; pending while a supervisor is being found or started. */
+  /** By instance. Pending while a supervisor is being found or started. */
   readonly #attached = new Map<string, Promise<Attached>>();
   readonly #retiring = new Set<string>();
   readonly #losses = new Map<string, number>();
@@ -67,7 +67,10 @@ export class Supervisors {
     mkdirSync(`${options.home.logs}/supervisors`, { recursive: true, mode: 0o700 });
   }
 
-  /** Sets who is called when a supervisor died under a game, or while its server slept. `phase` is the last; the registry shows the loss. */
+  /**
+   * Sets a listener for supervisors that died while their game ran or slept. `phase` is the last known phase; the registry already shows
+   * the loss.
+   */
   onLost(listener: (id: string, phase: Phase) => void): void {
     this.#lostListener = listener;
   }
@@ -79,12 +82,12 @@ export class Supervisors {
     return ids.filter((_, index) => isReattached[index]);
   }
 
-  /** Returns the instance's supervisor, started if none lives. Callers at the same time share one start. */
+  /** Returns the instance's supervisor, and starts one if none lives. Concurrent callers share one start. */
   async ensure(id: string): Promise<SupervisorLink> {
     for (;;) {
       const { attachment, gone } = await this.#attach(id);
       if (this.#isClosed || (await attachment.link.isAlive())) return attachment.link;
-      // It has just ended, and its end is not noticed yet.
+      // It has just exited, which is not noticed yet.
       await gone;
     }
   }
@@ -107,8 +110,8 @@ export class Supervisors {
 
   /**
    * Stops the game gracefully, if one runs, and ends the supervisor. A game without a supervisor gets one first. Does nothing if there is
-   * neither. Throws `worker_unavailable` for a supervisor that hangs: it is left alone, since its game may depend on it. `withinMs` limits
-   * the time for the stop; without it the server's own time applies.
+   * neither. Throws `worker_unavailable` if the supervisor hangs: it is left alone, since its game may depend on it. `withinMs` limits the
+   * time for the stop; the default is the server's own limit.
    */
   async retire(id: string, limits?: { withinMs: number }): Promise<void> {
     const attached = (await this.#find(id)) ?? (await this.#attachToOrphan(id));
@@ -124,13 +127,13 @@ export class Supervisors {
     }
   }
 
-  /** Sends the instance's supervisor, if one lives, its configuration. One that hangs gets it once it answers. */
+  /** Sends the instance's supervisor its configuration, if one lives. A supervisor that hangs gets it once it answers. */
   async configure(config: InstanceConfig): Promise<void> {
     const attached = await this.#find(config.id);
     await attached?.attachment.configure(config);
   }
 
-  /** Sends all supervisors the redaction of the settings. One that cannot be reached is logged and gets it once it answers. */
+  /** Sends the redaction settings to all supervisors. One that cannot be reached is logged and gets them once it answers. */
   async sendRedaction(): Promise<void> {
     const { policy } = this.#options;
     await this.#sendAll('a supervisor still redacts by the former settings', (call) =>
@@ -138,7 +141,7 @@ export class Supervisors {
     );
   }
 
-  /** Sends all supervisors the custom software, likewise. */
+  /** Sends the custom software to all supervisors, in the same way. */
   async sendSoftware(): Promise<void> {
     const { policy } = this.#options;
     await this.#sendAll('a supervisor still uses the former custom software', (call) =>
@@ -146,18 +149,18 @@ export class Supervisors {
     );
   }
 
-  /** Starts no more supervisors, except for games that have lost theirs. */
+  /** Stops starting supervisors, except for games that have lost theirs. */
   close(): void {
     this.#isClosed = true;
   }
 
-  /** Lets go of the supervisors. They keep running without this daemon. */
+  /** Releases the supervisors. They keep running without this daemon. */
   release(): void {
     this.#released.abort();
   }
 
   async #find(id: string): Promise<Attached | undefined> {
-    return await this.#attached.get(id)?.catch(() => undefined); // whoever started it gets the failure
+    return await this.#attached.get(id)?.catch(() => undefined); // the caller who started it gets the failure
   }
 
   #attach(id: string, { evenIfClosed = false } = {}): Promise<Attached> {
@@ -200,7 +203,7 @@ export class Supervisors {
     return spawnSupervisor({ home, boot, entry: overrides?.entry ?? PROGRAMS.supervisor, through });
   }
 
-  /** After the end of a supervisor's process: shows it, and reports a server that was lost. */
+  /** Runs after a supervisor's process has ended: updates the registry, and reports a server that was lost. */
   async #detach(id: string, { pid }: SupervisorLink): Promise<void> {
     const { home, registry, log } = this.#options;
     const { signal } = this.#released;
@@ -232,7 +235,7 @@ export class Supervisors {
     return true;
   }
 
-  /** Gives a game that runs without a supervisor a new one, also while the daemon shuts down. */
+  /** Starts a supervisor for a game that runs without one, even while the daemon shuts down. */
   async #attachToOrphan(id: string): Promise<Attached | undefined> {
     const game = await readLivingGame(this.#options.home.gameRecord(id));
     return game && this.#attach(id, { evenIfClosed: true });

@@ -2,7 +2,7 @@ import type { Logger } from '../../shared/node/logger.ts';
 import type { Registry } from '../instances/registry.ts';
 import type { UsageHistory } from './usage-history.ts';
 
-/** Seldom enough for a disk that sleeps. Milliseconds. */
+/** Rare enough to let a disk sleep. Milliseconds. */
 const FLUSH_EVERY_MS = 5 * 60_000;
 
 export interface UsageRecording {
@@ -13,7 +13,7 @@ export interface UsageRecording {
   now: () => number;
 }
 
-/** Records the resource usage of running servers. Returns a function that ends this and saves the rest. */
+/** Records the resource usage of running servers. Returns a function that stops recording and saves the rest. */
 export function recordUsage({ registry, history, log, now }: UsageRecording): () => Promise<void> {
   const ending = new AbortController();
   const flush = () => {

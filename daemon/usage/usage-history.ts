@@ -16,7 +16,9 @@ export interface UsageHistory {
   forget(instanceId: string): void;
 }
 
-/** Keeps points in memory between flushes, so that the disk is written only once in some minutes. A crash loses a few points of a chart. */
+/**
+ * Keeps points in memory between flushes, so that the disk is written only once in a few minutes. A crash loses a few points of a chart.
+ */
 export function createUsageHistory(table: UsageTable): UsageHistory {
   /** By instance, step and time: points that are not on disk, or not complete there. */
   const unsaved = new Map<string, StoredPoint>();
@@ -25,7 +27,7 @@ export function createUsageHistory(table: UsageTable): UsageHistory {
     const point = emptyPoint(now, stepSeconds);
     const known = unsaved.get(keyOf(instanceId, stepSeconds, point.at));
     if (known) return known;
-    // Begun before the last flush or by an earlier daemon.
+    // Begun before the last flush, or by an earlier daemon.
     const begun = table.since({ instanceId, stepSeconds, since: point.at })[0];
     return { instanceId, stepSeconds, point: begun?.at === point.at ? begun : point };
   }

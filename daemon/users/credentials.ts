@@ -40,7 +40,7 @@ export type Credentials = Pick<
   | 'removePairing'
 >;
 
-/** `now` returns an ISO time. Ended sessions and changed users are published to `watchCredentials`. */
+/** `now` returns an ISO time. Publishes ended sessions and changed users to `watchCredentials`. */
 export function createCredentials(store: Store, now: () => string): Credentials {
   const { users, sessions, tokens } = store;
   const events = createBroadcast<CredentialEvent>();

@@ -17,7 +17,7 @@ export interface UsersOptions {
   publish: (event: CredentialEvent) => void;
 }
 
-/** There is always an administrator who can sign in: each check and its change run without interruption. */
+/** Guarantees that one administrator can always sign in: each check runs together with its change, without interruption. */
 export function createUsers(
   store: Pick<Store, 'users' | 'sessions' | 'tokens' | 'instances'>,
   options: UsersOptions,

@@ -20,7 +20,7 @@ const ONE_WORD = new Set([
 
 /**
  * Returns the part of a typed line that may be recorded: the command's name without its arguments, which can be a password (`/login
- * hunter2`) or a private message. A single word that is no known command may itself be a password: `undefined`.
+ * hunter2`) or a private message. A single unknown word may itself be a password, so it returns `undefined`.
  */
 export function commandWord(line: string): string | undefined {
   const [, word, rest] = /^\s*\/?([a-z][a-z0-9_:.-]{0,31})(?:\s+(\S)|\s*$)/i.exec(line) ?? [];

@@ -6,7 +6,7 @@ import type { Api } from '../http/zod-provider.ts';
 import type { AuditEntry } from '../upstream/audit.ts';
 import { commandWord } from './command-word.ts';
 
-/** An answer waits this long for its audit entry. If the daemon is away for longer the entry is written later. */
+/** A response waits this long for its audit entry. If the daemon is away for longer, the entry is written later. Milliseconds. */
 const PATIENCE_MS = 2_000;
 
 /** Names of users that do not exist are not recorded: people type passwords there. */
@@ -45,8 +45,8 @@ interface Who {
 }
 
 /**
- * Returns whom to record: a known caller, or a failed sign-in. Other requests without credentials change nothing, and rate-limited ones
- * could fill the trail.
+ * Returns the name to record: of a known caller, or of a failed sign-in. Other requests without credentials change nothing, and
+ * rate-limited ones could fill the audit log.
  */
 function whoChanges({ method, identity, actor, routeOptions }: FastifyRequest, status: number): Who | undefined {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || status === 429) return undefined;
@@ -69,7 +69,7 @@ function entryOf(request: FastifyRequest, who: Who, at: number): Omit<AuditEntry
   };
 }
 
-/** Twice an id. */
+/** Twice the length of an id. */
 const LONGEST_ID = 64;
 
 function resultOf(request: FastifyRequest, reply: FastifyReply): Pick<AuditEntry, 'status' | 'instance' | 'command'> {

@@ -33,7 +33,7 @@ export function requireAccess(
   const refusals = Array.from(!here || anywhere ? rightsAnywhere(identity) : [here], (rights) =>
     refusalOf(access, rights),
   );
-  // The scope before the instance: a caller without the scope must not learn which instances exist.
+  // The scope is checked before the instance: a caller without the scope must not learn which instances exist.
   if (refusals.every((refusal) => refusal !== undefined)) throw refusals[0];
   if (!here) throw new GamekeeperError('instance_not_found', `There is no instance "${instance}".`);
   if (access.kind === 'scope' && access.of === 'everything' && !seesEveryInstance(identity))
@@ -78,7 +78,7 @@ export function requireSession({ identity }: FastifyRequest): Identity {
   });
 }
 
-/** Throws `insufficient_scope` if anybody else than a local administrator sets `fields`, which decide what runs, where and how. */
+/** Throws `insufficient_scope` if anyone but a local administrator sets `fields`, which decide what runs, where and how. */
 export function requireLocalAdministrator(by: Identity, fields: readonly string[]): void {
   if (fields.length === 0 || by.unrestricted) return;
   throw new GamekeeperError('insufficient_scope', `Only a local administrator may set ${fields.join(' and ')}.`, {

@@ -4,7 +4,7 @@ import { cookieOf } from './credentials/session-cookie.ts';
 import { type Identity, LOCAL_ADMINISTRATOR } from './identity.ts';
 import { isOAuthToken } from './oauth/oauth-tokens.ts';
 
-/** The credential of a request. If there are several the first of these kinds counts, even if it is wrong. */
+/** The credential of a request. If there are several, the first of these kinds counts, even if it is wrong. */
 export type Shown =
   | { kind: 'bearer'; token: string }
   | { kind: 'ticket'; ticket: string; instanceId: string }
@@ -26,7 +26,7 @@ export function shownCredential(request: FastifyRequest): Shown | undefined {
 }
 
 /**
- * Returns who makes the request, without a promise if the credential is remembered. `beforeAsking` may throw to prevent a call to the
+ * Returns the caller of the request, without a promise if the credential is cached. `beforeAsking` may throw to prevent a call to the
  * daemon for a credential that may be invented.
  */
 export function identify(

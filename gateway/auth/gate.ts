@@ -25,7 +25,7 @@ export interface GateOptions {
 }
 
 /**
- * Checks every request before its body is parsed: Host, Origin, credentials, rate limit, rights. In this order, so that a page of another
+ * Checks every request before its body is parsed: Host, Origin, credentials, rate limit, rights, in this order, so that a page of another
  * site learns nothing about credentials.
  */
 export function installGate(app: Api, options: GateOptions): void {
@@ -45,7 +45,7 @@ export function installGate(app: Api, options: GateOptions): void {
   });
 }
 
-/** Returns no promise if the credential is remembered, so that the common request costs no turn of the event loop. */
+/** Returns no promise if the credential is cached, so that most requests cost no turn of the event loop. */
 function pass(request: FastifyRequest, options: GateOptions): void | Promise<void> {
   if (options.isClosing())
     throw new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.', { retryAfterSeconds: 5 });
@@ -70,7 +70,7 @@ function pass(request: FastifyRequest, options: GateOptions): void | Promise<voi
       : identify(shown, options.credentials, {
           local: options.local,
           now,
-          // An invented cookie costs a call to the daemon: these have a limit of their own (CVE-2025-69199).
+          // An invented cookie costs a call to the daemon, so these calls have a limit of their own (CVE-2025-69199).
           beforeAsking: () => countRequest(`lookup:${strangerAt(request)}`, { rateLimit: options.rateLimit, now }),
         });
   if (identity instanceof Promise)
@@ -95,7 +95,7 @@ function admit(
   }
   const access = operation?.access;
   if (access === undefined || access.kind === 'public' || isOpenHere(access, request, options)) return;
-  // Set before the check, so that the audit shows who was refused.
+  // Set before the check, so that the audit log shows who was refused.
   request.identity = identity ?? null;
   requireAccess(access, identity, { showed: shown !== undefined, instance: instanceOf(request) });
   if (!operation?.beforePasswordChange) requireOwnPassword(identity);
@@ -110,7 +110,7 @@ function strangerAt({ ip }: FastifyRequest): string {
   return `address:${addressGroup(ip)}`;
 }
 
-/** Returns whether a local scraper may read this without credentials: on loopback, and not through a proxy. */
+/** Returns whether a local scraper may read this without credentials: over loopback and not through a proxy. */
 function isOpenHere(access: Access, { headers }: FastifyRequest, { loopback, local }: GateOptions): boolean {
   if (access.kind !== 'scope' || !access.openOnLoopback || !(loopback || local)) return false;
   return !Object.keys(headers).some((name) => name === 'forwarded' || name.startsWith('x-forwarded-'));

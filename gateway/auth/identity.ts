@@ -2,17 +2,17 @@ import { COMMAND_LINE } from '../../shared/domain/local-administrator.ts';
 import { SCOPES } from '../../shared/domain/scope.ts';
 import { type Holder, ON_EVERY_INSTANCE } from './rights.ts';
 
-/** Who makes a request. Its own role and scopes apply to what belongs to no instance; for an instance ask `rightsOn`. */
+/** The caller of a request. Its own role and scopes apply outside of instances; for an instance, use `rightsOn`. */
 export interface Identity extends Holder {
   kind: 'local' | 'session' | 'token' | 'oauth';
   name: string;
-  /** The user; for a token, the user who made it. */
+  /** The user; for a token, the user who created it. */
   username: string;
   /** True for local administrators: only they may set `launch`, `directory` and `env`. */
   unrestricted: boolean;
   /** Identifies the credential: rate limits count by it, and a revocation closes what it opened. */
   credential: string;
-  /** Milliseconds since the epoch. What was opened with the credential closes then. */
+  /** Milliseconds since the epoch. Connections that were opened with the credential close then. */
   expiresAt: number;
   mustChangePassword: boolean;
   /** For an OAuth token: the proxy that issued it. */
@@ -49,7 +49,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set before the handler runs; `null` on routes that need no credentials. */
     identity: Identity | null;
-    /** On those routes: the user that the request turned out to be about, for the audit. */
+    /** Only on those routes: the user that the request is about, for the audit log. Set by the handler. */
     actor: string | null;
   }
 }

@@ -7,11 +7,11 @@ export interface Rights {
   scopes: ReadonlySet<Scope>;
 }
 
-/** The instances that a credential's rights apply to. */
+/** The instances to which a credential's rights apply. */
 export interface InstanceRights {
-  /** True: the credential's own rights apply to instances that are not named. False: they do not exist for it. */
+  /** True: the credential's own rights apply to instances that are not named. False: those instances are hidden. */
   others: boolean;
-  /** Other rights on single instances, higher or lower. */
+  /** Different rights on single instances, higher or lower. */
   named: ReadonlyMap<string, Rights>;
 }
 
@@ -21,7 +21,7 @@ export interface Holder extends Rights {
   instances: InstanceRights;
 }
 
-/** Returns what the holder may do with an instance; `undefined` if the instance does not exist for the holder. */
+/** Returns the holder's rights on an instance; `undefined` if the instance is hidden from the holder. */
 export function rightsOn(holder: Holder, instance: string): Rights | undefined {
   return holder.instances.named.get(instance) ?? (holder.instances.others ? holder : undefined);
 }

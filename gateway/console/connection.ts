@@ -63,7 +63,7 @@ function acceptInput(socket: WebSocket, { gateway, request, open, viewer, source
   const { now, rateLimit, audit } = gateway;
 
   socket.on('message', (data: Buffer, isBinary) => {
-    // Messages may arrive until the other end agrees to the close; a credential that has ended types nothing more.
+    // Messages may arrive until the other end confirms the close; an expired credential must not type anything.
     if (socket.readyState !== socket.OPEN) return;
     const newSize = isBinary ? readTerminalSize(data) : undefined;
     if (!maySend(open)) viewer.say('not allowed');

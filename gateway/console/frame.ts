@@ -8,7 +8,7 @@ const SMALLEST_BLOCK_BYTES = 16 * 1024;
 /** Free blocks are kept up to what one viewer may have in flight. */
 const MAX_FREE_BYTES = 1024 * 1024;
 
-/** A text message as bytes on the wire, which any number of viewers can be sent. */
+/** A text message in wire format, which can be sent to any number of viewers. */
 export interface Frame {
   readonly bytes: Uint8Array;
   hold(): void;
@@ -17,7 +17,7 @@ export interface Frame {
 }
 
 /**
- * Makes frames in blocks of memory that are reused once nobody sends from them: otherwise a flood makes V8 collect garbage thirty times a
+ * Builds frames in blocks of memory that are reused once nobody sends from them: otherwise a flood makes V8 collect garbage thirty times a
  * second. A block that is never released is collected like any other object.
  */
 export class FrameMaker {
@@ -37,7 +37,7 @@ export class FrameMaker {
 
   #take(bytes: number): Buffer {
     if (bytes < SMALLEST_BLOCK_BYTES) return Buffer.allocUnsafe(bytes);
-    // At most twice as large: what waits for a slow viewer is bounded.
+    // At most twice as large, so that the memory that waits for a slow viewer is bounded.
     const index = this.#free.findIndex(({ length }) => length >= bytes && length <= 2 * bytes);
     const [block] = index < 0 ? [] : this.#free.splice(index, 1);
     if (!block) return Buffer.allocUnsafeSlow(Math.ceil(bytes / SMALLEST_BLOCK_BYTES) * SMALLEST_BLOCK_BYTES);

@@ -7,7 +7,7 @@ import type { OpenSockets } from './open-sockets.ts';
 /** Frames of any kind per second. Typing and pasting stay far below; each frame costs a turn of the event loop. */
 const MOST_FRAMES_PER_SECOND = 1_000;
 
-/** Returns the error if one more console would be too many, else `undefined`. The local administrator always gets in. */
+/** Returns an error if another console would exceed the limits, else `undefined`. The local administrator is not limited. */
 export function tooManyConsoles(
   { kind, credential, username }: Identity,
   instance: string,

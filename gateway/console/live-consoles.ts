@@ -10,7 +10,7 @@ const NORMAL_CLOSURE = 1000;
 export interface LiveConsole {
   readonly source: ConsoleSource;
   readonly frames: FrameMaker;
-  /** Shows the console to a viewer, whose socket is closed when the instance is deleted. Returns how to leave. */
+  /** Shows the console to a viewer, whose socket is closed when the instance is deleted. Returns a function that removes the viewer. */
   join(viewer: Viewer, socket: WebSocket): () => void;
 }
 

@@ -6,10 +6,10 @@ export type Format = 'text' | 'json';
 const LINE_FEED = 0x0a;
 const LINE_END = /\r?\n/;
 
-/** About what a line takes in JSON besides its text: number, time, names. */
+/** Roughly what a line takes in JSON besides its text: number, time, names. */
 const JSON_LINE_BYTES = 64;
 
-/** Returns a batch as the payload of a message. A batch of no lines is the unfinished line, which exists in JSON only. */
+/** Returns a batch as the payload of a message. A batch without lines contains the unfinished line, which exists in JSON only. */
 export function batchMessage(batch: ConsoleBatch, format: Format): Uint8Array | string {
   if (batch.count === 0) return JSON.stringify({ unfinished: textOf(batch) });
   if (format === 'text') return batch.text;

@@ -7,9 +7,9 @@ import type { SharedBatch } from './shared-batch.ts';
 
 /** Most bytes that may be buffered in the gateway for one viewer. */
 const MAX_IN_FLIGHT_BYTES = 1024 * 1024;
-/** Bytes per read of a viewer that is behind: a quarter of the above, so that reading and sending overlap. */
+/** Bytes per read of a viewer that is behind: a quarter of the limit above, so that reading and sending overlap. */
 const READ_BYTES = 256 * 1024;
-/** About the size of a message to a viewer that is behind; in JSON, which escapes, a few times as much. */
+/** Approximate size of a message to a viewer that is behind; in JSON, which escapes, a few times as much. */
 const MESSAGE_BYTES = 64 * 1024;
 const READ_AGAIN_MS = 1_000;
 /** Lines shown first to a viewer without a position. */
@@ -20,7 +20,7 @@ export interface LivePosition {
   readonly isOpen: boolean;
   /** Number of the newest live line; `undefined` before the first since the stream was opened. */
   readonly newest: number | undefined;
-  /** The line after that one, so far; `undefined`: none has begun. */
+  /** The unfinished line after the newest one; `undefined`: none has begun. */
   readonly unfinished: SharedBatch | undefined;
 }
 
@@ -42,9 +42,8 @@ export interface ViewerOptions {
 }
 
 /**
- * One reader of a console: a cursor. While it keeps up it gets live batches. As soon as it does not, or lines are missing, it reads from
- * the supervisor's ring and log at its own pace until it has caught up. Sequence numbers make the switch exact: no line is lost or sent
- * twice.
+ * One reader of a console: a cursor. While it keeps up, it gets live batches. If it falls behind or lines are missing, it reads from the
+ * supervisor's ring and log at its own pace until it has caught up. Sequence numbers make the switch exact: no line is lost or sent twice.
  */
 export class Viewer {
   readonly #options: ViewerOptions;
@@ -64,7 +63,7 @@ export class Viewer {
     const cursor = this.#cursor ?? batch.firstSeq - 1;
     if (last <= cursor) return;
     const isNext = batch.firstSeq <= cursor + 1;
-    // A frame is never shorter than its text: if that is too much, none is made.
+    // A frame is never shorter than its text: if the text alone is too much, no frame is built.
     if (!isNext || !this.#hasRoom(batch.text.length) || !this.#send(this.#liveFrame(shared, cursor))) {
       this.#cursor = cursor;
       this.catchUp(live);
@@ -91,7 +90,7 @@ export class Viewer {
     this.#readOn(live).catch((error: unknown) => {
       if (this.#mode === 'closed') return;
       this.#options.onFailure(error);
-      // If the supervisor is gone the hub calls this when it is back; if it was only slow, the timer does.
+      // If the supervisor is gone, the hub calls this when it is back; if it was only slow, the timer does.
       this.#mode = 'waiting';
       setTimeout(() => {
         if (live.isOpen && this.#mode === 'waiting') this.catchUp(live);
@@ -120,23 +119,23 @@ export class Viewer {
       if (this.#mode !== 'reading') return;
       if (this.#hasReached(live.newest, batches.length === 0)) {
         this.#mode = 'live';
-        this.showUnfinished(live); // May start catching up again: this reading is over.
+        this.showUnfinished(live); // may start catching up again: this read is over
         return;
       }
       if (batches.length === 0 && newestBefore !== undefined) {
-        // A line that was live before this read began and was not found is gone. A line that came live during the read may have been
+        // A line that was live before this read began and was not found is gone. A line that went live during the read may have been
         // printed after it: the next read finds it.
         await this.#skip(newestBefore);
       }
     }
   }
 
-  /** Returns whether nothing is missing before the next live batch. If none came yet: whether nothing more could be read. */
+  /** Returns whether nothing is missing before the next live batch. Before the first one: whether there was nothing more to read. */
   #hasReached(newest: number | undefined, nothingMore: boolean): boolean {
     return newest === undefined ? nothingMore : (this.#cursor ?? 0) >= newest;
   }
 
-  /** A position beyond the end is from a log that was deleted since: then the viewer starts with the newest lines. */
+  /** A position beyond the end belongs to a log that has been deleted: the viewer then starts with the newest lines. */
   async #checkPosition(): Promise<void> {
     if (this.#cursor === undefined) return;
     const [last] = await this.#options.source.read({ tail: 1 });
@@ -144,7 +143,7 @@ export class Viewer {
     if (end < this.#cursor) this.#cursor = undefined;
   }
 
-  /** Sends the part of a batch that is missing, in messages between which other viewers get their turn. */
+  /** Sends the missing part of a batch, in several messages, so that other viewers get their turn in between. */
   async #append(batch: ConsoleBatch): Promise<void> {
     const { format } = this.#options.view;
     const last = batch.firstSeq + batch.count - 1;
@@ -154,7 +153,7 @@ export class Viewer {
       const message = firstLines(rest, { bytes: MESSAGE_BYTES, format });
       await this.#sendWhenRoom(batchMessage(message, format));
       this.#cursor = message.firstSeq + message.count - 1;
-      // Not after the last: whether this viewer has caught up must be decided before more lines come live.
+      // Not after the last one: whether this viewer has caught up must be decided before more live lines arrive.
       if (this.#cursor < last) await yieldTurn();
     }
   }
@@ -175,7 +174,7 @@ export class Viewer {
     if (this.#mode === 'reading') outlet.write(frame);
   }
 
-  /** Returns the shared frame if this viewer needs all of it, else one with the lines after the cursor. */
+  /** Returns the shared frame if this viewer needs all of it, else a frame with the lines after the cursor. */
   #liveFrame(shared: SharedBatch, cursor: number): Frame {
     const { view, frames } = this.#options;
     const { format } = view;
@@ -184,7 +183,7 @@ export class Viewer {
       : frames.text(batchMessage(linesAfter(shared.batch, cursor), format));
   }
 
-  /** Sends a frame. Returns false if that would be too much in flight. */
+  /** Sends a frame. Returns false if too much would be in flight. */
   #send(frame: Frame): boolean {
     if (!this.#hasRoom(frame.bytes.length)) return false;
     this.#options.outlet.write(frame);

@@ -26,7 +26,7 @@ export function collectMethods(app: Api): AllowedMethods {
   };
 }
 
-/** Answers 404 or 405 before the body is read: otherwise the error would be about the body's type or size. */
+/** Returns 404 or 405 before the body is read: otherwise the error would be about the body's type or size. */
 export function refuseUnrouted(app: Api, methods: AllowedMethods): void {
   app.addHook('onRequest', (request, reply, done) => {
     const [path = ''] = request.url.split('?', 1);

@@ -5,7 +5,7 @@ const SHARE_OF_ONE_ADDRESS = 0.5;
 
 interface Connection {
   socket: Socket;
-  /** The socket that carries HTTP: with TLS another one, after the handshake. */
+  /** The socket that carries HTTP. With TLS it is another one, after the handshake. */
   spoken: Socket & { _httpMessage?: ServerResponse | null; parser?: unknown };
 }
 

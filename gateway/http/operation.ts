@@ -54,7 +54,7 @@ export const TAGS = {
 } as const;
 export type Tag = keyof typeof TAGS;
 
-/** What the OpenAPI document says about an answer besides its schema. */
+/** Documents a response in the OpenAPI document, besides its schema. */
 export interface AnswerNote {
   description: string;
   /** Default: JSON. */

@@ -9,7 +9,7 @@ export interface Allowed {
 }
 
 export interface OwnAddressOptions {
-  /** Read on every request; returns another object after a change. */
+  /** Called on every request; returns a new object after a change. */
   allowed: () => Allowed;
   /** Ports that the daemon listens on. Pages on other ports of this machine are foreign. */
   ports: () => readonly number[];
@@ -78,12 +78,12 @@ export function hostOf({ url = '', headers, rawHeaders }: Pick<IncomingMessage, 
   return authorityOf(url);
 }
 
-/** A URL parser would repair what no client sends. */
+/** Strict, because a URL parser would repair targets that no client sends. */
 function authorityOf(target: string): string | undefined {
   return /^https?:\/\/([^/?#]*)/i.exec(target)?.[1];
 }
 
-/** Returns the name or address of `name:port` in lower case, IPv6 without brackets; `undefined` if it is no host. */
+/** Returns the name or address of `name:port` in lower case, IPv6 without brackets; `undefined` if it is not a host. */
 function hostname(host: string): string | undefined {
   const match = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?$/i.exec(host);
   return (match?.[1] ?? match?.[2])?.toLowerCase();

@@ -7,7 +7,7 @@ import type { Api } from './zod-provider.ts';
 const ASSETS = 'assets/';
 const A_YEAR_MS = 365 * 24 * 3_600_000;
 
-/** Everything only from here. Styles may be inline, since Mantine sets sizes and colours in style attributes. */
+/** Everything only from this origin. Inline styles are allowed, since Mantine sets sizes and colours in style attributes. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -23,10 +23,8 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 /**
- * Serves the built panel under `/ui/`, from files that the build has compressed. Paths without a file are pages that the panel's router
- * shows.
- *
- * @param root absolute path of the built panel
+ * Serves the built panel in `root`, an absolute path, under `/ui/`. Sends the files that the build has compressed. Paths without a file are
+ * pages of the panel's router.
  */
 export async function servePanel(app: Api, root: string): Promise<void> {
   await app.register(fastifyStatic, { root, serve: false, preCompressed: true, index: false });

@@ -8,10 +8,10 @@ interface Bucket {
   at: number;
 }
 
-/** Beyond this many keys full buckets are dropped, so that changing addresses cannot fill the memory. */
+/** Above this many keys, full buckets are dropped, so that changing addresses cannot fill the memory. */
 const MOST_KEYS = 10_000;
 
-/** `limits` is read every time: the settings may change. */
+/** `limits` is called on each use, because the settings may change. */
 export function createRateLimit(limits: () => { requestsPerSecond: number; burst: number }): RateLimit {
   const buckets = new Map<string, Bucket>();
 

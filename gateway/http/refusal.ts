@@ -5,8 +5,8 @@ import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { PROBLEM_TYPE, problemHeaders } from './problem.ts';
 
 /**
- * Answers on the bare socket, for what never becomes a request: bytes that are not HTTP, headers that do not end, a bad WebSocket
- * handshake. Then closes the connection. If an answer to an earlier request has begun, the connection is closed without another.
+ * Writes the response to the bare socket, for input that never becomes a request: bytes that are not HTTP, headers that do not end, a bad
+ * WebSocket handshake. Then closes the connection. If a response to an earlier request has begun, it only closes the connection.
  */
 export function refuseOnSocket(
   socket: Duplex,

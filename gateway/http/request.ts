@@ -14,14 +14,14 @@ export function withinRequest<T>(requestId: string, work: () => T): T {
   return storage.run(requestId, work);
 }
 
-/** Returns the id of the request that the running code works for, so that calls to other processes carry it. */
+/** Returns the id of the request that the current code runs for, so that calls to other processes carry it. */
 export function currentRequestId(): string | undefined {
   return storage.getStore();
 }
 
 /**
- * Returns the id that every answer carries as `x-request-id`, and the logs of every process: the caller's own if it is acceptable, else a
- * random one. It is stored in the headers, so that every call returns the same.
+ * Returns the id that every response carries as `x-request-id`, and every process's logs: the caller's own if it is acceptable, else a
+ * random one. It is stored in the headers, so that every call returns the same id.
  */
 export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id'];

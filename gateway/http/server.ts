@@ -28,7 +28,7 @@ export function tlsOptions(material: TlsMaterial): SecureContextOptions {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Creates the HTTP server of a listener. Requests that Node would answer itself, without our error body, go to `handler`. */
+/** Creates the HTTP server of a listener. Requests that Node would otherwise answer itself, without our error body, go to `handler`. */
 export function createHttpServer(handler: Handler, tls: TlsMaterial | undefined): Server {
   const options = {
     keepAliveTimeout: KEEP_ALIVE_MS,

@@ -7,13 +7,13 @@ import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { type TlsMaterial, tlsOptions } from '../http/server.ts';
 
 /**
- * Polling notices every way of replacing the files: a new file over the old one, a symbolic link to another (certbot) or in the path
- * (Kubernetes), a network share.
+ * Polling notices every way of replacing the files: overwriting them, changing a symbolic link to them (certbot) or in their path
+ * (Kubernetes), a network share. Milliseconds.
  */
 const POLL_EVERY_MS = 2_000;
 /** Ten times the longest chains. */
 const LARGEST_FILE_BYTES = 1024 * 1024;
-/** Certificate and key are not replaced at the same moment. */
+/** Certificate and key are not replaced at the same moment. Milliseconds. */
 const SETTLE_MS = 500;
 
 /** Paths of certificate and key, relative to the data directory: `remoteControl.tls` of the settings. */
@@ -46,7 +46,7 @@ export async function readCertificate(files: CertificateFiles, root: string): Pr
   return material;
 }
 
-/** Reading a device or a pipe would never end. */
+/** Reading a device or a pipe might never end. */
 async function readSmallFile(file: string): Promise<Buffer> {
   await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   const stats = await handle.stat();
@@ -66,7 +66,7 @@ export interface WatchOptions {
   pollEveryMs?: number;
 }
 
-/** Watches the files through symbolic links. Returns how to stop. */
+/** Watches the files, following symbolic links. Returns a function that stops watching. */
 export function watchCertificate(
   files: CertificateFiles,
   { root, onRenewed, onProblem, pollEveryMs = POLL_EVERY_MS }: WatchOptions,

@@ -17,7 +17,7 @@ const SWEEP_EVERY_MS = 20;
 /** RFC 6455, section 7.4.1. */
 const GOING_AWAY = 1001;
 
-/** Errors of binding to an address that this machine does not have, or that is none. */
+/** Errors for an address that this machine does not have, or that is invalid. */
 const NO_SUCH_HOST = new Set([
   'EADDRNOTAVAIL',
   'EAFNOSUPPORT',
@@ -30,7 +30,7 @@ const NO_SUCH_HOST = new Set([
 ]);
 
 export interface Listener {
-  /** With the port that was bound. */
+  /** With the port that was actually bound. */
   readonly plan: ListenerPlan;
   readonly url: string;
   /** Accepts no more connections; open ones continue. */
@@ -42,7 +42,7 @@ export interface Listener {
   retire(reason: string): Promise<void>;
 }
 
-/** Opens a listener. If this fails the error says what to do, and nothing is left open. */
+/** Opens a listener. If that fails, the error says what to do, and nothing stays open. */
 export async function openListener(
   gateway: Gateway,
   plan: ListenerPlan,
@@ -99,7 +99,7 @@ export function urlOf({ secure, host, port }: ListenerPlan): string {
   return `${secure ? 'https' : 'http'}://${reachable(host)}:${port}`;
 }
 
-/** Returns the host for a URL: a listener on all addresses is reached at loopback. */
+/** Returns the host for a URL: loopback for a listener on all addresses. */
 function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

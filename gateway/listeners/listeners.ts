@@ -8,8 +8,8 @@ import { isSamePlan, type ListenerPlan, type Ports, planListeners } from './list
 
 export interface Listeners {
   /**
-   * Opens and closes listeners to match the settings. If something fails nothing changes, and the reason is thrown. A listener that is no
-   * longer wanted accepts no connections once this resolves, and finishes its answers afterwards.
+   * Opens and closes listeners to match the settings. If one fails, nothing changes, and its error is thrown. When this resolves, listeners
+   * that are no longer wanted accept no new connections; they finish their responses afterwards.
    */
   listen(remoteControl: Settings['remoteControl'], ports: Ports): Promise<Addresses>;
   close(): Promise<void>;

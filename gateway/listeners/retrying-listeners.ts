@@ -11,15 +11,15 @@ const RETRY_MS = 1_000;
 type Wanted = [remoteControl: Settings['remoteControl'], ports: Ports];
 
 /**
- * The listeners of a gateway that replaces one that died. If another program has taken a port meanwhile, it retries until the port is free
- * instead of failing: the private socket, and with it the command line, must keep working. A change of the settings meanwhile is tried at
- * once.
+ * The listeners of a gateway that replaces one that died. If another program has taken a port in between, it retries until the port is free
+ * instead of failing: the private socket, and with it the command line, must keep working. A change of the settings in the meantime is
+ * tried at once.
  */
 export function createRetryingListeners(
   listeners: Listeners,
   { log, retryMs = RETRY_MS }: { log: Logger; retryMs?: number },
 ) {
-  // Two changes at once would undo each other.
+  // Two concurrent changes would undo each other.
   const mutex = createMutex();
   let pending: Wanted | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -27,7 +27,7 @@ export function createRetryingListeners(
   const listen = (...wanted: Wanted): Promise<Addresses> =>
     mutex.run(async () => {
       const addresses = await listeners.listen(...wanted);
-      pending = undefined; // Superseded.
+      pending = undefined; // superseded
       return addresses;
     });
 
@@ -40,7 +40,7 @@ export function createRetryingListeners(
           log.info(await listeners.listen(...wanted), 'the gateway listens again');
           pending = undefined;
         } catch {
-          retry(wanted); // Logged when it began.
+          retry(wanted); // logged when it began
         }
       });
     }, retryMs);

@@ -31,7 +31,7 @@ function register(family: Family, registry: Registry<typeof OPEN_METRICS | typeo
 
 type CountedSamples = Extract<Family, { type: 'histogram' }>['samples'];
 
-/** A histogram that was counted elsewhere, which prom-client's own cannot be given. */
+/** A histogram that was counted elsewhere. prom-client's own class cannot take existing counts. */
 class CountedHistogram extends Histogram {
   readonly #options: { name: string; help: string };
   readonly #samples: CountedSamples;

@@ -1,7 +1,7 @@
 import { createHistogram, type Histogram, observe } from '../../shared/domain/histogram.ts';
 import { type Family, samplesOf } from './family.ts';
 
-/** Seconds: from a cached answer to a request that waits for a large backup. */
+/** Seconds: from a cached response to a request that waits for a large backup. */
 const DURATION_BOUNDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60, 600];
 
 /** `route` is the pattern, not the path, so that requests for unknown paths create no series. */

@@ -19,7 +19,7 @@ import type { Schedule, ScheduleInput, ScheduleRun } from '../../shared/schema/s
 import { settings } from '../../shared/schema/settings.ts';
 import type { CreatedUser, User } from '../../shared/schema/users.ts';
 
-/** All examples tell one story: an instance `demo`, a player Steve, a backup, a bot's token. */
+/** All examples share one story: an instance `demo`, a player Steve, a backup, a bot's token. */
 const INSTANCE = 'demo';
 const BACKUP = '20261120T081500Z-4f9c2a';
 const JOB = 'b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11';

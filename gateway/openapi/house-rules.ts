@@ -22,7 +22,7 @@ export const HOUSE_RULES: readonly { title: string; text: string }[] = [
   },
   {
     title: 'Long work',
-    text: 'Backup, restore, verify and similar operations answer when they are done. With `Prefer: respond-async` they answer 202 at once, with the job to watch in `Location`.',
+    text: 'Backup, restore, verify and similar operations return when they are done. With `Prefer: respond-async` they return 202 at once, with the job to watch in `Location`.',
   },
   {
     title: 'Limits',

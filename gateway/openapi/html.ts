@@ -1,4 +1,4 @@
-/** Markup that is inserted as it is. Everything else that `html` is given is escaped. */
+/** Markup that is inserted unchanged. `html` escapes all other values. */
 export interface Html {
   readonly markup: string;
 }

@@ -67,7 +67,7 @@ export function createSchemaConverter(): SchemaConverter {
   };
 }
 
-/** Removes what is true but of no use to a reader. */
+/** Removes parts that are true but useless to a reader. */
 function removeNoise({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
   // Zod states the range of safe integers on every `int()`.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

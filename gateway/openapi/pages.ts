@@ -7,7 +7,7 @@ import type { OpenApiDocument } from './types.ts';
 
 export interface PagesOptions {
   describe: () => OpenApiDocument;
-  /** Absolute path of the built panel. `undefined`: it was not built, and a page that explains Gamekeeper takes its place. */
+  /** Absolute path of the built panel. `undefined`: it was not built, and a page explains how to build it. */
   panelFolder: string | undefined;
   base: () => string;
 }

@@ -76,7 +76,7 @@ function headersOf(headers: Readonly<Record<string, string>>) {
 
 /** Error responses as components: most operations fail in the same ways. */
 export interface FailureResponses {
-  /** Returns a reference to the response that carries one of these codes, which share a status. */
+  /** Returns a reference to the response for these codes, which share a status. */
   of(codes: readonly ErrorCode[]): Reference;
   readonly components: Record<string, OpenApiResponse>;
   readonly codes: ReadonlySet<ErrorCode>;

@@ -37,7 +37,7 @@ export const SECURITY_SCHEMES: JsonSchema = {
   },
 };
 
-/** Returns the alternatives for calling an operation; empty if it needs no credentials. */
+/** Returns the alternative credentials for an operation; empty if it needs none. */
 export function securityOf(access: Access): Record<string, string[]>[] {
   if (access.kind === 'public') return [];
   if (access.kind === 'session') return [{ CookieAuth: [] }];

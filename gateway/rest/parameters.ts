@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { shortened } from '../http/quoted.ts';
 
-/** Any text: an id that nothing can have is 404 like every unknown id, not 400. */
+/** Any text: an id that cannot exist is 404 like every unknown id, not 400. */
 const anyId = z.string().overwrite(shortened);
 
 export const ofInstance = z.object({ id: anyId.describe('Instance id') });

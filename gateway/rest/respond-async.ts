@@ -9,14 +9,14 @@ export const ACCEPTED = {
 
 export const PREFER = {
   Prefer: {
-    description: '`respond-async`: answer 202 with the job at once instead of waiting',
+    description: '`respond-async`: return 202 with the job at once instead of waiting',
     example: 'respond-async',
   },
 };
 
 /**
- * Answers with the result once the work is done, or with the job at once if the caller prefers that (RFC 7240). Work goes on when the
- * caller disconnects.
+ * Returns the result once the work is done, or the job at once if the caller prefers that (RFC 7240). Work continues when the caller
+ * disconnects.
  */
 export async function answerOf<Answer>(
   { job, done }: Accepted<Answer>,

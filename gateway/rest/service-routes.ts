@@ -16,7 +16,7 @@ gamekeeper_instance_up{instance="demo",software="demo"} 1
 
 export function serviceRoutes(app: Api, { metrics, describe }: ServiceRouteOptions): void {
   const tag = 'Service';
-  /** Hundreds of kilobytes: made once, and shared by slow readers. */
+  /** Hundreds of kilobytes: built once, and shared by slow readers. */
   let text: Buffer | undefined;
 
   app.get(

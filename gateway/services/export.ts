@@ -9,8 +9,8 @@ export interface ExportService {
   /** Throws `instance_not_found`. */
   check(instanceId: string): Promise<void>;
   /**
-   * Returns a ZIP that is made as fast as it is read. Stopping to read cancels the job. Throws if the export cannot begin; a later failure
-   * is an error of the stream, so that a partial ZIP is never taken for a whole one.
+   * Returns a ZIP that is written as fast as it is read. If the reader stops, the job is cancelled. Throws if the export cannot begin; a
+   * later failure is an error of the stream, so that a partial ZIP is never mistaken for a complete one.
    */
   open(instanceId: string): Promise<Readable>;
 }
@@ -35,7 +35,7 @@ export function createExportService({ view, jobs, work, openChannel }: ExportOpt
       try {
         const job = await jobs.call.startExport({ instanceId, socket: channel.path });
         const finished = work.finished(job);
-        finished.catch(() => undefined); // Reported below, unless the reader has gone.
+        finished.catch(() => undefined); // reported below, unless the reader has gone
         const socket = await Promise.race([channel.connected, finished.then(() => channel.connected)]);
         return Readable.from(wholeOrBroken(socket, { job, finished }), { objectMode: false });
       } finally {
@@ -52,7 +52,7 @@ export function createExportService({ view, jobs, work, openChannel }: ExportOpt
       isRead = true;
     } finally {
       source.destroy();
-      // The reader has gone: end the job, which may hold the world still.
+      // The reader has gone. End the job, which may be holding the world still.
       if (!isRead) await jobs.call.cancel(job.jobId).catch(() => undefined);
     }
   }

@@ -6,7 +6,7 @@ import type { InstanceRecord, InstanceView } from '../upstream/instance-view.ts'
 import type { Liveness } from '../upstream/liveness.ts';
 
 export interface HealthService {
-  /** Returns the answer as JSON, which is made on each change rather than per request; `undefined` if the daemon must be asked first. */
+  /** Returns the response as JSON, which is built on each change and not per request; `undefined` if the daemon must be asked first. */
   known(now: number): string | undefined;
   /** Asks the daemon unless it answered recently. Throws `internal_error` if it does not answer within a second. */
   health(now: number): Promise<HealthResponse>;

@@ -7,7 +7,7 @@ import type { Imported, Jobs } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Accepted, JobsService } from './jobs.ts';
 
-/** Recognising a folder has a shorter limit of its own. */
+/** Longer than recognising a folder may take. Milliseconds. */
 const IMPORT_TIMEOUT_MS = 60_000;
 
 /** Existing servers. Everything throws `insufficient_scope` unless `by` is a local administrator. */

@@ -18,7 +18,7 @@ export interface InstancesService {
   list(by: Holder): Instance[];
   get(id: string): Promise<Instance>;
   configuration(id: string): Promise<InstanceConfiguration>;
-  /** Throws `insufficient_scope` if `by` sets what only a local administrator may. */
+  /** Throws `insufficient_scope` if `by` sets fields that only a local administrator may set. */
   create(request: CreateInstance, by: Identity): Promise<Instance>;
   update(id: string, change: UpdateInstance, by: Identity): Promise<Instance>;
   remove(id: string, keep: { files: 'keep' | 'delete'; backups: 'keep' | 'delete' }): Promise<void>;

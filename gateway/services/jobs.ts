@@ -5,21 +5,21 @@ import { canSee, type Holder, rightsOn } from '../auth/rights.ts';
 import { needs } from '../http/operation.ts';
 import type { Jobs } from '../upstream/clients.ts';
 
-/** Long work that has begun: its job, and its answer once it is done. */
+/** Long work that has begun: its job, and its result once it is done. */
 export interface Accepted<Answer> {
   job: Job;
   done(): Promise<Answer>;
 }
 
-/** Long work. Jobs of instances that `by` cannot see do not exist for it. */
+/** Long work. Jobs of instances that `by` cannot see are hidden. */
 export interface JobsService {
   list(by: Holder): Promise<Job[]>;
   get(jobId: string, by: Holder): Promise<Job>;
   /** Throws `insufficient_scope` if `by` may not change the job's instance. */
   cancel(jobId: string, by: Holder): Promise<void>;
-  /** Resolves when the job is done; throws what made it fail. */
+  /** Resolves when the job is done; throws the error that made it fail. */
   finished(job: Job): Promise<Job>;
-  /** Pairs a job with the answer to give when it is done. */
+  /** Pairs a job with the result to return when it is done. */
   accept<Answer>(job: Job, answer: (ended: Job) => Promise<Answer> | Answer): Accepted<Answer>;
 }
 
@@ -54,7 +54,7 @@ export function createJobsService({ jobs }: { jobs: Jobs }): JobsService {
   };
 }
 
-/** Whoever sees an instance need not see the copies that were made of it. */
+/** A user may see an instance without seeing its copies. */
 function shownTo({ newInstanceId, ...job }: Job, by: Holder): Job {
   return newInstanceId !== undefined && canSee(by, newInstanceId) ? { ...job, newInstanceId } : job;
 }

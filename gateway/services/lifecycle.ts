@@ -17,7 +17,7 @@ export interface LifecycleOptions {
   supervisors: Supervisors;
 }
 
-/** After this many attempts the daemon's events have to do. */
+/** After this many attempts, the view waits for the daemon's event. */
 const MOST_ATTEMPTS = 3;
 
 export function createLifecycleService({ view, supervisors }: LifecycleOptions): LifecycleService {
@@ -31,13 +31,13 @@ export function createLifecycleService({ view, supervisors }: LifecycleOptions):
     await action(supervisor).catch((error: unknown) => {
       throw redactForCaller(by, error);
     });
-    await refreshView(id, supervisor).catch(() => undefined); // The daemon's event brings the same a moment later.
+    await refreshView(id, supervisor).catch(() => undefined); // the daemon's event brings the same state a moment later
     return { success: true, message: message(config.name) };
   }
 
   /**
-   * Applies the new state at once, so that a caller who lists the instances next sees it. If the daemon's event arrives during the call the
-   * answer may be older than the event and would hide it (a server that stopped at once): then the supervisor is asked again.
+   * Applies the new state at once, so that a caller who lists the instances next sees it. The daemon's event may arrive during the call and
+   * be newer than the answer, which would then hide it (for a server that stopped at once). In that case the supervisor is asked again.
    */
   async function refreshView(id: string, supervisor: SupervisorCalls): Promise<void> {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {

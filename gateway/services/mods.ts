@@ -6,11 +6,11 @@ import type { Jobs, ModOrder } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Accepted, JobsService } from './jobs.ts';
 
-/** Leaves time for the attempts at Modrinth and the pauses between them. */
+/** Longer than all attempts at Modrinth with the pauses between them. Milliseconds. */
 const SEARCH_TIMEOUT_MS = 90_000;
 /** Hashing hundreds of new jars takes seconds. */
 const LIST_TIMEOUT_MS = 60_000;
-/** Modrinth allows 300 requests per minute: one credential gets a fifth, in bursts for a user who is typing. */
+/** Modrinth allows 300 requests per minute. One credential gets a fifth of that, in bursts, for a user who is typing. */
 const SEARCHES = { requestsPerSecond: 1, burst: 15 };
 
 /** Mods and plugins. Everything throws `mods_unsupported` if the instance's software has none. */

@@ -6,7 +6,7 @@ import { entityTag, ifMatchHolds } from '../http/entity-tag.ts';
 import type { Daemon } from '../upstream/clients.ts';
 import type { SettingsDocument } from '../upstream/settings.ts';
 
-/** A change is answered once ports are bound and supervisors updated. */
+/** A change returns only after ports are bound and supervisors are updated. Milliseconds. */
 const CHANGE_TIMEOUT_MS = 15_000;
 
 export interface VersionedSettings {
@@ -17,7 +17,7 @@ export interface VersionedSettings {
 
 export interface SettingsService {
   read(): Promise<VersionedSettings>;
-  /** Changes what `change` names. Throws `precondition_failed` if `ifMatch` names another version. */
+  /** Changes the settings named in `change`. Throws `precondition_failed` if `ifMatch` names another version. */
   write(change: Record<string, unknown>, ifMatch: string | undefined): Promise<VersionedSettings>;
 }
 

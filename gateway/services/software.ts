@@ -7,12 +7,12 @@ import type { SoftwareVersions } from '../../shared/schema/software-versions.ts'
 import { canSee, type Holder } from '../auth/rights.ts';
 import type { Daemon, Jobs } from '../upstream/clients.ts';
 
-/** Leaves time for the attempts at a vendor and the pauses between them. */
+/** Longer than all attempts at a vendor with the pauses between them. Milliseconds. */
 const VERSIONS_TIMEOUT_MS = 90_000;
 /** Removing waits for an installation that is under way. */
 const REMOVAL_TIMEOUT_MS = 120_000;
 
-/** About 50 MB over a slow line. */
+/** Downloads about 50 MB, perhaps over a slow line. Milliseconds. */
 const UPDATE_TIMEOUT_MS = 15 * 60_000;
 
 export interface SoftwareService {

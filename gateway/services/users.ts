@@ -14,7 +14,7 @@ export interface UsersService {
   get(username: string): Promise<User>;
   /** Throws `user_exists`. */
   create(request: CreateUser, by: Identity): Promise<CreatedUser>;
-  /** Takes effect at once, also for open connections. Throws `own_account` for a change that would lock `by` out. */
+  /** Takes effect at once, including for open connections. Throws `own_account` for a change that would lock `by` out. */
   update(username: string, change: UpdateUser, by: Identity): Promise<User>;
   /** Removes a user with all sessions and tokens. Throws `own_account`. */
   remove(username: string, by: Identity): Promise<void>;

@@ -7,9 +7,9 @@ import type { Daemon } from './clients.ts';
 export type { AuditEntry, AuditQuery, AuditRecord };
 
 const MOST_IN_A_BATCH = 500;
-/** Entries kept while the daemon is away: a few megabytes. */
+/** Entries kept while the daemon is away: a few megabytes in total. */
 const MOST_WAITING = 20_000;
-/** A killed daemon is back within a second; a full disk may last. */
+/** A killed daemon is back within a second; a full disk may last longer. */
 const RETRY = { firstMs: 100, maxMs: 5_000 };
 
 export interface AuditTrail {

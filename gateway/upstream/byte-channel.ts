@@ -7,7 +7,7 @@ import type { Daemon } from './clients.ts';
 /** A local socket for one sender, so that bulk data does not delay the calls on the shared connection. */
 export interface ByteChannel {
   readonly path: string;
-  /** Resolves when the sender has connected. Nothing is read before the reader does. */
+  /** Resolves when the sender has connected. Nothing is read before the consumer reads. */
   readonly connected: Promise<Socket>;
   /** Accepts no more senders. One that is connected continues. */
   close(): void;

@@ -28,11 +28,11 @@ export function createConsoleSource(id: string, supervisors: Supervisors): Conso
   /** Yields once the stream is open; ends with the stream. */
   async function* live(signal: AbortSignal, { onBatch }: ConsoleFollower): AsyncGenerator<void> {
     const supervisor = await supervisors.of(id);
-    // Not as an async iteration: that would copy and queue the batches of a flood.
+    // Not an async iteration, which would copy and queue the batches of a flood.
     const over = supervisor.console(undefined, { signal }).forEach((bytes) => {
       for (const batch of decodeBatches(bytes)) onBatch(batch);
     });
-    over.catch(() => undefined); // Awaited below, unless the next call fails for the same reason.
+    over.catch(() => undefined); // awaited below, unless the next call fails for the same reason
     // Calls on one connection are handled in order: this answer means that the subscription is active.
     await supervisor.status();
     yield;

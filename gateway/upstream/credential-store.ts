@@ -14,7 +14,7 @@ export type { CredentialEvent, NewUser, Pairing, SessionRecord, TokenRecord, Use
 
 export type LiveSession = SessionRecord & SessionRights;
 
-/** The credentials, which the daemon stores. A change resolves after the listeners to changes have been called. */
+/** The credentials, which the daemon stores. A change resolves after all change listeners have run. */
 export interface CredentialStore {
   /** Returns the id of this installation and the key of its tokens. Asks the daemon once. */
   issuer(): Promise<{ id: DaemonInfo['daemonId']; key: Uint8Array }>;
@@ -43,7 +43,7 @@ export interface CredentialStore {
   addToken(record: TokenRecord): Promise<void>;
   revokeToken(id: string): Promise<void>;
   pairing(): Promise<Pairing | null>;
-  /** Calls `listener` for each change, and with `undefined` if changes may have been missed. Returns how to stop. */
+  /** Calls `listener` for each change, and with `undefined` if changes may have been missed. Returns a function that unsubscribes. */
   onChange(listener: (event: CredentialEvent | undefined) => void): () => void;
   close(): void;
 }

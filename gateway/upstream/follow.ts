@@ -7,13 +7,13 @@ const RETRY = { firstMs: 50, maxMs: 2_000 };
 export interface FollowOptions<T> {
   subscribe: (signal: AbortSignal) => AsyncIterable<T>;
   onItem: (item: T) => void;
-  /** The stream ended or failed. It is subscribed again after this. */
+  /** Called when the stream ended or failed. It subscribes again afterwards. */
   onLost?: (error: unknown) => void;
   /** Returns true for a failure that cannot be retried; following ends. */
   isFinal?: (error: unknown) => boolean;
 }
 
-/** Reads a stream, and subscribes again whenever it is lost. Returns how to stop. */
+/** Reads a stream, and subscribes again whenever it is lost. Returns a function that stops following. */
 export function follow<T>({ subscribe, onItem, onLost, isFinal }: FollowOptions<T>): () => void {
   const controller = new AbortController();
   const { signal } = controller;

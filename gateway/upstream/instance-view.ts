@@ -15,14 +15,14 @@ export interface InstanceChange {
   after: InstanceRecord | undefined;
 }
 
-/** A copy of the daemon's instances, which the daemon keeps up to date. */
+/** A copy of the daemon's instances, kept up to date by the daemon's events. */
 export interface InstanceView {
   readonly ready: Promise<void>;
   all(): Iterable<InstanceRecord>;
   find(id: string): InstanceRecord | undefined;
   /** Returns an instance, and asks the daemon if the view does not have it yet. Throws `instance_not_found`. */
   get(id: string): Promise<InstanceRecord>;
-  /** Asks the daemon, so that whoever changed something reads it back. */
+  /** Fetches the instance from the daemon, so that a caller reads back its own change. */
   refresh(id: string): Promise<InstanceRecord>;
   /** Applies what a supervisor itself returned, ahead of the daemon's event. */
   observe(id: string, runtime: InstanceRuntime): void;
@@ -31,7 +31,7 @@ export interface InstanceView {
   close(): void;
 }
 
-/** `onLost` is called when the daemon is lost. Its instances are read again when it is back. */
+/** `onLost` is called when the daemon is lost. Once it is back, its instances are read again. */
 export function watchInstances(daemon: Daemon, onLost: (error: unknown) => void): InstanceView {
   const records = new Map<string, InstanceRecord>();
   const listeners = new Set<(change: InstanceChange) => void>();

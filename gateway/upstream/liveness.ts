@@ -2,7 +2,7 @@ import type { Daemon } from './clients.ts';
 
 /** `/health` returns 500 if the daemon does not answer within this time. */
 const ANSWER_WITHIN_MS = 1_000;
-/** One answer serves every request of this time, so that polling `/health` costs the daemon nothing. */
+/** One answer counts for this long, so that polling `/health` costs the daemon nothing. Milliseconds. */
 const PROOF_LASTS_MS = 250;
 
 export interface Liveness {
@@ -25,7 +25,7 @@ export function createLiveness(daemon: Daemon): Liveness {
     }
   }
 
-  // An answer in the future is from before the clock was set back.
+  // If the answer is in the future, the clock was set back since.
   const isFresh = (now: number) => now >= provedAt && now - provedAt < PROOF_LASTS_MS;
   return {
     isFresh,

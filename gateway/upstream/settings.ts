@@ -5,7 +5,7 @@ import { follow } from './follow.ts';
 
 export type { SettingsDocument };
 
-/** The daemon offers settings; the gateway applies them or says why not (docs/decisions/0004). */
+/** The daemon offers settings; the gateway applies them or reports why it cannot (docs/decisions/0004). */
 export interface OfferedSettings {
   /** The settings in force. Rejects if the daemon is away. */
   readonly first: Promise<SettingsOffer>;

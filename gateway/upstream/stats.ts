@@ -7,7 +7,7 @@ import type { Supervisors } from './supervisors.ts';
 
 export type { BackupTotals, JobsStats, ProcessStats, SupervisorStats } from '../../shared/contract/stats.ts';
 
-/** A scrape may take a second, of which some is for writing the answer. */
+/** A scrape may take a second; the rest of it is for writing the response. Milliseconds. */
 const ANSWER_WITHIN_MS = 700;
 const SILENT = { up: false, stats: undefined };
 
@@ -19,7 +19,7 @@ export interface Answer<T> {
 
 export interface Stats {
   daemon: Answer<DaemonStats>;
-  /** `undefined`: nothing has needed the process so far. */
+  /** `undefined`: the process was not needed so far. */
   jobs: Answer<JobsStats> | undefined;
   supervisors: ReadonlyMap<string, Answer<SupervisorStats>>;
 }
@@ -31,7 +31,7 @@ export interface StatsOptions {
   jobs: PassiveJobs;
 }
 
-/** Returns a function that asks all processes at once. It starts none, and one that is silent does not delay the others. */
+/** Returns a function that asks all processes at once. It starts none, and a process that does not answer does not delay the others. */
 export function createStatsReader({ daemon, view, supervisors, jobs }: StatsOptions): () => Promise<Stats> {
   return async () => {
     const options = { timeoutMs: ANSWER_WITHIN_MS };

@@ -9,20 +9,20 @@ import { traced } from './traced.ts';
 
 export type SupervisorCalls = Calls<SupervisorRouter>;
 
-/** A healthy supervisor answers within a millisecond. The daemon's heartbeat calls it unresponsive after the same time. */
+/** A healthy supervisor answers within a millisecond. The daemon's heartbeat uses the same limit to call it unresponsive. Milliseconds. */
 const ANSWER_WITHIN_MS = 3_000;
-/** One that the daemon calls unresponsive is still asked, in case it has recovered just now. */
+/** A supervisor that the daemon calls unresponsive is still asked, in case it has just recovered. Milliseconds. */
 const RECOVER_WITHIN_MS = 250;
-/** One proof of life serves every read of this time; a command needs its own. */
+/** One proof of life counts for every read within this time; a command needs its own. Milliseconds. */
 const PROOF_LASTS_MS = 250;
 /** The daemon replaces an unresponsive supervisor after about a minute. */
 const HUNG_RETRY_SECONDS = 10;
 
 export interface Supervisors {
   /**
-   * Returns the calls of an instance's supervisor, which is started if none runs. For calls that must not happen twice. Throws
-   * `worker_unavailable` if it does not answer (at once if the daemon knows that it hangs, else after three seconds): then nothing was sent
-   * that it could act on later.
+   * Returns the calls of an instance's supervisor, and starts it if none runs. For calls that must not happen twice. Throws
+   * `worker_unavailable` if it does not answer: at once if the daemon knows that it hangs, else after three seconds. In that case nothing
+   * was sent that it could act on later.
    */
   of(id: string): Promise<SupervisorCalls>;
   /** Makes a call that may happen twice: it is repeated once if the connection is lost. */
@@ -74,7 +74,7 @@ export function connectSupervisors(daemon: Daemon, view: InstanceView): Supervis
     },
     peek(id) {
       const connection = connectionOf(id);
-      // Without a trusted address the daemon would be asked for one, and would start a supervisor.
+      // Without a trusted address, the daemon would be asked for one and would start a supervisor.
       return connection.distrusted || !view.find(id)?.socket ? undefined : connection.client.call;
     },
     close() {
@@ -86,9 +86,9 @@ export function connectSupervisors(daemon: Daemon, view: InstanceView): Supervis
 
 class SupervisorConnection {
   readonly client: SupervisorClient;
-  /** Counts lost connections, to tell a lost one from a slow answer. */
+  /** Counts lost connections, to distinguish a lost one from a slow answer. */
   losses = 0;
-  /** True if the address in the view has just failed: the daemon is asked for the next one, and starts a supervisor if none runs. */
+  /** True if the address in the view has just failed. Then the daemon is asked for a new one, and starts a supervisor if none runs. */
   distrusted = false;
   #provedAt = Number.NEGATIVE_INFINITY;
   #proving: Promise<void> | undefined;
@@ -110,8 +110,8 @@ class SupervisorConnection {
   }
 
   /**
-   * Resolves once the supervisor has answered. A process that hangs keeps its connections and reads what was sent to it when it wakes up,
-   * so it must answer before it is sent a command.
+   * Resolves once the supervisor has answered. A process that hangs keeps its connections, and reads pending messages when it wakes up, so
+   * it must answer before it is sent a command.
    */
   prove(): Promise<void> {
     this.#proving ??= this.#prove().finally(() => {
@@ -124,7 +124,7 @@ class SupervisorConnection {
     try {
       await this.#askStatus();
     } catch (error) {
-      // Nothing was ordered yet, so a second attempt, at the address that the daemon vouches for, is always safe.
+      // No command was sent yet, so a second attempt, at the address that the daemon returns, is always safe.
       if (!isUnavailable(error) || isSilence(error)) throw error;
       this.distrusted = true;
       await this.#askStatus();

@@ -5,7 +5,7 @@ import { currentRequestId } from '../http/request.ts';
 
 type AnyCall = (input?: unknown, options?: CallOptions) => unknown;
 
-/** Returns a client whose calls carry the id of the HTTP request that they are made for. */
+/** Returns a client whose calls carry the id of the HTTP request they belong to. */
 export function traced<Router extends AnyTRPCRouter>(client: IpcClient<Router>): IpcClient<Router> {
   const call = new Proxy(client.call, {
     get(calls, name) {

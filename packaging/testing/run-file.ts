@@ -4,7 +4,7 @@ import { readTotals, type Totals } from './tap-report.ts';
 
 /** How long a test file may take unless it asks for more with `t.setTimeout`, in seconds. */
 const TIMEOUT_S = 240;
-/** A test that runs into its timeout has this long to report what it waits for; then its process is killed. */
+/** A test that exceeds its timeout has this long to report what it waits for; then its process is killed. */
 const REPORT_MS = 30_000;
 
 export interface FileResult {

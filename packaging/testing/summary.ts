@@ -1,6 +1,6 @@
 import type { Totals } from './tap-report.ts';
 
-/** How many of the slowest files are named. */
+/** How many of the slowest files are listed. */
 const SLOWEST = 10;
 
 /** Returns lines that name the slowest files, slowest first; none if only one file ran. */

@@ -1,13 +1,13 @@
 /**
- * Consecutive console lines with the same time, between processes. In a live stream a batch of no lines holds the unfinished line after
- * line `firstSeq - 1`, without a line end.
+ * Consecutive console lines with the same time, as sent between processes. In a live stream, a batch without lines contains the unfinished
+ * line after line `firstSeq - 1`, without a line end.
  */
 export interface ConsoleBatch {
   firstSeq: number;
   count: number;
   /** Milliseconds since the epoch. */
   at: number;
-  /** Lines before `firstSeq` that were requested and are gone. */
+  /** Number of requested lines before `firstSeq` that no longer exist. */
   skipped: number;
   /** The redacted lines, colours kept, each ending in CR LF. */
   text: Uint8Array;

@@ -22,9 +22,9 @@ export interface DaemonInfo extends Listeners {
 
 /** The state of the jobs process, for observers that must not start it. */
 export interface JobsPresence {
-  /** It has been needed, so the daemon keeps it running. */
+  /** True once it was needed; from then on the daemon keeps it running. */
   wanted: boolean;
-  /** `null` while it does not serve. */
+  /** `null` while it is not serving. */
   socket: string | null;
 }
 

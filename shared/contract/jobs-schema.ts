@@ -1,5 +1,5 @@
 /**
- * How many steps the tables of the jobs process have. They are in the daemon's file, and said here, since the daemon tells what a version
- * can use; the compiler sees to it that there are as many.
+ * Number of migration steps of the tables of the jobs process. The daemon needs it to tell whether a version can use a database. The
+ * compiler checks that it matches the list of steps.
  */
 export const JOBS_SCHEMA = 4;

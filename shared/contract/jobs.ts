@@ -68,17 +68,20 @@ export interface JobsService {
   importFolder(request: ImportInstance): Promise<Imported>;
   /** Copies an instance. When it is done the job names the new one. Throws `instance_exists`. */
   startClone(request: CloneInstance & { instanceId: string }): Promise<Job>;
-  /** Unpacks an archive and creates an instance from it. When it is done the job names it. */
+  /** Unpacks an archive and creates an instance from it. When it is done, the job names the instance. */
   startImport(request: ImportInstance): Promise<Job>;
   imported(jobId: string): Imported | null;
   /** Writes an instance's folder as a ZIP to a local socket. A listener that disconnects ends the job. */
   startExport(request: { instanceId: string; socket: string }): Promise<Job>;
-  /** Asks the vendor, or returns its last known answer. Throws `software_not_found`, and `vendor_unavailable` if there is none. */
+  /**
+   * Asks the vendor, or returns its last known answer if the vendor cannot be reached. Throws `software_not_found`, and
+   * `vendor_unavailable` if there is none.
+   */
   softwareVersions(kind: string, signal: AbortSignal): Promise<SoftwareVersions>;
   runtimes(): Promise<Runtime[]>;
   /** Installs the newest build of an installed version, for later starts. Throws `runtime_not_found` and `vendor_unavailable`. */
   updateRuntime(javaVersion: JavaVersion, signal: AbortSignal): Promise<RuntimeUpdate>;
-  /** Removes one version, or all that no instance uses. Returns those. Throws `runtime_not_found` and `runtime_in_use`. */
+  /** Removes one version, or all unused ones. Returns the removed versions. Throws `runtime_not_found` and `runtime_in_use`. */
   removeRuntimes(request: { javaVersion?: JavaVersion | undefined }): Promise<JavaVersion[]>;
   /** Queues the work and resolves to its job at once. Throws if the request cannot be carried out. */
   startBackup(request: { instanceId: string; cloudReplicate: boolean; reason: BackupReason }): Promise<Job>;
@@ -131,8 +134,8 @@ export interface JobsService {
   /** Returns the result of such a job; `null` if it failed or ended too long ago. */
   modChanges(jobId: string): ModChanges | null;
   /**
-   * Ends all work on an instance and forgets what was installed for it. `backups` deletes its backups, which are otherwise kept for a new
-   * instance with the same id; `mods` drops changes that wait for its folder.
+   * Ends all work on an instance and forgets what was installed for it. `backups` also deletes its backups, which otherwise stay for a new
+   * instance with the same id; `mods` discards changes that wait for its folder.
    */
   forgetInstance(request: { instanceId: string; backups: boolean; mods: boolean }): Promise<void>;
 }

@@ -3,8 +3,8 @@ import type { SoftwareDefinition } from '../domain/software/definition.ts';
 import type { InstanceConfig } from '../schema/instance.ts';
 
 /**
- * The daemon's first message to a supervisor that it has forked, over the parent-child channel. After it the supervisor needs the daemon
- * for nothing that keeps the game running.
+ * The daemon's first message to a new supervisor, over the parent-child channel. After that, the supervisor can keep the game running
+ * without the daemon.
  */
 export interface SupervisorBoot {
   type: 'boot';

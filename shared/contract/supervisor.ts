@@ -13,7 +13,7 @@ import type { SupervisorBoot } from './supervisor-boot.ts';
 /** A granted lock on the instance's folder. */
 export interface FolderLease {
   leaseId: string;
-  /** False: the server runs and nothing confirmed that the world is on disk and still. */
+  /** False: the server runs, and nothing confirmed that the world is on disk and unchanging. */
   quiesced: boolean;
 }
 
@@ -30,14 +30,14 @@ export interface SupervisorService {
   stats(): SupervisorStats;
   /** Replaces the configuration. Takes effect at the next start; limits, crash policy and sleep at once. */
   configure(config: InstanceConfig): void | Promise<void>;
-  /** Replaces the custom redaction rules for new output. Their running time was checked. */
+  /** Replaces the custom redaction rules for new output. The daemon has already checked how long they can take. */
   setRedaction(redaction: SupervisorBoot['redaction']): void;
   /** Replaces the custom software. Takes effect at the next start. */
   setSoftware(definitions: SupervisorBoot['software']): void;
   /** Resolves once the start is accepted (phase `provisioning` or `starting`). */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Puts a running or stopped server to sleep until somebody joins. Does nothing in other phases. */
+  /** Puts a running or stopped server to sleep until a player joins. Does nothing in other phases. */
   sleep(): Promise<void>;
   restart(): Promise<void>;
   kill(): Promise<void>;
@@ -70,8 +70,8 @@ export interface SupervisorService {
   renew(leaseId: string): boolean;
   release(leaseId: string): Promise<void>;
   /**
-   * Stops the game gracefully if it runs, then ends this process. With `withinMs`, which may be less than the instance's own timeout, the
-   * game gets a signal while there is still time to save.
+   * Stops the game gracefully if it runs, then exits. With `withinMs`, which may be less than the instance's own timeout, the game gets a
+   * signal early enough to save.
    */
   retire(limits?: { withinMs: number }): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** A histogram as plain numbers, which another process exposes. */
+/** A histogram as plain numbers. Another process exposes it as a metric. */
 export interface Histogram {
   /** Upper bounds, inclusive and ascending. */
   readonly bounds: readonly number[];

@@ -5,7 +5,7 @@ export type Phase = (typeof PHASES)[number];
 export const STATUSES = ['running', 'stopped', 'starting'] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** Long work on an instance's folder, in any phase. */
+/** Long-running work on an instance's folder, in any phase. */
 export const ACTIVITIES = ['installing', 'backing-up', 'restoring'] as const;
 export type Activity = (typeof ACTIVITIES)[number];
 
@@ -23,7 +23,7 @@ export function statusOf(phase: Phase): Status {
   return STATUS_OF[phase];
 }
 
-/** Returns true if the owner considers the server up: it runs, or starts as soon as somebody joins. */
+/** Returns true if the owner considers the server up: it runs, or starts as soon as a player joins. */
 export function isUp(phase: Phase): boolean {
   return isLive(phase) || phase === 'sleeping';
 }

@@ -28,16 +28,16 @@ export interface InstanceRuntime {
   crash?: LastCrash;
 }
 
-/** Returns true if the instance runs, sleeps until somebody joins, or is about to be restarted after a crash. */
+/** Returns true if the instance runs, sleeps until a player joins, or is about to be restarted after a crash. */
 export function isToRun({ phase, javaProgram }: Pick<InstanceRuntime, 'phase' | 'javaProgram'>): boolean {
   return isUp(phase) || (phase === 'crashed' && javaProgram !== undefined);
 }
 
 /**
- * Limits of how Gamekeeper manages an instance at the moment:
- * - `taken-over`: the game survived its supervisor. Until the next start the console is the game's own log, and commands go over RCON
+ * Problems that limit what Gamekeeper can do with an instance at the moment:
+ * - `taken-over`: the game survived its supervisor. Until the next start the console shows the game's own log, and commands go over RCON
  * - `unresponsive`: the supervisor lives but does not answer; phase and stats are the last known ones
- * - `incompatible`: the supervisor is of a version that this one cannot talk to
+ * - `incompatible`: this version cannot talk to the supervisor's version
  */
 export const DEGRADATIONS = ['taken-over', 'unresponsive', 'incompatible'] as const;
 export type Degradation = (typeof DEGRADATIONS)[number];

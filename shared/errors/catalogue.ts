@@ -1,5 +1,5 @@
 /**
- * Every error code. `/docs/errors`, the OpenAPI document and error responses are made from this table. `about`: what happened;
+ * Every error code. `/docs/errors`, the OpenAPI document and error responses are generated from this table. `about`: what happened;
  * `resolution`: what to do, unless the error itself has a better hint.
  */
 export const ERRORS = {

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** A household or server gets at least a /64 of IPv6, so it can use any address in there (RFC 6177). */
+/** A household or server gets at least a /64 of IPv6 and can use any address in it (RFC 6177). */
 const GROUPS_OF_NETWORK = 4;
 const GROUPS = 8;
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;

@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino';
 
 export type { Logger };
 
-/** Members of logged objects that are never written. */
+/** Members of logged objects that are redacted. */
 const SECRET_PATHS = [
   'password',
   'token',
@@ -14,7 +14,7 @@ const SECRET_PATHS = [
   'req.headers.cookie',
 ];
 
-/** How much is kept in memory while the disk is full, bytes. */
+/** How much is buffered in memory while the disk is full, bytes. */
 const MOST_WAITING_BYTES = 1024 * 1024;
 
 /**

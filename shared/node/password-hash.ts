@@ -27,8 +27,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Returns whether `password` matches `stored`, in constant time. Without `stored` (no such user) returns false after the same work, so that the
- * time reveals nothing. Throws if `stored` is not such a hash.
+ * Returns whether `password` matches `stored`, in constant time. Without `stored` (no such user) it does the same work and returns false,
+ * so that the time reveals nothing. Throws if `stored` is not such a hash.
  */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
   const { cost, salt, hash } = stored === undefined ? NOBODY : parse(stored);

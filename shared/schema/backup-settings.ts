@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { secret } from './secret.ts';
 
-/** Below this a copy of a world would never end. */
+/** With less, copying a world would never finish. */
 const LEAST_BYTES_PER_SECOND = 16_384;
 
 const absolutePath = z

@@ -43,7 +43,7 @@ export interface ArchiveResult {
   sourceBytes: number;
   /** Relative paths of files that changed or vanished while they were read, or whose name is not UTF-8 (`caf%E9.txt`). */
   changedFiles: string[];
-  /** What a restore must carry over: topmost relative paths that are not in the archive. Encoded as in file-name.ts. */
+  /** Paths that a restore must carry over: topmost relative paths that are not in the archive. Encoded as in file-name.ts. */
   leftOut: string[];
 }
 
@@ -74,7 +74,7 @@ export interface VerifyTask {
 
 export interface VerifyResult {
   sha256: string;
-  /** What is wrong, as a sentence, or `null`. */
+  /** The damage, as a sentence, or `null`. */
   damage: string | null;
 }
 
@@ -162,7 +162,7 @@ export interface RecogniseResult {
   scriptJava?: { value: JavaVersion; from: string };
 }
 
-/** Unpacks only what tells which server a ZIP contains. */
+/** Unpacks only the parts of a ZIP that show which server it contains. */
 export interface PeekTask {
   archive: string;
   /** Absolute path of the folder to create. The caller removes it. */

@@ -34,7 +34,7 @@ import { Observation } from './vitals/observation.ts';
 import { WorldKeeper } from './world/world-keeper.ts';
 import { worldLockMark } from './world/world-lock-mark.ts';
 
-/** All in milliseconds, but for the back-off. */
+/** All in milliseconds, except the back-off. */
 export interface SupervisorTimings {
   restartBackOff: BackOff;
   /** From SIGTERM to SIGKILL. */
@@ -61,7 +61,7 @@ export interface SupervisorOptions {
   log: Log;
 }
 
-/** Creates the objects that know nothing of each other. */
+/** Creates the objects that do not depend on each other. */
 export function createLeaves({ paths: { home }, boot, console, upstream, timings, log }: SupervisorOptions) {
   const { id } = boot.config;
   const logDirectory = home.consoleLogDirectory(id);
@@ -134,7 +134,7 @@ export function createLifecycle({ paths, boot, console, upstream, timings, log }
   return { lifecycle, properties, crashes };
 }
 
-/** Creates what watches the lifecycle and acts on it, and connects the events. */
+/** Creates the objects that watch the lifecycle and act on it, and connects their events. */
 export function createWatchers(
   { paths: { home }, boot, timings, log }: SupervisorOptions,
   {
@@ -187,7 +187,7 @@ export function createWatchers(
   return { runtime, players, world, sleepingPort, portUpkeep };
 }
 
-/** What is shown until the first change. */
+/** The runtime that is shown until the first change. */
 function firstRuntime({ crash, restartInMs }: SupervisorOptions['boot']): InstanceRuntime {
   return {
     phase: crash ? 'crashed' : 'stopped',

@@ -26,7 +26,7 @@ export class InstanceSettings {
     this.#current = config;
   }
 
-  /** Changes the instance's settings in the daemon. `current` has them when this resolves. */
+  /** Changes the instance's settings in the daemon. When this resolves, `current` has them. */
   async change(settings: AdoptedSettings): Promise<void> {
     this.#changing++;
     await this.#daemon.adoptSettings(settings).finally(() => this.#changing--);

@@ -23,12 +23,12 @@ import { TICKS_EVERY_MS } from './vitals/tick-watch.ts';
 import { PING_EVERY_MS } from './vitals/vitals.ts';
 import { LOCK_DEADLINE_MS } from './world/world-lock.ts';
 
-/** The answer to `retire` needs this long to leave before the connections are closed. Milliseconds. */
+/** Before the connections are closed, the answer to `retire` gets this long to be sent. Milliseconds. */
 const LAST_ANSWER_MS = 50;
 /** The bundle is `dist/workers/supervisor/main.js`. */
 const DIST = path.resolve(import.meta.dirname, '..', '..');
 
-// Signals of a terminal are for the daemon: closing its window must not end a game.
+// A terminal's signals are meant for the daemon: closing its window must not end a game.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
 const commandLine = readCommandLine(process.argv.slice(2));
@@ -40,9 +40,9 @@ if (!commandLine || !boot) {
 const { home, instance } = commandLine;
 const log = createLog(instance);
 
-// Exiting would end the game, whose terminal is ours. So an error in one request must only fail that request.
-process.on('uncaughtException', (error) => log('error', 'unexpected', { error }));
-process.on('unhandledRejection', (error) => log('error', 'unexpected', { error }));
+// Exiting would end the game, whose terminal belongs to this process. So an error in one request must only fail that request.
+process.on('uncaughtException', (error) => log('error', 'uncaught exception', { error }));
+process.on('unhandledRejection', (error) => log('error', 'unhandled rejection', { error }));
 
 let leaving = false;
 const console = await openConsoleLog({
@@ -102,7 +102,7 @@ async function serve() {
   return listening;
 }
 
-/** Exits, without leaving the socket or the record behind. */
+/** Exits, after removing the socket and the record. */
 async function leave(): Promise<void> {
   if (leaving) return;
   leaving = true;

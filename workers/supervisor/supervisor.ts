@@ -8,7 +8,7 @@ import type { Lifecycle } from './lifecycle/lifecycle.ts';
 import type { Log } from './own-process/process-log.ts';
 import { createService } from './service.ts';
 
-/** Everything that a supervisor does for its instance. */
+/** All parts of a supervisor, for its entry point. */
 export interface Supervisor {
   service: SupervisorService;
   /** Resolves when `retire` has stopped the game. */
@@ -20,7 +20,7 @@ export interface Supervisor {
   close(): Promise<void>;
 }
 
-/** Builds a supervisor, leaves first: each object gets only objects that exist. Then inspects what a killed supervisor left. */
+/** Builds a supervisor, leaves first: each object only gets objects that already exist. Then inspects what a killed supervisor left. */
 export function createSupervisor(options: SupervisorOptions): Supervisor {
   const { console, boot } = options;
   console.hideSecrets(knownSecrets(boot.config));
@@ -55,7 +55,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       async configure(config) {
         settings.replace(config);
         console.hideSecrets(knownSecrets(config));
-        // A change by this supervisor is handled where it was made.
+        // A change made by this supervisor is handled by the code that made it.
         if (!settings.isChanging) await portUpkeep.reconfigured();
       },
       stats: () => ({ process: meter.read(), console: console.counts(), rcon: rconTally }),

@@ -10,7 +10,9 @@ const JOBS_START_TIMEOUT_MS = 30_000;
 /** A step of an installation: its progress in words, or its result. */
 export type ProvisionStep = { progress: string } | { done: Provisioned };
 
-/** What a supervisor asks of the daemon and of jobs for its instance. Methods throw `daemon_unavailable` while there is no daemon. */
+/**
+ * The requests of a supervisor to the daemon and to jobs, for its instance. Methods throw `daemon_unavailable` while there is no daemon.
+ */
 export interface Upstream {
   /** Changes the instance's settings. The daemon sends the new configuration to this supervisor before this resolves. */
   adoptSettings(settings: AdoptedSettings): Promise<void>;

@@ -9,7 +9,9 @@ import type { Session } from './session.ts';
 const LOOK_EVERY_MS = 200;
 /** A large modded server takes minutes to start. After this the command gives up, not the server. Milliseconds. */
 const PATIENCE_MS = 10 * 60_000;
-/** How long a server may be stopped before that is final: a restart passes through it, and the shown state lags behind. Milliseconds. */
+/**
+ * A restart passes through `stopped`, and the reported state lags behind, so a server counts as stopped only after this time. Milliseconds.
+ */
 const SETTLING_MS = 3_000;
 
 /**

@@ -29,7 +29,7 @@ export function refused({
   return new Failure(`${title}: ${detail}${resolution ? `\n${resolution}` : ''}`);
 }
 
-/** A failure of which only the code and the detail are known. */
+/** A failure known only by its code and detail. */
 export function failedWith({ code, detail }: { code: string; detail: string }): Failure {
   return refused(isErrorCode(code) ? { ...ERRORS[code], detail } : { title: code, detail });
 }

@@ -11,7 +11,7 @@ export interface Session {
   json: boolean;
   /** A person is at the terminal: long work shows its progress. */
   interactive: boolean;
-  /** Prints the answer: the document with --json, otherwise the text of `words`. */
+  /** Prints the answer: the document with --json, otherwise the text that `words` returns. */
   answer<T>(document: T, words: (document: T) => string): void;
   /** Prints a message to stderr, but not with --json. */
   note(text: string): void;

@@ -17,7 +17,7 @@ import { hasGrowingPauses, isLingering, requireSystemd } from '../service/system
 
 /** The daemon's program. This one is `dist/daemon/cli/main.js`. */
 const DAEMON = path.resolve(import.meta.dirname, '..', 'main.js');
-/** systemd's own default, and less than it gives all services of a user together. */
+/** systemd's own default. Less than systemd allows all services of a user together. */
 const STOP_SECONDS = 90;
 /** The default for all services of a user together: TimeoutStopSec in systemd's user@.service. */
 const USER_STOP_SECONDS = 120;

@@ -12,7 +12,7 @@ import { runnerOf } from '../upgrade/find-runner.ts';
 import { handOver } from '../upgrade/hand-over.ts';
 import { lookAround, obstaclesTo } from '../upgrade/obstacles.ts';
 
-/** The checkout of this command, which is `dist/daemon/cli/main.js` in it. */
+/** The checkout that contains this command (`dist/daemon/cli/main.js`). */
 const OWN_FOLDER = path.resolve(import.meta.dirname, '..', '..', '..');
 const OWN_PROGRAM = path.join(OWN_FOLDER, 'dist', 'daemon', 'cli', 'main.js');
 
@@ -54,7 +54,7 @@ async function upgrade(
   );
 }
 
-/** Looks at what runs, and changes nothing. */
+/** Collects what an upgrade would do. Changes nothing. */
 async function planUpgrade({ home, api }: Session, nextFolder: string, next: Candidate) {
   const [info, instances] = await withDaemon(home, (daemon) =>
     Promise.all([daemon.call.info(), daemon.call.instances()]),
@@ -76,7 +76,7 @@ async function planUpgrade({ home, api }: Session, nextFolder: string, next: Can
     names: situation.running.map(({ name }) => name),
     obstacles: [...obstaclesTo(next, situation), ...(runner.obstacle === undefined ? [] : [runner.obstacle])],
     runner,
-    // A version built in the same folder has replaced the former one.
+    // A version built in the same folder has replaced the running one, which can then not be started again.
     former: former?.entry === next.entry ? undefined : former,
   };
 }

@@ -9,7 +9,7 @@ import type { Home } from '../../../shared/node/files/home.ts';
 import { whileGatewayIsAbsent } from '../api/api-client.ts';
 import { Failure, refused } from '../api/failure.ts';
 
-/** Pause before a lost connection is opened again, milliseconds. */
+/** Pause before reconnecting, milliseconds. */
 const RECONNECT_MS = 200;
 /** The other side closed the connection on purpose (RFC 6455, section 7.4.1). */
 const NORMAL_CLOSURE = 1000;
@@ -29,8 +29,8 @@ export interface ConsoleFeed {
 }
 
 /**
- * Follows an instance's redacted console: its last 200 lines, then new ones. A lost connection (the gateway restarted) is opened again from
- * the line after the last one, so that no line is missed or repeated. Resolves when connected.
+ * Follows an instance's redacted console: its last 200 lines, then new ones. If the connection is lost (the gateway restarted), it
+ * reconnects and continues after the last line, so no line is missed or repeated. Resolves when connected.
  */
 export async function openConsole(
   home: Home,

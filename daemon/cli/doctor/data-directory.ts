@@ -8,7 +8,7 @@ import { readStoredData } from './stored-data.ts';
 
 const WRITABLE_BY_OTHERS = 0o022;
 const OPEN_TO_OTHERS = 0o077;
-/** Can check the data directory of any user, and installs services that run as another one. */
+/** root can check the data directory of any user, and installs services that run as another user. */
 const ROOT = 0;
 /** More than a clock's drift. Milliseconds. */
 const CLOCK_SLACK_MS = 60_000;
@@ -95,7 +95,7 @@ export const checkBackupFolder: Check = async ({ home, settings }) => {
   ];
 };
 
-/** If the clock was set back, files are from the future, and tokens, sessions and schedules are wrong. */
+/** A clock that was set back leaves files dated in the future, and breaks tokens, sessions and schedules. */
 export const checkClock: Check = async ({ home, now }) => {
   const times = await Promise.all(
     [home.database, home.settings, `${home.logs}/daemon.log`].map((file) =>

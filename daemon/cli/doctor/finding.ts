@@ -14,12 +14,12 @@ export interface Finding {
   fix?: string;
 }
 
-/** What the checks look at. They change nothing. */
+/** The input of the checks. */
 export interface Subject {
   home: Home;
   /** False before the first start. */
   exists: boolean;
-  /** As at the next start; `undefined` if they are invalid. */
+  /** The settings that the next start would use; `undefined` if they are invalid. */
   settings: Settings | undefined;
   /** The content of the database; `undefined` if there is none or it cannot be read. */
   stored: StoredData | undefined;
@@ -30,7 +30,7 @@ export interface Subject {
   now: number;
 }
 
-/** Throws if it cannot be completed. */
+/** Throws if the check cannot be completed. */
 export type Check = (subject: Subject) => Finding[] | Promise<Finding[]>;
 
 export const ok = (check: string, says: string): Finding => ({ check, result: 'ok', says });

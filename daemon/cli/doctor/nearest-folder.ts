@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Returns the folder, or the nearest existing one above it, where it would be created. */
+/** Returns the folder itself, or its nearest existing ancestor. */
 export async function nearestFolder(folder: string): Promise<string> {
   const exists = await stat(folder).then(
     (stats) => stats.isDirectory(),

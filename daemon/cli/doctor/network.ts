@@ -53,7 +53,7 @@ export const checkPorts: Check = async ({ home, settings, stored, daemon }) => {
   return findings;
 };
 
-/** Resolves to why a program cannot listen there now, or `undefined`. */
+/** Resolves to the reason why a program cannot listen on the port now, or `undefined`. */
 function bindFailure(port: number, host?: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -11,7 +11,7 @@ export interface ServiceDefinition {
   stopSeconds: number;
   /** PATH of the daemon; `undefined`: the service manager's own. */
   path: string | undefined;
-  /** Whether the manager can increase the pause after each failed start (systemd 254 and newer). */
+  /** Whether systemd can increase the pause after each failed start (254 and newer). */
   growingPauses: boolean;
 }
 

@@ -11,9 +11,9 @@ import type { ServicePlan } from './service-plan.ts';
 
 export interface InstallServiceOptions {
   home: Home;
-  /** Of the service's file. */
+  /** The content of the service's file. */
   content: string;
-  /** Replace a file of someone else, or for another data directory. */
+  /** Replace the file even if somebody else wrote it, or if it is for another data directory. */
   force: boolean;
   /** Let the user's services run without a login. */
   linger: boolean;

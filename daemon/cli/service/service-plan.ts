@@ -12,7 +12,7 @@ export type CommandLine = readonly [program: string, ...args: string[]];
 export interface ServicePlan {
   manager: 'systemd' | 'launchd' | 'Task Scheduler';
   file: string;
-  /** Of the file. */
+  /** Encoding of the file. */
   encoding: 'utf8' | 'utf16le';
   content(definition: ServiceDefinition): string;
   /** Returns a word of the command line as the file contains it. */

@@ -4,7 +4,7 @@ import { environmentOf, MARK, requirePlainPaths, type ServiceDefinition } from '
 /** The name of the daemon's output in the journal, which keeps it apart from systemd's own messages. */
 export const SYSTEMD_IDENTIFIER = 'gamekeeper';
 
-/** Restarts quickly after a crash, and seldom enough if the problem stays for days. Seconds. */
+/** Restarts at once after a crash, and rarely if the problem lasts for days. Seconds. */
 const GROWING_PAUSES = ['RestartSec=1', 'RestartSteps=5', 'RestartMaxDelaySec=15'];
 const STEADY_PAUSE_S = 5;
 
@@ -30,7 +30,7 @@ export function systemdUnit(definition: ServiceDefinition, user?: string): strin
     '[Service]',
     'Type=exec',
     ...(user === undefined ? [] : [`User=${user.replaceAll('%', '%%')}`, 'WorkingDirectory=-~']),
-    // The colon disables variables, so that a dollar sign is just that.
+    // The colon turns off variable substitution, so a dollar sign stays a dollar sign.
     `ExecStart=${[`:${node}`, entry, '--home', home].map(systemdWord).join(' ')}`,
     ...environment.map(([name, value]) => `Environment=${systemdWord(`${name}=${value}`)}`),
     `SyslogIdentifier=${SYSTEMD_IDENTIFIER}`,

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { EXIT } from '../../../shared/node/processes/exit-codes.ts';
 import { Failure } from '../api/failure.ts';
 
-/** Where a password comes from. Never from an argument, which every process of the machine can read. */
+/** Where a password comes from. Never an argument: every process of the machine can read those. */
 export interface PasswordSource {
   passwordStdin?: boolean;
 }
@@ -35,7 +35,7 @@ function secretTerminal() {
   if (process.env.TERM === 'dumb') delete process.env.TERM;
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const editor = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 });
-  // Someone who pastes may send the next line before it is asked for.
+  // A user who pastes may send the next line before it is requested.
   const lines = editor[Symbol.asyncIterator]();
   return {
     /** Throws a Failure on Ctrl-C and Ctrl-D. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Home } from '../../../shared/node/files/home.ts';
 import type { DaemonRunner } from './daemon-runner.ts';
 
-/** Variables that the next daemon gets from the environment of the running one, or from this shell if that cannot be read. */
+/** Variables that the next daemon gets from the running one's environment, or from this shell if that environment cannot be read. */
 const KEPT_VARIABLES = /^GAMEKEEPER_(?:HOST|PORT|REMOTE_PORT|LOG_LEVEL)$/;
 
 /** Starts daemons in the background, with the ports and other settings from the `environment` of the running one. */

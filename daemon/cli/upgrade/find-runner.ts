@@ -15,7 +15,7 @@ import type { DaemonRunner } from './daemon-runner.ts';
 export interface RunningDaemon {
   home: Home;
   pid: number;
-  /** This command in full, so that it can be run as another user. */
+  /** This command in full, so that another user can run it. */
   commandLine: string;
 }
 
@@ -72,10 +72,10 @@ function serviceRunner(plan: ServicePlan, { content, home }: { content: string; 
       const growingPauses = plan.manager === 'systemd' && (await hasGrowingPauses());
       const definition = { node, entry, home: home.root, stopSeconds, path: searched, growingPauses };
       await writeService(plan, plan.content(definition));
-      // launchd reads only a file that it does not know. The daemon has ended already.
+      // launchd reads a file only if it is not loaded. The daemon has ended already.
       if (plan.manager === 'launchd') for (const line of plan.disable) await runCommand(line);
       for (const line of [...plan.enable, ...plan.start]) await mustRun(line);
-      // systemd starts it again after a failure, and meanwhile the unit is not active.
+      // systemd restarts it after a failure; in between, the unit is not active.
       return async () => !(await runCommand(plan.isActive)).ok;
     },
   };

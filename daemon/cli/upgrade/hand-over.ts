@@ -41,9 +41,9 @@ export interface HandOverOptions {
  * daemon's pid and the path of the copy. Throws a Failure that says what runs now.
  */
 export async function handOver(options: HandOverOptions): Promise<{ pid: number; copy: string }> {
-  // A test: if the database cannot be copied, nothing is changed. The copy that counts is made after the daemon's end.
+  // A trial run: if the database cannot be copied, nothing has changed yet. The copy to restore from is made after the daemon has ended.
   await copyDatabase(options.home);
-  // Between the two daemons only this process can start one, not even a service manager does.
+  // Until the next daemon runs, only this process can start one: no service manager does.
   return uninterrupted(
     () => replaceDaemon(options),
     () =>
@@ -79,7 +79,7 @@ async function replaceDaemon({ home, runner, next, former, running, note }: Hand
         { cause },
       );
     note(`${next.version} did not take over: ${reason}`);
-    // Unless it was migrated, the database keeps the changes made meanwhile.
+    // If it was not migrated, the database keeps the changes made in the meantime.
     if (copy !== undefined && isNewer(schemaOf(home.database), schemaOf(copy))) await restoreDatabase(home, copy);
     await start(former).catch((error: Error) => {
       throw new Failure(

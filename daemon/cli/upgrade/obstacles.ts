@@ -6,7 +6,7 @@ import type { Job } from '../../../shared/schema/job.ts';
 import type { Release } from '../../startup/release.ts';
 import { isNewer, type Schema } from '../../store/schema.ts';
 
-/** What an upgrade depends on. */
+/** What decides whether an upgrade is possible. */
 export interface Situation extends Schema {
   /** The running servers. */
   running: { id: string; name: string }[];
@@ -32,7 +32,7 @@ export async function lookAround(
   };
 }
 
-/** Returns why a version cannot take over now, each with what to do. */
+/** Returns the reasons why a version cannot take over now, each with what to do. */
 export function obstaclesTo(release: Release, now: Situation): string[] {
   const {
     version,

@@ -7,13 +7,13 @@ import { createFreshAnswers } from './fresh-answers.ts';
 
 /** The only algorithm accepted: `none` or any other is a forgery (RFC 8725, section 3.1). */
 const ALGORITHM = 'HS256';
-/** Verified tokens that are remembered: the next request costs a look-up instead of a signature and two calls. */
+/** How many verified tokens are cached. A cached token costs a look-up instead of a signature check and two calls. */
 const MOST_REMEMBERED = 1_000;
 
 export interface BearerTokens {
   /** Signs and stores a token. The returned text is stored nowhere. */
   mint(record: TokenRecord): Promise<string>;
-  /** Returns whose token it is, without a promise if it is remembered; `undefined` if it is wrong, expired or revoked. */
+  /** Returns the token's identity, without a promise if it is cached; `undefined` if the token is wrong, expired or revoked. */
   find(token: string, now: number): Identity | undefined | Promise<Identity | undefined>;
   current(id: string): Promise<Identity | undefined>;
   forget(id?: string): void;
@@ -35,7 +35,7 @@ export function createBearerTokens(store: CredentialStore): BearerTokens {
       });
       ({ jti } = payload);
     } catch {
-      // Saying what is wrong with it would only help a forger.
+      // An explanation would only help a forger.
       return undefined;
     }
     if (jti === undefined) return undefined;
@@ -88,7 +88,7 @@ export function createBearerTokens(store: CredentialStore): BearerTokens {
   };
 }
 
-/** A token never has more rights than the user who made it has at the moment. */
+/** A token never has more rights than its creator has now. */
 async function toIdentity(record: TokenRecord, store: CredentialStore): Promise<Identity | undefined> {
   const { createdBy } = record;
   const maker = createdBy === COMMAND_LINE ? OWNER_OF_THE_MACHINE : await store.user(createdBy);

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { Identity } from '../identity.ts';
 
-/** The page that asks for a ticket uses it at once. */
+/** The page that requests a ticket uses it at once. Milliseconds. */
 const LIFE_MS = 30_000;
 const SECRET_BYTES = 32;
-/** Unused tickets that are kept. Beyond that the oldest are dropped. */
+/** How many unused tickets are kept. Beyond that, the oldest are dropped. */
 const MOST_TICKETS = 10_000;
 
-/** Single-use credentials for one instance's console: WebSockets of browsers cannot send headers. */
+/** Single-use credentials for one instance's console, because browsers cannot send headers with a WebSocket. */
 export interface ConsoleTickets {
   issue(identity: Identity, instanceId: string, now: number): { ticket: string; expiresAt: string };
-  /** Returns whose ticket it is. It is used up even if it does not fit. */
+  /** Returns the ticket's owner, and uses the ticket up even if it is for another instance. */
   redeem(ticket: string, instanceId: string, now: number): Identity | undefined;
   forget(credential?: string): void;
 }

@@ -10,9 +10,11 @@ export interface Credentials {
   tokens: BearerTokens;
   oauth: OAuthTokens;
   tickets: ConsoleTickets;
-  /** Calls `listener` when credentials may have changed, with a predicate for the identities affected. Returns how to stop. */
+  /**
+   * Calls `listener` when credentials may have changed, with a predicate for the affected identities. Returns a function that unsubscribes.
+   */
   onChange(listener: (affects: (identity: Identity) => boolean) => void): () => void;
-  /** Forgets everything remembered of users, and has open connections checked again. */
+  /** Forgets everything cached about users, and has open connections checked again. */
   usersChanged(): void;
   /** Returns the identity with its present rights; `undefined` once its credential is gone. */
   current(identity: Identity, now: number): Promise<Identity | undefined>;

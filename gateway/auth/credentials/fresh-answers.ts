@@ -1,6 +1,6 @@
-/** Guards a memory of the daemon's answers: an answer that a change has overtaken on its way must not be remembered. */
+/** Guards a cache of the daemon's answers: an answer must not be cached if something changed while it was on its way. */
 export interface FreshAnswers {
-  /** Asks, and asks again if something changed meanwhile. `keep` is called in the same turn in which the answer proved to be current. */
+  /** Asks, and asks again if something changed meanwhile. Calls `keep` in the same turn in which the answer proved to be current. */
   ask<T, R>(question: () => Promise<T>, keep: (answer: T) => R): Promise<R>;
   /** Marks answers that are under way as out of date. */
   changed(): void;

@@ -8,14 +8,14 @@ const SLIDING_MS = 12 * 3_600_000;
 const ABSOLUTE_MS = 7 * 24 * 3_600_000;
 /** The expiry moves at most this often, so that not every request writes to the database. */
 const SLIDE_EVERY_MS = 60_000;
-/** Sessions that are remembered. Others cost a call to the daemon. */
+/** How many sessions are cached. Others cost a call to the daemon. */
 const MOST_REMEMBERED = 1_000;
 
 export interface Sessions {
   /** Starts a session. The value is for the cookie; it is stored nowhere else. */
   open(user: Pick<UserRecord, 'username'>, now: number): Promise<{ value: string; expiresAt: string }>;
   /**
-   * Returns whose cookie it is, without a promise if it is remembered, and extends the session. `beforeAsking` runs before a call to the
+   * Returns the cookie's identity, without a promise if it is cached, and extends the session. `beforeAsking` runs before a call to the
    * daemon, and can prevent it by throwing.
    */
   find(

@@ -1,21 +1,21 @@
 import type { Identity } from '../identity.ts';
 import type { Credentials } from './credentials.ts';
 
-/** Expiry is checked this often rather than by one timer, so that a clock that was set forward is noticed. */
+/** Expiry is checked at this interval and not by one timer, so that a clock that was set forward is noticed. Milliseconds. */
 const LOOK_AGAIN_MS = 60_000;
 
 export interface WatchCredentialOptions {
   credentials: Pick<Credentials, 'onChange' | 'current'>;
   identity: Identity;
-  /** Returns false if what was opened must be closed for this identity. */
+  /** Returns false if the connection must be closed for this identity. */
   mayStay: (identity: Identity) => boolean;
   onChange: (identity: Identity) => void;
-  /** The credential is revoked, expired or no longer sufficient. */
+  /** Called when the credential is revoked, expired or no longer sufficient. */
   onEnd: () => void;
   now: () => number;
 }
 
-/** Watches the credential of a connection that stays open, which must end with its credential. Returns how to stop. */
+/** Watches the credential of a long-lived connection, which must end with its credential. Returns a function that stops watching. */
 export function watchCredential(options: WatchCredentialOptions): () => void {
   const { credentials, mayStay, onChange, onEnd, now } = options;
   let { identity } = options;
@@ -26,7 +26,7 @@ export function watchCredential(options: WatchCredentialOptions): () => void {
     try {
       current = await credentials.current(identity, now());
     } catch {
-      // The daemon is away: what was allowed stays allowed until it can be asked again.
+      // The daemon is away. The connection stays open until the daemon can be asked again.
       return;
     }
     if (ended) return;

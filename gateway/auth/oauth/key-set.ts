@@ -10,11 +10,11 @@ const COOL_DOWN_MS = 30_000;
 /** The same after a failed fetch. */
 const RETRY_MS = 5_000;
 
-/** The public keys of a proxy, fetched when they are needed and when they may have changed. `now` in milliseconds. */
+/** The public keys of a proxy, fetched when first needed and when they may have changed. `now` in milliseconds. */
 export interface KeySet {
   /** Returns jose's key look-up. It throws `proxy_unavailable` while no usable keys are known. */
   at(now: number): JWTVerifyGetKey;
-  /** True while a token that was verified with these keys need not be verified again. */
+  /** Returns true while a token that was verified with these keys does not need another check. */
   isFresh(now: number): boolean;
 }
 
@@ -25,8 +25,8 @@ export interface KeySetOptions {
 }
 
 /**
- * Wraps jose's local key set. Its remote one fetches on every request while the proxy is away, drops keys as soon as they are due, and
- * cannot be given a clock.
+ * Wraps jose's local key set. jose's remote key set would fetch on every request while the proxy is away, drop keys as soon as they are
+ * due, and cannot be given a clock.
  */
 export function createKeySet({ fetch, onFailure, onChange }: KeySetOptions): KeySet {
   let known: { keys: JWTVerifyGetKey; text: string; at: number } | undefined;
@@ -79,7 +79,7 @@ export function createKeySet({ fetch, onFailure, onChange }: KeySetOptions): Key
   };
 }
 
-/** A clock that was set back ends a wait instead of prolonging it. */
+/** If the clock was set back, the wait ends instead of getting longer. */
 function isWithin(now: number, since: number, duration: number): boolean {
   return now >= since && now - since < duration;
 }

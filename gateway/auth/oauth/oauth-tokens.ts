@@ -14,18 +14,18 @@ const TYPE = 'at+jwt';
 const REQUIRED = ['exp', 'iat', 'jti', 'sub', 'client_id'];
 /** Clock difference between two machines. */
 const TOLERANCE_SECONDS = 30;
-/** Verified tokens that are remembered: the next request costs a look-up instead of a signature. */
+/** How many verified tokens are cached. A cached token costs a look-up instead of a signature check. */
 const MOST_REMEMBERED = 1_000;
 /** Subjects and clients that are safe to show: OpenID Connect allows 255 ASCII characters. */
 const SHOWABLE = /^[!-~]{1,255}$/;
 
 /** Access tokens of the hosted proxy that this daemon is paired with (RFC 9068; docs/decisions/0005). */
 export interface OAuthTokens {
-  /** Returns whose token it is, without a promise if it is remembered; `undefined` if it is not valid here. */
+  /** Returns the token's identity, without a promise if it is cached; `undefined` if it is not valid here. */
   find(token: string, now: number): Identity | undefined | Promise<Identity | undefined>;
-  /** Returns the identity while its proxy is the paired one and its token has not expired. */
+  /** Returns the identity as long as its proxy is the paired one and its token has not expired. */
   current(identity: Identity, now: number): Promise<Identity | undefined>;
-  /** The pairing may have changed: forgets every token. */
+  /** Forgets every token, because the pairing may have changed. */
   forget(): void;
 }
 
@@ -34,7 +34,7 @@ interface Trust {
   keys: KeySet;
 }
 
-/** Returns whether a proxy may have signed this token. Our own are HS256; what is no token at all is left to their check. */
+/** Returns whether a proxy may have signed this token. Our own tokens use HS256; their check also rejects anything that is not a token. */
 export function isOAuthToken(token: string): boolean {
   try {
     return decodeProtectedHeader(token).alg !== 'HS256';
@@ -47,10 +47,10 @@ export function createOAuthTokens(
   store: Pick<CredentialStore, 'pairing'>,
   onFailure: (error: unknown) => void,
 ): OAuthTokens {
-  /** Replaced when keys change: a check that is under way then writes to the old map. */
+  /** Replaced when keys change: a check that is still running then writes to the old map. */
   let remembered = new Map<string, Identity>();
   let trusting: Promise<Trust | null> | undefined;
-  /** The last one read, whose keys are kept if the pairing is unchanged. */
+  /** The last pairing read. Its keys are kept as long as the pairing is unchanged. */
   let last: Trust | undefined;
 
   function trust(): Promise<Trust | null> {
@@ -119,8 +119,8 @@ async function toIdentity(token: string, { pairing, keys }: Trust, now: number):
       currentDate: new Date(now),
     }));
   } catch (error) {
-    if (error instanceof GamekeeperError) throw error; // Not the token's fault.
-    // Saying what is wrong with it would only help a forger.
+    if (error instanceof GamekeeperError) throw error; // not the token's fault
+    // An explanation would only help a forger.
     return undefined;
   }
   const { sub, client_id: client, scope = '', exp } = payload;
@@ -130,7 +130,7 @@ async function toIdentity(token: string, { pairing, keys }: Trust, now: number):
   return {
     kind: 'oauth',
     name: `${sub} (OAuth client ${client})`,
-    username: `oauth ${sub}`, // No user name has a space.
+    username: `oauth ${sub}`, // no user name has a space
     // Roles are for users; a client is limited by its scopes alone.
     role: 'admin',
     scopes: new Set(scope.split(' ').filter((word): word is Scope => isScope(word))),
@@ -148,7 +148,7 @@ function partsOf(token: string): string[] {
 }
 
 /**
- * Returns whether an object in this valid JSON text names a member twice: readers differ in which of the two counts (RFC 7519, section 4).
+ * Returns whether an object in this valid JSON text repeats a member's name: parsers disagree on which one counts (RFC 7519, section 4).
  */
 function hasRepeatedName(json: string): boolean {
   const open: (Set<string> | undefined)[] = [];

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 /**
- * Failures are counted in a fixed number of slots, so that invented names neither fill the memory nor displace earlier counts. Which names
- * share a slot depends on a secret, so that nobody can lock out somebody else by finding a name in the same slot.
+ * Failures are counted in a fixed number of slots, so that invented names neither fill the memory nor displace earlier counts. A secret
+ * decides which names share a slot, so that nobody can lock out a user by finding a name in the same slot.
  */
 const SLOTS = 2 ** 16;
 
@@ -21,7 +21,7 @@ export interface FailureLimit {
    */
   attempt(key: string, now: number): number;
   succeeded(key: string): void;
-  /** Takes back the last attempt, which was neither right nor wrong. */
+  /** Takes back the last attempt, which neither succeeded nor failed. */
   withdraw(key: string): void;
 }
 

@@ -8,10 +8,10 @@ const MOST_WAITING_FOR_ONE = 16;
 
 /**
  * Hashes passwords, a few at a time, so that requests can exhaust neither the cores nor the memory. `asker` identifies the requester: one
- * that asks for much cannot keep the others out. Throws `rate_limited` if too much is waiting.
+ * with many requests cannot block the others. Throws `rate_limited` if too many are waiting.
  */
 export interface PasswordWork {
-  /** Checks a password against a stored hash. Takes as long if there is none (no such user). */
+  /** Checks a password against a stored hash. Takes equally long without one (no such user). */
   check(password: string, stored: string | undefined, asker: string): Promise<boolean>;
   hash(password: string, asker: string): Promise<string>;
 }

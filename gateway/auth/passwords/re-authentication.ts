@@ -21,7 +21,7 @@ export type Verdict = 'right' | 'wrong' | 'second factor missing' | 'second fact
 export interface ReAuthentication {
   /**
    * Checks a password and, if the user has a second factor, the code that came with it. Reveals nothing about the second factor before the
-   * password is right (GHSA-fg52-xjfc-9rh8). Takes as long if there is no such user.
+   * password is right (GHSA-fg52-xjfc-9rh8). Takes equally long if there is no such user.
    */
   signIn(
     entered: { password: string; code: string | undefined },
@@ -31,7 +31,7 @@ export interface ReAuthentication {
   password(password: string, claimant: Claimant): Promise<boolean>;
   /** Checks a code of a user who is signed in, and uses it up. */
   code(code: string, claimant: Claimant): Promise<boolean>;
-  /** Confirms a new secret with a code of it. Resolves to recovery codes; to `null` for a wrong code. */
+  /** Confirms a new secret with one of its codes. Resolves to recovery codes; to `null` for a wrong code. */
   newSecret(code: string, claimant: Claimant): Promise<string[] | null>;
 }
 
@@ -45,7 +45,7 @@ export function createReAuthentication({ store, passwords, now }: ReAuthenticati
   const failures = createFailureLimit({ most: MOST_FAILURES, windowMs: WINDOW_MS });
   const wrongCodes = createFailureLimit({ most: MOST_WRONG_CODES, windowMs: WINDOW_MS });
 
-  /** Counts an attempt, and takes it back if `check` comes to no verdict. */
+  /** Counts an attempt, and takes it back if `check` throws before it has a verdict. */
   async function attempt<T>(claimant: Claimant, check: (key: string) => Promise<T>): Promise<T> {
     const key = `${addressGroup(claimant.address)} ${claimant.username.toLowerCase()}`;
     refuseFor(failures.attempt(key, now()));
@@ -59,7 +59,7 @@ export function createReAuthentication({ store, passwords, now }: ReAuthenticati
 
   /** The caller counts the attempt. */
   async function useCode(username: string, code: string): Promise<boolean> {
-    // Recovery codes cannot be guessed: they are not limited, and let the owner in while somebody else is guessing.
+    // Recovery codes cannot be guessed, so they are not limited, and let the owner in while somebody else is guessing.
     const key = /^[\d ]*$/.test(code) ? username.toLowerCase() : undefined;
     if (key !== undefined) refuseFor(wrongCodes.attempt(key, now()));
     const right = await store.useSecondFactor({ username, code });

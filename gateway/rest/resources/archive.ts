@@ -8,7 +8,7 @@ import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 import { keyOf, ofBackup } from '../parameters.ts';
 
-/** Large reads, since an archive is gigabytes and each read costs a turn of the event loop. */
+/** Large reads, since an archive has gigabytes and each read costs a turn of the event loop. */
 const READ_BYTES = 1024 * 1024;
 const ZIP = 'application/zip';
 
@@ -120,8 +120,8 @@ interface ByteRange {
 }
 
 /**
- * Parses a `Range` header (RFC 9110, section 14) for a file of `size` bytes. Returns `undefined` for the whole file, which is also the
- * answer to several ranges or an unknown unit, as the RFC allows; `unsatisfiable` for 416.
+ * Parses a `Range` header (RFC 9110, section 14) for a file of `size` bytes. Returns `undefined` for the whole file, which the RFC also
+ * allows for several ranges or an unknown unit; `unsatisfiable` for 416.
  */
 function byteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '');

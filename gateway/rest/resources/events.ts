@@ -8,7 +8,7 @@ import type { Services } from '../../services/services.ts';
 
 /** A comment is sent this often, so that proxies do not close a quiet connection. */
 const BEAT_EVERY_MS = 15_000;
-/** A reader that is further behind is disconnected, and returns with `Last-Event-ID`. */
+/** A reader that falls further behind is disconnected, and can return with `Last-Event-ID`. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
 const EXAMPLE = `retry: 1000
@@ -57,7 +57,7 @@ export function eventsRoute(app: Api, { events }: Services, { credentials, now }
     },
     (request, reply) => {
       reply.header('content-type', 'text/event-stream').header('cache-control', 'no-store');
-      // Nothing would ever end the stream of an answer without a body.
+      // Without a body, nothing would ever end the stream.
       if (request.method === 'HEAD') return reply.send('');
       const leave = events.enter(request.identity!);
       const stream = new Readable({ read: () => undefined });

@@ -12,7 +12,7 @@ const ofToken = z.object({
     .meta({ description: 'Token id (jti)', examples: ['2f0c6a52-8f1d-4d7e-9c55-0f6a1b7c9d10'] }),
 });
 
-/** Bearer tokens. Only users make them; a token cannot make another. */
+/** Bearer tokens. Only users can create them; a token cannot create another. */
 export function tokenRoutes(app: Api, { tokens }: Services): void {
   const tag = 'Tokens';
   const access = sessionOnly('admin');

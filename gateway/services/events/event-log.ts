@@ -15,12 +15,12 @@ export interface EventLog {
   add(type: string, data: AboutInstance): LoggedEvent;
   /** Returns an id without an event, from which a reader that has everything can resume. */
   position(): string;
-  /** Returns the events after the one with this id; `undefined` if they are no longer known. */
+  /** Returns the events after the one with this id; `undefined` if they are no longer stored. */
   after(id: string): LoggedEvent[] | undefined;
 }
 
 export function createEventLog(): EventLog {
-  // Tells ids of this process from those of an earlier one.
+  // Distinguishes ids of this process from those of an earlier one.
   const run = randomBytes(4).toString('hex');
   const remembered: LoggedEvent[] = [];
   let count = 0;

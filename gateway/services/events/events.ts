@@ -7,16 +7,16 @@ import { type AboutInstance, createEventLog, eventText, type LoggedEvent } from 
 import { eventsOf, eventsOfPresent } from './instance-events.ts';
 import { createJobEvents } from './job-events.ts';
 
-/** What happens, as texts of Server-Sent Events. */
+/** Events as texts of Server-Sent Events. */
 export interface EventsService {
   /**
-   * Returns what a reader needs first: the events after `lastId`, or the present state if `lastId` is absent or too old. Only events of
-   * instances that the reader sees.
+   * Returns the first part of a stream: the events after `lastId`, or the present state if `lastId` is absent or too old. Contains only
+   * events of instances that the reader can see.
    */
   catchUp(lastId: string | undefined, sees: (instanceId: string) => boolean): string;
-  /** Calls `listener` with each event and its instance. Returns how to stop. */
+  /** Calls `listener` with each event and its instance. Returns a function that unsubscribes. */
   onEvent(listener: (text: string, instanceId: string) => void): () => void;
-  /** Counts an open stream. Throws `rate_limited` if the credential has too many. Returns how to end it. */
+  /** Counts an open stream. Throws `rate_limited` if the credential has too many. Returns a function that releases it. */
   enter(by: Pick<Identity, 'kind' | 'credential'>): () => void;
   readonly streams: number;
   close(): void;
@@ -41,7 +41,7 @@ export function createEventsService({ view, jobs, streamsPerCredential, now }: E
 
   const publish = (type: string, data: AboutInstance) => tell(log.add(type, data));
 
-  /** Sends an event that the next one of its type replaces. It has no id: readers resume after the last logged one. */
+  /** Sends an event that is superseded by the next one of its type. It has no id: readers resume after the last logged event. */
   function mention(type: string, data: AboutInstance): void {
     if (listeners.size > 0) tell({ text: eventText(type, data), instanceId: data.instanceId });
   }
@@ -97,7 +97,7 @@ export function createEventsService({ view, jobs, streamsPerCredential, now }: E
   };
 }
 
-/** Whoever sees the job need not see the instance that came of it. That one has events of its own. */
+/** A user may see a job without seeing the instance it created. That instance has its own events. */
 function withoutCopy({ newInstanceId: _, ...job }: Job): Omit<Job, 'newInstanceId'> {
   return job;
 }

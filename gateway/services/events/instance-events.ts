@@ -6,7 +6,7 @@ import type { AboutInstance } from './event-log.ts';
 export interface InstanceEvent {
   type: string;
   data: AboutInstance;
-  /** True for an event that the next one of its type replaces: a reader who was away does not need it. */
+  /** True for an event that is superseded by the next one of its type, so a reader who was away does not need it. */
   transient?: boolean;
 }
 
@@ -25,7 +25,7 @@ export function eventsOf({ id, before, after }: InstanceChange): InstanceEvent[]
   return events;
 }
 
-/** Returns the events that describe an instance to a new reader. */
+/** Returns the events that describe an instance's present state to a new reader. */
 export function eventsOfPresent(record: InstanceRecord): InstanceEvent[] {
   const usage = usageOf(record);
   return [phaseEvent(record), ...(usage ? [{ type: 'usage', data: usage }] : [])];

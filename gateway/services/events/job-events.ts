@@ -34,7 +34,7 @@ export function createJobEvents({ jobs, onChange, now }: JobEventsOptions): JobE
     const known = new Set(event.jobs.map(({ jobId }) => jobId));
     for (const job of [...active.values()]) if (!known.has(job.jobId)) take(lost(job, now()));
     for (const job of event.jobs) {
-      // What ended before this process started is old; what ended while the connection was lost is news.
+      // A job that ended before this process started is old; one that ended while the connection was lost is news.
       if (job.endedAt === undefined || active.has(job.jobId) || Date.parse(job.endedAt) >= since) take(job);
     }
   });

@@ -49,7 +49,7 @@ export interface DaemonInstances {
    */
   checkFolder(directory: string): Promise<string>;
   updateInstance(request: { id: string; change: UpdateInstance }): Promise<InstanceConfig>;
-  /** Takes over settings from the supervisor. Resolves when the supervisor has the new configuration. */
+  /** Stores settings that the supervisor found or chose. Resolves when the supervisor has the new configuration. */
   adoptSettings(request: { id: string; settings: AdoptedSettings }): Promise<void>;
   /** Leases all ports of a start, replacing the instance's former leases. Returns the first conflict instead, if there is one. */
   leasePorts(request: { instanceId: string; ports: PortUse[] }): PortConflict | null;

@@ -31,7 +31,7 @@ export interface Listeners {
   remote: string | null;
 }
 
-/** Settings for the gateway to apply before they are stored. The first of a subscription are already in force. */
+/** Settings for the gateway to apply before they are stored. The first offer of a subscription is already in force. */
 export interface SettingsOffer {
   id: number;
   settings: Settings;
@@ -47,8 +47,8 @@ export interface DaemonSettings {
   settings(): Settings;
   settingsDocument(): Promise<SettingsDocument>;
   /**
-   * Resolves when the change is in force and stored. Throws `invalid_request` naming the key, the value and what is allowed, `port_in_use`,
-   * and `invalid_state` if the file cannot be read. Then nothing has changed.
+   * Resolves when the change is applied and stored. Throws `invalid_request` with the key, the value and what is allowed, `port_in_use`, or
+   * `invalid_state` if the file cannot be read. After an error nothing has changed.
    */
   updateSettings(update: SettingsUpdate): Promise<SettingsDocument>;
   watchSettings(signal: AbortSignal): AsyncIterable<Settings>;

@@ -18,7 +18,7 @@ export function knownProperty(edition: SoftwareDefinition['edition'], key: strin
   return KNOWN[edition].find((property) => property.key === key);
 }
 
-/** Returns the keys of a version. A version that is no number ("latest", a snapshot) counts as the newest. */
+/** Returns the keys of a version. A version that is not a number ("latest", a snapshot) counts as the newest. */
 export function propertiesOfVersion(edition: SoftwareDefinition['edition'], version: string): KnownProperty[] {
   return KNOWN[edition].filter(
     ({ since, until }) =>

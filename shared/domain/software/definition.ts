@@ -27,19 +27,19 @@ export interface SoftwareDefinition {
   settingsFile?: string;
   /** Answers the server list ping: Java edition over TCP, Bedrock edition over UDP. */
   listPing: boolean;
-  /** The line that means that players can join; `null`: ready once the port accepts connections. */
+  /** The line that shows that players can join; `null`: ready once the port accepts connections. */
   readyPattern: string | null;
   stopCommand: string;
   save: SaveCommands;
-  /** Sent before the stop command, so that the world is on disk even if the stop is cut short; `null`: none. */
+  /** Sent before the stop command, so that the world is on disk even if the stop is interrupted; `null`: none. */
   saveBeforeStop: string | null;
   /** Sends a message to all players, with `{message}` filled in; `null`: there is no such command. */
   announceCommand: string | null;
   /** Commands of player actions, with `{name}` and `{reason}` filled in; absent: no such action. */
   playerCommands: Readonly<Record<string, string>>;
-  /** Answers that mean success, with `{name}` filled in, in any case; absent: unknown. */
+  /** Responses that mean success, with `{name}` filled in, ignoring case; absent: unknown. */
   playerDonePatterns: Readonly<Record<string, string>>;
-  /** Answers to a player action that mean that there is no such player, and that it failed otherwise. */
+  /** Responses to a player action that mean that the player does not exist, and that the action failed for another reason. */
   playerNotFoundPattern: string | null;
   commandFailedPattern: string | null;
   /** Files of its player lists in its folder; absent: no such list. */
@@ -126,7 +126,7 @@ export type LaunchRule =
 /** `{version}` and `{build}` are filled in, `{os}` is `unix` or `win`. */
 export type JavaStart = { jar: string } | { argumentsFile: string };
 
-/** How to keep the server from writing to its world during a backup. All absent: not possible. */
+/** How to keep the server from writing to its world during a backup. All absent: impossible. */
 export interface SaveCommands {
   off?: string;
   flush?: string;

@@ -1,6 +1,6 @@
 import type { SoftwareDefinition } from './definition.ts';
 
-/** `null` for one of these removes what the extended kind has. */
+/** `null` for one of these removes the value of the extended kind. */
 const OPTIONAL = ['install', 'java', 'mods', 'settingsFile', 'tickTime'] as const;
 type Optional = (typeof OPTIONAL)[number];
 

@@ -8,14 +8,14 @@ export function nameOf(bytes: Buffer): string {
   return isUtf8(bytes) ? bytes.toString() : bytes.toString('latin1').replace(/[\x80-\xff]/g, escaped);
 }
 
-/** Turns such a name, or a path of them, back for calls of `node:fs`. */
+/** Converts such a name, or a path of such names, back for calls of `node:fs`. */
 export function bytesOf(file: string): string | Buffer {
   if (file.isWellFormed()) return file;
   const pieces = file.split(/(\p{Surrogate}+)/u);
   return Buffer.concat(pieces.map((piece, index) => Buffer.from(piece, index % 2 === 0 ? 'utf8' : 'latin1')));
 }
 
-/** Returns such a name for people: bytes that are not text are written as in a URL, `caf%E9.txt`. */
+/** Returns such a name for display: bytes that are not text are percent-encoded, `caf%E9.txt`. */
 export function shownName(file: string): string {
   return file.replace(/\p{Surrogate}/gu, (byte) => `%${(byte.charCodeAt(0) & 0xff).toString(16).toUpperCase()}`);
 }

@@ -14,7 +14,7 @@ export interface Home {
   runtimes: string;
   /** Custom software, one file for each kind. */
   software: string;
-  /** Downloads, which can be repeated. */
+  /** Downloads, which can be fetched again. */
   cache: string;
   /** What is installed for each instance, one file each. */
   installed: string;

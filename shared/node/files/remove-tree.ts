@@ -3,7 +3,7 @@ import { open, readdir, rm, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { hasErrorCode } from '../../errors/error-code.ts';
 
-/** Linux gives access to an open folder here, even if it was moved meanwhile. */
+/** On Linux, the path of an open folder, which stays valid even if the folder was moved. */
 const DESCRIPTORS = '/proc/self/fd';
 const FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 /** A program may still add files while the folder is emptied. */

@@ -1,6 +1,6 @@
 import type { AnyTRPCProcedure, AnyTRPCRouter, AnyTRPCSubscriptionProcedure } from '@trpc/server';
 
-/** How one call behaves. */
+/** Options of one call. */
 export interface CallOptions {
   /** Timeout in milliseconds; 0 waits as long as the peer lives. Subscriptions never time out. */
   timeoutMs?: number;
@@ -20,7 +20,7 @@ export type Calls<Router extends AnyTRPCRouter> = {
     : never;
 };
 
-/** The items of a subscription, which begins when it is read. It can be read once. */
+/** The items of a subscription. It begins when it is first read, and can be read once. */
 export interface Stream<Item> extends AsyncIterable<Item> {
   /** Passes on each item when it arrives. Bytes are valid until `take` returns. Resolves at the end or when the call's signal fires. */
   forEach(take: (item: Item) => void): Promise<void>;

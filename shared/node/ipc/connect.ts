@@ -8,7 +8,7 @@ export type DaemonClient = IpcClient<DaemonRouter>;
 export type JobsClient = IpcClient<JobsRouter>;
 export type SupervisorClient = IpcClient<SupervisorRouter>;
 
-/** A path, or a function that is asked again for each new connection. */
+/** A path, or a function that is called again for each new connection. */
 type SocketPath = IpcClientOptions['socketPath'];
 
 /** Returns a client of the daemon. It connects on the first call; calls throw `daemon_unavailable` while nobody answers. */

@@ -26,13 +26,13 @@ const HEAD_BYTES = 5;
 /** The initial size, enough for a quiet connection. */
 const FIRST_READ_BYTES = 4 * 1024;
 /**
- * The largest read. More than the kernel buffers for a local socket, so that libuv, whose buffer is then not full, serves other sockets before
- * it reads again.
+ * The largest read. It exceeds what the kernel buffers for a local socket: libuv's read buffer is then never full, so libuv serves other
+ * sockets before it reads again.
  */
 const READ_BYTES = 256 * 1024;
-/** Memory up to this size is kept after a large frame, because the next one is likely as large. */
+/** Memory up to this size is kept after a large frame, because the next frame is probably as large. */
 const KEPT_BYTES = 512 * 1024;
-/** Far above any real message: with a larger length, the peer does not speak this protocol. */
+/** Far above any real message: a peer that sends a larger length does not speak this protocol. */
 const MAX_FRAME_BYTES = 64 * 1024 * 1024;
 
 /** Returns a frame with JSON text as its payload. */
@@ -44,7 +44,7 @@ export function encodeFrame(kind: FrameKind, id: number, payload: string): Buffe
   return frame;
 }
 
-/** Returns the head of a frame whose payload of so many bytes is written separately. */
+/** Returns the head of a frame; the payload of `bytes` bytes is written separately. */
 export function encodeFrameHead(kind: FrameKind, id: number, payloadBytes: number): Buffer {
   const head = Buffer.allocUnsafe(PREFIX_BYTES + HEAD_BYTES);
   writeHead(head, { kind, id, payloadBytes });
@@ -60,7 +60,7 @@ export function fromJson(payload: Buffer): unknown {
   return payload.length === 0 ? undefined : JSON.parse(payload.toString());
 }
 
-/** Collects frames from socket reads in one reused buffer, so that a flood creates no garbage to collect. */
+/** Collects frames from socket reads in one reused buffer, so that a flood creates no garbage. */
 export class FrameReader {
   #memory = Buffer.allocUnsafeSlow(FIRST_READ_BYTES);
   #filled = 0;

@@ -7,7 +7,7 @@ export interface Subscription extends Pick<CallOptions, 'requestId' | 'signal'> 
   input: unknown;
 }
 
-/** Returns a subscription, which begins when it is read. Aborting it ends it without a failure. */
+/** Returns a subscription, which begins when it is read. Aborting ends it without an error. */
 export function openStream(connect: () => Promise<Connection>, subscription: Subscription): Stream<unknown> {
   return {
     forEach: (take) => subscribe(connect, subscription, take),

@@ -3,15 +3,15 @@ import { addressGroup } from '../address-group.ts';
 
 /** Limits of a port that anyone can connect to. */
 export interface ConnectionLimits {
-  /** Connections at the same time. With more, the oldest is closed. */
+  /** Maximum number of open connections. Beyond it, the oldest is closed. */
   readonly most: number;
-  /** Connections from one address, or one IPv6 network. */
+  /** Maximum per address, or per IPv6 network. */
   readonly mostPerAddress: number;
   /** The longest time that a connection may take, milliseconds. */
   readonly lifetimeMs: number;
 }
 
-/** Keeps the connections of a port within its limits, so that nobody can keep others out by holding connections. */
+/** Keeps the connections of a port within its limits, so that nobody can block others by holding connections open. */
 export class LimitedConnections {
   readonly #limits: ConnectionLimits;
   /** Oldest first. */

@@ -18,7 +18,7 @@ export interface StatusServerOptions {
   readonly limits: ConnectionLimits;
   /** Returns the status, or `undefined` to close the connection. `protocol` is the client's, absent if it is older than 1.7. */
   readonly status: (protocol?: number) => ServerStatus | undefined;
-  /** A player with this name wants to join. */
+  /** Called when a player with this name wants to join. */
   readonly onLogin: (name: string) => Farewell | Promise<Farewell>;
 }
 
@@ -29,8 +29,8 @@ export interface StatusServer {
 }
 
 /**
- * Serves the port of a game that does not run: answers status requests of all client versions, sends players who want to join a message, and
- * closes every other connection. Rejects with the socket's error if the port cannot be opened.
+ * Serves the port of a game that is not running: answers status requests of all client versions, sends a message to players who want to
+ * join, and closes every other connection. Rejects with the socket's error if the port cannot be opened.
  */
 export async function openStatusServer(options: StatusServerOptions): Promise<StatusServer> {
   const connections = new LimitedConnections(options.limits);

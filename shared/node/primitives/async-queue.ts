@@ -1,4 +1,4 @@
-/** Items that wait until they are read. A queue has one reader. */
+/** Items that wait until they are read. Has one reader. */
 export class AsyncQueue<T> {
   readonly #waiting: T[] = [];
   #ended = false;
@@ -9,7 +9,7 @@ export class AsyncQueue<T> {
     this.#wake();
   }
 
-  /** The reader stops after the items that are waiting. */
+  /** Ends the reader after the items that are already waiting. */
   end(): void {
     this.#ended = true;
     this.#wake();

@@ -1,6 +1,6 @@
 import { AsyncQueue } from './async-queue.ts';
 
-/** Hands each item to every current subscriber. Subscribers read at their own pace; what they have not read waits for them. */
+/** Delivers each item to every current subscriber. Subscribers read at their own pace; unread items wait for them. */
 export interface Broadcast<T> {
   publish(item: T): void;
   /** Ends every subscription after the items published so far. */

@@ -1,6 +1,6 @@
 import { unlessAborted } from './unless-aborted.ts';
 
-/** One holder at a time for each key, in the order of the requests: two servers that need the same file download it once. */
+/** One holder at a time for each key, in the order of the requests. For example, two servers that need the same file download it once. */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<void>>();
 
@@ -13,7 +13,7 @@ export class KeyedMutex {
   async take(key: string, signal: AbortSignal): Promise<() => void> {
     const before = this.#last.get(key);
     const { promise: mine, resolve: release } = Promise.withResolvers<void>();
-    // A caller that gave up waiting has released its turn, but those behind it still wait for the ones before it.
+    // A caller that gave up has released its turn, but those after it still wait for the ones before it.
     const turn = Promise.all([before, mine]).then(() => {
       if (this.#last.get(key) === turn) this.#last.delete(key);
     });

@@ -5,7 +5,7 @@ import { hasErrorCode } from '../../errors/error-code.ts';
 
 const run = promisify(execFile);
 
-/** Identifies one process for ever: pids are reused, but not together with a start time. */
+/** Identifies one process for ever: a pid is reused, but not with the same start time. */
 export interface ProcessIdentity {
   pid: number;
   /** Comparable only for equality: clock ticks since boot on Linux, a date elsewhere. */
@@ -62,7 +62,7 @@ function bootOfMachine(): Promise<string | undefined> {
     process.platform === 'linux'
       ? readFile('/proc/sys/kernel/random/boot_id', 'utf8').then(
           (id) => id.trim(),
-          () => undefined, // not readable: pid and ticks have to be enough
+          () => undefined, // not readable: pid and ticks have to suffice
         )
       : Promise.resolve(undefined); // start times are dates there
   return boot;
@@ -91,7 +91,7 @@ async function portableStartTime(pid: number, platform: NodeJS.Platform): Promis
     const { stdout } = await run(program, args, { env: { ...process.env, TZ: 'UTC', LC_ALL: 'C' } });
     return stdout.trim() || undefined;
   } catch (error) {
-    // Both programs exit non-zero if no process has this pid. Any other failure says nothing.
+    // Both programs exit non-zero if no process has this pid. Other failures mean nothing.
     if (error instanceof Error && 'code' in error && typeof error.code === 'number') return undefined;
     throw error;
   }

@@ -3,7 +3,7 @@ import type { ProcessStats } from '../../contract/stats.ts';
 
 /** How often the event loop's lag is measured, milliseconds. */
 const SAMPLE_EVERY_MS = 200;
-/** A minute of samples: more than between two scrapes, so that each scraper sees every peak. */
+/** A minute of samples, longer than the interval between two scrapes, so that each scraper sees every peak. */
 const SAMPLES = 300;
 const P99 = Math.floor(SAMPLES * 0.99) - 1;
 

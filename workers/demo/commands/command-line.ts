@@ -3,7 +3,7 @@ export class CommandLine {
   readonly input: string;
   readonly #words: readonly { readonly text: string; readonly start: number }[];
 
-  /** @param input the command, with or without the slash that players type */
+  /** `input` is the command, with or without the slash that players type. */
   constructor(input: string) {
     this.input = input.startsWith('/') ? input.slice(1) : input;
     this.#words = [...this.input.matchAll(/[^ ]+/g)].map((match) => ({ text: match[0], start: match.index }));
@@ -14,15 +14,14 @@ export class CommandLine {
     return this.#words[index]?.text;
   }
 
-  /** @throws {CommandSyntaxError} if there are fewer words */
+  /** Throws CommandSyntaxError if there are fewer words. */
   word(index: number): string {
     return this.optionalWord(index) ?? this.#fail(UNKNOWN, this.input.length);
   }
 
   /**
-   * Returns the word at `index`, which vanilla parses as a string: in quotes, or without characters that need them.
-   *
-   * @throws {CommandSyntaxError} if there are fewer words, or if it needs quotes
+   * Returns the word at `index`, which vanilla parses as a string: in quotes, or without characters that need them. Throws
+   * CommandSyntaxError if there are fewer words or quotes are missing.
    */
   string(index: number): string {
     const word = this.word(index);
@@ -36,32 +35,28 @@ export class CommandLine {
     return word && this.input.slice(word.start);
   }
 
-  /** @throws {CommandSyntaxError} if there are fewer words */
+  /** Throws CommandSyntaxError if there are fewer words. */
   rest(index: number): string {
     return this.optionalRest(index) ?? this.#fail(UNKNOWN, this.input.length);
   }
 
-  /**
-   * Returns the word at `index` as a whole number.
-   *
-   * @throws {CommandSyntaxError} if it is none
-   */
+  /** Returns the word at `index` as a whole number. Throws CommandSyntaxError if it is not one. */
   wholeNumber(index: number): number {
     const word = this.word(index);
     return /^\d{1,9}$/.test(word) ? Number(word) : this.refuse(index, 'Expected integer');
   }
 
-  /** @throws {CommandSyntaxError} if there are more than `count` words */
+  /** Throws CommandSyntaxError if there are more than `count` words. */
   expectEnd(count: number): void {
     if (this.#words.length > count) this.refuse(count, 'Incorrect argument for command');
   }
 
-  /** @throws {CommandSyntaxError} always: the word at `index` is wrong */
+  /** Throws CommandSyntaxError: the word at `index` is wrong. */
   refuse(index: number, message: string): never {
     return this.#fail(message, this.#words[index]?.start ?? this.input.length);
   }
 
-  /** @throws {CommandSyntaxError} always: there is no such command */
+  /** Throws CommandSyntaxError: there is no such command. */
   refuseName(): never {
     return this.#fail(UNKNOWN, 0);
   }

@@ -13,11 +13,11 @@ export interface Game {
   readonly lists: PlayerLists;
   /** Durations of the last ticks, in milliseconds. */
   tickTimes(): number[];
-  /** Begins to stop and returns at once, so that the command is still answered. */
+  /** Begins to stop and returns at once, so that the command still gets its answer. */
   requestStop(): void;
   setWhitelistEnforced(enforced: boolean): Promise<void>;
   crash(): void;
-  /** Blocks the main thread. The list ping is still answered, as by vanilla. */
+  /** Blocks the main thread. As in vanilla, the list ping still works. */
   hang(): void;
   /** Blocks the whole process. */
   freeze(): void;

@@ -1,10 +1,10 @@
 import { banTime } from '../players/player-lists.ts';
 import type { Command } from './command.ts';
 
-/** Vanilla's text for a name that Mojang does not know either. */
+/** Vanilla's text for a name that Mojang does not know. */
 export const UNKNOWN_PLAYER = 'That player does not exist';
 
-/** In offline mode vanilla accepts any name, so only `kick` can miss its player. */
+/** In offline mode vanilla accepts any name, so only `kick` can fail to find its player. */
 export const moderationCommands: readonly Command[] = [
   {
     name: 'kick',

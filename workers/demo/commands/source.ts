@@ -4,7 +4,7 @@ import type { ConsoleLog } from '../console/console-log.ts';
 export interface CommandSource {
   /** For `say` and the ban list. */
   readonly name: 'Server' | 'Rcon';
-  /** Answers. If something changed, the operators are `told`, and so is the log. */
+  /** Answers the sender. After a change (`told`), operators and the log get a notice too. */
   succeed(message: string, notice?: 'told' | 'quiet'): void;
   fail(message: string): void;
 }

@@ -42,11 +42,7 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/**
- * Parses the command line. Ignores `nogui`, which launchers of vanilla pass.
- *
- * @throws {UsageError} with the name of the flag
- */
+/** Parses the command line. Ignores `nogui`, which launchers of vanilla pass. Throws UsageError with the name of the flag. */
 export function parseOptions(argv: readonly string[]): DemoOptions {
   const flags = parse(argv);
   const number = (name: NumberFlag): number | undefined => wholeNumber(name, flags[name]);

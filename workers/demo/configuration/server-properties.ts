@@ -43,7 +43,7 @@ const DEFAULTS = {
   'server-port': '25565',
   'white-list': 'false',
 } as const;
-/** From a later version than the demo server claims to be, so not written into a new file. */
+/** Introduced after the version that the demo server claims to be, so not written into a new file. */
 const MANAGEMENT_DEFAULTS = {
   'management-server-enabled': 'false',
   'management-server-host': 'localhost',

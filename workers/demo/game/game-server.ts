@@ -17,7 +17,7 @@ import { MainThread } from './main-thread.ts';
 const GAME_PORT_LIMITS = { most: 1_000, mostPerAddress: 1_000, lifetimeMs: 30_000 };
 const WELCOME = 'This is a demo server: it has a console, a world and RCON, but no game to join.';
 
-/** The server from its start to its end. Starts the game port, the world, the management server, prints `Done`, then starts RCON. */
+/** The server from start to end. Starts the game port, the world and the management server, prints `Done`, then starts RCON. */
 export class GameServer {
   readonly #options: GameServerOptions;
   readonly #mainThread = new MainThread();
@@ -33,11 +33,7 @@ export class GameServer {
     this.#options = options;
   }
 
-  /**
-   * Resolves when the server is ready, or never will be.
-   *
-   * @throws if the world or a list of players cannot be loaded
-   */
+  /** Resolves when the server is ready or has failed to start. Throws if the world or a list of players cannot be loaded. */
   async start(): Promise<void> {
     const { log, options, properties } = this.#options;
     const begun = performance.now();
@@ -130,7 +126,7 @@ export class GameServer {
     }
   }
 
-  /** Waits, or until the server ends. */
+  /** Waits for a time, or until the server ends. */
   async #pause(ms: number): Promise<void> {
     await sleep(ms, undefined, { signal: this.#ending.signal }).catch(() => {});
   }

@@ -16,11 +16,7 @@ interface LoadGameOptions extends GameServerOptions {
   readonly requestStop: () => void;
 }
 
-/**
- * Loads the world and the player lists, and returns what commands act on.
- *
- * @throws if the world or a list cannot be loaded
- */
+/** Loads the world and the player lists, and returns what commands act on. Throws if the world or a list cannot be loaded. */
 export async function loadGame(load: LoadGameOptions): Promise<Game> {
   const { folder, log, options, properties, exit, flood, mainThread, requestStop } = load;
   const world = await World.open({

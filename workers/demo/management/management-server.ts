@@ -31,9 +31,8 @@ export interface ManagementServerOptions {
 }
 
 /**
- * Starts vanilla's management server: JSON-RPC over WebSocket, protected by a secret. Runs before the server is ready.
- *
- * @throws the socket's error, or an error about the secret or the keystore
+ * Starts vanilla's management server: JSON-RPC over WebSocket, protected by a secret. Runs before the server is ready. Throws the socket's
+ * error, or an error about the secret or the keystore.
  */
 export async function startManagementServer({
   endpoint,

@@ -11,8 +11,8 @@ interface PlayerDto {
 }
 
 /**
- * Returns the methods for players of vanilla's management protocol (minecraft.wiki, "Minecraft Server Management Protocol"). As there, `add`
- * and `remove` return the new list, ignore unknown players, and do not tell what changed.
+ * Returns the methods for players of vanilla's management protocol (minecraft.wiki, "Minecraft Server Management Protocol"). As in vanilla,
+ * `add` and `remove` return the new list, ignore unknown players, and do not report what changed.
  */
 export function managementMethods(game: Game): Map<string, RpcMethod> {
   const { bans, operators, whitelist } = game.lists;
@@ -101,7 +101,7 @@ function operatorDto({ level, bypassesPlayerLimit, ...player }: Operator): objec
   return { player: dtoOf(player), permissionLevel: level, bypassesPlayerLimit };
 }
 
-/** Returns a method's only parameter, by position or by name. @throws {InvalidParams} */
+/** Returns a method's only parameter, by position or by name. Throws InvalidParams. */
 function listOf(params: unknown, name: string): object[] {
   const value: unknown = Array.isArray(params) ? params[0] : (params as Record<string, unknown> | undefined)?.[name];
   if (!Array.isArray(value) || !value.every((entry) => typeof entry === 'object' && entry !== null))

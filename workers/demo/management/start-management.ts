@@ -15,9 +15,8 @@ export interface StartManagementOptions {
 }
 
 /**
- * Starts the management server if `server.properties` enables it. Generates a missing secret and stores it there, as vanilla does.
- *
- * @throws in the cases in which vanilla does not start either
+ * Starts the management server if `server.properties` enables it. Generates a missing secret and stores it there, as vanilla does. Throws
+ * in the cases in which vanilla does not start either.
  */
 export async function startManagement(start: StartManagementOptions): Promise<ManagementServer | undefined> {
   const { folder, properties, log } = start;

@@ -17,11 +17,7 @@ export class PlayerListFile<Entry extends ListedPlayer> {
     this.#entries = entries;
   }
 
-  /**
-   * Reads the list. Creates a missing file.
-   *
-   * @throws if the file is not a JSON list
-   */
+  /** Reads the list. Creates a missing file. Throws if the file is not a JSON list. */
   static async open<Entry extends ListedPlayer>(file: string): Promise<PlayerListFile<Entry>> {
     const list = new PlayerListFile<Entry>(file, []);
     await list.reload();

@@ -22,9 +22,7 @@ export interface RconServer {
 
 /**
  * Starts an RCON server with the oddities of vanilla's: it closes the connection unless each read is exactly one packet, and answers an
- * unknown type with `Unknown request <hex>`, even before the login.
- *
- * @throws the socket's error
+ * unknown type with `Unknown request <hex>`, even before the login. Throws the socket's error.
  */
 export async function startRconServer(options: RconServerOptions): Promise<RconServer> {
   const { host, log } = options;

@@ -42,11 +42,7 @@ export async function packChunk({ x, z, generation, blocks }: Chunk): Promise<Bu
   );
 }
 
-/**
- * The inverse of {@link packChunk}.
- *
- * @throws if the bytes are damaged or not a chunk
- */
+/** The inverse of {@link packChunk}. Throws if the bytes are damaged or not a chunk. */
 export async function unpackChunk(packed: Buffer): Promise<Chunk> {
   const nbt = decodeNbt(await decompress(packed));
   return { x: intOf(nbt, 'xPos'), z: intOf(nbt, 'zPos'), generation: longOf(nbt, 'LastUpdate'), blocks: bytesOf(nbt) };

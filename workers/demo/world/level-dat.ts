@@ -12,7 +12,7 @@ export interface LevelData {
   readonly seed: bigint;
   /** When it was saved, in milliseconds since 1970. */
   readonly savedAt: number;
-  /** Number of chunks in the region files, and the sum of their generations. They do not match in a copy that was torn. */
+  /** Number of chunks in the region files, and the sum of their generations. In a torn copy, these do not match. */
   readonly chunks: number;
   readonly generations: number;
 }
@@ -34,11 +34,7 @@ export async function writeLevelData(worldFolder: string, level: LevelData): Pro
   await rename(`${file}_new`, file);
 }
 
-/**
- * Returns the content of `level.dat`, or `undefined` if there is none.
- *
- * @throws if it is damaged or was not written by the demo server
- */
+/** Returns the content of `level.dat`, or `undefined` if there is none. Throws if it is damaged or was not written by the demo server. */
 export async function readLevelData(worldFolder: string): Promise<LevelData | undefined> {
   const packed = await readFile(join(worldFolder, 'level.dat')).catch((error: NodeJS.ErrnoException) => {
     if (hasErrorCode(error, 'ENOENT')) return undefined;

@@ -18,11 +18,7 @@ export function encodeNbt(root: Compound): Buffer {
   return Buffer.concat([header(compound({}), ''), encodePayload(compound(root))]);
 }
 
-/**
- * Returns the root compound of `data`.
- *
- * @throws {RangeError} if the data is cut short, nests too deep or contains another tag
- */
+/** Returns the root compound of `data`. Throws RangeError if the data is cut short, nests too deep or contains another tag. */
 export function decodeNbt(data: Buffer): Compound {
   const reader = { data, at: 0 };
   if (readUInt8(reader) !== IDS.compound) throw new RangeError('NBT does not begin with a compound');

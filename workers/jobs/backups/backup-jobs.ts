@@ -40,7 +40,7 @@ export interface BackupJobsOptions {
 
 type BackupJobs = Pick<JobsService, 'startBackup' | 'startVerify' | 'startRestore' | 'startDrill' | 'verification'>;
 
-/** The long work on backups. Each call checks what can be checked at once, queues a job, and returns it. */
+/** Long work on backups. Each call validates the request as far as possible, queues a job, and returns it. */
 export function createBackupJobs({ resources, swap, replication, queue }: BackupJobsOptions): BackupJobs {
   const { storage, peers, log } = resources;
   const { catalogue } = storage;
@@ -107,7 +107,7 @@ export function createBackupJobs({ resources, swap, replication, queue }: Backup
   };
 }
 
-/** Refuses a second job that reads or replaces the folder: it is a mistake rather than a wish. Jobs that read backups may queue up. */
+/** Refuses a second job that reads or replaces the folder: a second one is most likely a mistake. Jobs that read backups may queue up. */
 function refuseWhileBusy(
   active: readonly Job[],
   { kind, instanceId }: { kind: Job['kind']; instanceId: string },

@@ -30,7 +30,7 @@ export interface CreateBackupOptions {
   log: Logger;
 }
 
-/** Makes a backup: locks the folder, archives it, publishes the archive. The lock is released in any case. */
+/** Makes a backup: locks the folder, archives it, publishes the archive. Always releases the lock. */
 export async function createBackup(order: BackupOrder, run: JobRun, options: CreateBackupOptions): Promise<void> {
   const request = { instanceId: order.config.id, activity: 'backing-up', signal: run.signal } as const;
   const lease = await lockFolder(request, options);

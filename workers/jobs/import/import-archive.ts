@@ -35,8 +35,8 @@ export async function checkArchive(archive: string): Promise<string> {
 }
 
 /**
- * Unpacks a ZIP from anywhere into a staging folder and turns that into an instance in one step; a failure leaves nothing behind. Dangerous
- * names, links and false sizes are refused before anything is unpacked. Throws `invalid_request` with what is wrong.
+ * Unpacks a ZIP of any origin into a staging folder and turns that into an instance in one step; a failure leaves nothing behind. Refuses
+ * dangerous names, links and false sizes before anything is unpacked. Throws `invalid_request` with the problem.
  */
 export async function importArchive(
   order: ArchiveOrder & { id: string },
@@ -54,7 +54,7 @@ export async function importArchive(
   );
 }
 
-/** Returns what an import would create. Unpacks only what is needed for that, so damage elsewhere goes unnoticed. */
+/** Returns what an import would create. Unpacks only the files that are needed for that, so damage elsewhere goes unnoticed. */
 export async function recogniseArchive(order: ArchiveOrder, options: ImportOptions): Promise<Recognition> {
   const { archive } = order;
   const target = stagingFolder(options.home);

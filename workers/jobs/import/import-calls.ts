@@ -48,7 +48,7 @@ export function createImportCalls(queue: JobQueue, options: ImportOptions): Impo
         ...wanted,
         name: wanted.name ?? nameOf(path.basename(directory)),
         id,
-        // A folder that Gamekeeper made for this id becomes the instance's managed folder again.
+        // A folder that Gamekeeper created for this id becomes the instance's managed folder again.
         ...((managed === undefined || id !== managed) && { directory }),
       });
       const record = toRecord(found, config);
@@ -63,7 +63,7 @@ async function orderOf(request: ImportInstance): Promise<ArchiveOrder> {
   return { archive, request, name: request.name ?? nameOf(path.basename(archive, path.extname(archive))) };
 }
 
-/** Throws what is wrong with the folder, and `invalid_state` if a server is running in it. */
+/** Throws an error about a problem with the folder, and `invalid_state` if a server is running in it. */
 async function lookAt(
   request: ImportInstance,
   { peers, pool }: Pick<ImportOptions, 'peers' | 'pool'>,
@@ -74,7 +74,7 @@ async function lookAt(
   return toRecognition(directory, found, request);
 }
 
-/** Returns the id that Gamekeeper made a folder for: the folder of a deleted instance. */
+/** Returns the id for which Gamekeeper created a folder: the folder of a deleted instance. */
 async function managedId(directory: string, home: Home): Promise<string | undefined> {
   const id = path.basename(directory);
   const isOurs = path.dirname(directory) === (await realpath(home.instances)) && INSTANCE_ID_PATTERN.test(id);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 
-/** Throws `invalid_state` if a program has one of these files open or locked, as a running server does. Not all systems tell. */
+/** Throws `invalid_state` if a program has one of these files open or locked, as a running server does. Not all systems can report that. */
 export async function requireNotInUse(directory: string, files: readonly string[]): Promise<void> {
   for (const name of files) {
     const file = path.join(directory, name);

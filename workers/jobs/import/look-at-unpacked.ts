@@ -15,11 +15,11 @@ export interface ArchiveOrder {
 }
 
 export interface Unpacked {
-  /** What its files say, without what only the request may decide. */
+  /** The findings from its files, without anything that only the request may decide. */
   found: Recognised;
-  /** What the request or else the manifest says. */
+  /** Values from the request, or else from the manifest. */
   known: ImportInstance & { name: string };
-  /** What is reported: what was found, completed by the manifest. */
+  /** The result for the caller: the findings, completed by the manifest. */
   recognition: Recognition;
 }
 
@@ -38,7 +38,7 @@ export async function lookAtUnpacked(folder: string, order: ArchiveOrder, pool: 
   };
 }
 
-/** Archives may come from strangers: only the importer may decide that a server starts, and accept a licence. */
+/** Archives may come from strangers: only the importer may decide that a server starts, or accept a licence. */
 const NOT_FOR_OTHERS_TO_SAY = { autoStart: false, autoResume: false, acceptEula: false } as const;
 
 function withoutConsent(
@@ -68,7 +68,7 @@ async function takeManifest(folder: string): Promise<ExportManifest | undefined>
   try {
     return exportManifest.parse(JSON.parse(String(content)));
   } catch {
-    // Of a later version, or another program's. The files still tell what the server is.
+    // Made by a later version or by another program. The files still show what the server is.
     return undefined;
   }
 }

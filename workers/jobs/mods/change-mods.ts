@@ -98,7 +98,7 @@ async function makePlan(
   return { plan: await (order.type === 'install' ? planInstall(order, context) : planUpdate(order, context)), before };
 }
 
-/** Asks Modrinth about the files that nobody has a record of yet. */
+/** Asks Modrinth about files that have no record yet. */
 async function recogniseMods(mods: readonly PresentMod[], modrinth: Modrinth, known: KnownMods): Promise<void> {
   const hashes = mods.flatMap((mod) => (mod.known || mod.sha512 === undefined ? [] : [mod.sha512]));
   if (hashes.length === 0) return;

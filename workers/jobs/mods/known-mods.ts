@@ -24,7 +24,7 @@ export interface KnownMod {
   dependencies: Dependency[];
 }
 
-/** Files that come from Modrinth, by SHA-512: the folder tells what is installed, even after a restore or an owner's upload. */
+/** Files that come from Modrinth, by SHA-512. The folder itself shows what is installed, even after a restore or an owner's upload. */
 export interface KnownMods {
   find(sha512: string): KnownMod | undefined;
   remember(sha512: string, mod: KnownMod): void;
@@ -44,7 +44,10 @@ export function createKnownMods(database: DatabaseSync): KnownMods {
   };
 }
 
-/** Returns what is kept of a version. Optional dependencies are the owner's choice, embedded ones are in the file: both are left out. */
+/**
+ * Returns the data to keep of a version. Leaves out optional dependencies, which are the owner's choice, and embedded ones, which are in
+ * the file.
+ */
 export function toKnownMod(
   version: ModrinthVersion,
   { slug, title }: Pick<ModrinthProject, 'slug' | 'title'>,

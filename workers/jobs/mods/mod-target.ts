@@ -4,10 +4,10 @@ import type { Peers } from '../resources/peers.ts';
 import { NEWEST } from '../software/find-release.ts';
 import { knownSoftware } from '../software/known-software.ts';
 
-/** What the mods of an instance must fit. */
+/** What an instance's mods must be compatible with. */
 export interface ModTarget {
   folder: 'mods' | 'plugins';
-  /** Best first. */
+  /** The preferred one first. */
   loaders: readonly string[];
   /** Version of Minecraft; absent if mods are not made for particular versions. */
   gameVersion?: string;

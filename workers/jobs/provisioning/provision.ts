@@ -22,7 +22,7 @@ export interface ProvisionerOptions {
   peers: Peers;
 }
 
-/** Installs what is missing for a start of an instance. If nothing is missing, no vendor is asked. */
+/** Installs everything that is missing for a start of an instance. If nothing is missing, no vendor is asked. */
 export type Provisioner = (config: InstanceConfig, run: Pick<JobRun, 'signal' | 'phase'>) => Steps<Provisioned>;
 
 export function createProvisioner({ software, builds, settleMods, peers }: ProvisionerOptions): Provisioner {

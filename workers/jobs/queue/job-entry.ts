@@ -19,7 +19,7 @@ export interface JobRequest {
   instanceId: string;
   backupId?: string;
   store?: string;
-  /** False: starts at once, whatever else runs. */
+  /** False: starts at once, no matter what else runs. */
   queued: boolean;
   work(run: JobRun): Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface Entry {
   controller: AbortController;
   progress: JobProgress;
   rate: RateMeter | undefined;
-  /** The highest percentage shown so far: it never goes back. */
+  /** The highest percentage shown so far: it never decreases. */
   percent: number;
   state: Job['state'];
   backupId: string | undefined;

@@ -8,7 +8,7 @@ export interface JobStatsOptions {
   totals: () => BackupTotals[];
 }
 
-/** Counts from now on how backups end. Returns the function that reads all stats of this process. */
+/** Counts the results of backups from now on. Returns a function that reads all stats of this process. */
 export function createJobStats({ queue, meter, totals }: JobStatsOptions): () => JobsStats {
   const attempts = new Map<string, { made: number; failed: number }>();
   queue.onChange(({ kind, instanceId, state }) => {

@@ -73,7 +73,7 @@ export class JobQueue {
     return this.#view(entry);
   }
 
-  /** Calls `listener` whenever a job is added, starts or ends. Returns the function that stops this. */
+  /** Calls `listener` whenever a job is added, starts or ends. Returns a function that unsubscribes. */
   onChange(listener: (job: Job) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -111,7 +111,7 @@ export class JobQueue {
     this.#abort(this.#get(jobId), new GamekeeperError('invalid_state', 'The job was cancelled.'));
   }
 
-  /** Cancels all jobs with `shutting_down`, which tells work that resumes after a restart, and resolves when none is running. */
+  /** Cancels all jobs with `shutting_down`, which marks work that resumes after a restart, and resolves when none is running. */
   async close(): Promise<void> {
     const active = [...this.#entries.values()].filter(isActive);
     const reason = new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.');
@@ -182,8 +182,8 @@ export class JobQueue {
 }
 
 /**
- * Returns the job that runs next: of the instances without a running job, the one that waited longest since its last turn; its jobs in the
- * order of arrival. So an instance with fifty jobs does not keep the others waiting. Pure.
+ * Returns the job that runs next: of the instances without a running job, the one that waited longest since its last turn; within an
+ * instance, in the order of arrival. So an instance with fifty jobs does not block the others. Pure.
  */
 export function nextJob<Waiting extends { instanceId: string }>({
   waiting,

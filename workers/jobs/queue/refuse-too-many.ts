@@ -3,7 +3,7 @@ import type { Job } from '../../../shared/schema/job.ts';
 import { isActive } from './job-entry.ts';
 import type { JobQueue } from './queue.ts';
 
-/** Jobs of one kind, running and queued. More than anybody needs, few enough to wait for. */
+/** Jobs of one kind, running and queued. More than anyone needs, few enough to wait for. */
 const MOST_AT_ONCE = 5;
 
 /** Throws `already_in_progress` if too many jobs of this kind have not ended. To be called right before the job is added. */

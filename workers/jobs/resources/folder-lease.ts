@@ -9,13 +9,13 @@ const RELEASE_TIMEOUT_MS = 30_000;
 /** After a pause of this process, the answer may already be waiting to be read. Milliseconds. */
 const LEAST_PATIENCE_MS = 1_000;
 
-/** A lease on an instance's folder lock (workers/supervisor/folder/folder-lock.ts): meanwhile, nobody else changes the folder. */
+/** A lease on an instance's folder lock (workers/supervisor/folder/folder-lock.ts): while it lasts, nothing else changes the folder. */
 export interface FolderLease {
   /** Resolves to whether the world was saved to disk and has not changed since. Throws if the lease is lost. */
   isStill(): Promise<boolean>;
   /** Aborted when the lease is lost: from then on the folder may change. */
   readonly lost: AbortSignal;
-  /** Gives the folder back. Never throws: the lease expires anyway, and ends at once if this process dies. */
+  /** Releases the folder. Never throws: the lease expires anyway, and ends at once if this process dies. */
   release(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export async function lockFolder(
     };
     const isOver = (error: unknown) => isRefusal(error) || remaining() <= 0;
     const renewal = setInterval(() => {
-      // Before the lease is over, the next renewal may still succeed.
+      // Until the lease is over, the next renewal may still succeed.
       renew().catch((error: unknown) => isOver(error) && lose(error));
     }, LEASE_RENEW_MS);
     return {

@@ -1,13 +1,13 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { createMutex } from '../../../shared/node/primitives/mutex.ts';
 
-/** A file that makes the next daemon start this process even if nobody asks for it, since there is unfinished work. */
+/** A file that makes the next daemon start this process even without a request, because there is unfinished work. */
 export interface JobsMark {
   /** Creates or removes the file. Never rejects: without it, the work continues when this process is next needed. */
   set(wanted: boolean): Promise<void>;
 }
 
-/** Several marks on one file: it exists while any of them is wanted. It is not removed before each of them was set once. */
+/** Several marks on one file, which exists while any of them is wanted. It is not removed until each mark was set once. */
 export function createJobsMarks<Who extends string>(file: string, who: readonly Who[]): Record<Who, JobsMark> {
   const mark = createMark(file);
   const wishes = new Map<Who, boolean>();

@@ -6,7 +6,7 @@ import { openDatabase } from './database.ts';
 import { connectPeers, type Peers } from './peers.ts';
 import { createPool, type Pool } from './pool.ts';
 
-/** What all work in this process shares. */
+/** Resources shared by all work in this process. */
 export interface Resources {
   peers: Peers;
   log: Logger;
@@ -15,7 +15,7 @@ export interface Resources {
   meter: ProcessMeter;
 }
 
-/** Opens everything that must be closed again at the end; `cleanup` closes it, last opened first. */
+/** Opens everything that must be closed at the end; `cleanup` closes it in reverse order. */
 export async function openResources(
   { home, poolEntry }: { home: Home; poolEntry: string },
   cleanup: AsyncDisposableStack,

@@ -32,7 +32,7 @@ export interface JavaOptions {
 
 /**
  * Returns the program of a runtime of this major version, which is installed if it is missing or does not run. A runtime that cannot be
- * tried just now is assumed to work; the start will show.
+ * tested at the moment is assumed to work; otherwise the start will fail with the reason.
  */
 export async function* installJava(version: JavaVersion, options: JavaOptions): Steps<string> {
   const { builds, run } = options;
@@ -83,7 +83,7 @@ export async function* updateJava(
   }
 }
 
-/** Installs into a new folder: servers may be running on any existing one. */
+/** Installs into a new folder, because servers may be running on any existing one. */
 async function* fetchJava(
   version: JavaVersion,
   { found, folder }: { found: JavaPackage; folder: string },

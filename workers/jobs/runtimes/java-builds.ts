@@ -46,7 +46,7 @@ export function createJavaBuilds(runtimes: string) {
     setCurrent,
     folders,
     folder: runtimes,
-    /** To be held while a version is installed, updated or removed. */
+    /** Hold this while a version is installed, updated or removed. */
     take: (version: JavaVersion, signal: AbortSignal) => mutex.take(version, signal),
     isTaken: (version: JavaVersion) => mutex.isTaken(version),
     /** Returns a folder for another build. The name must be new, since servers may be running on existing builds. */

@@ -1,7 +1,7 @@
 import type { InstanceRuntime } from '../../../shared/domain/runtime.ts';
 import type { ScheduleCondition } from '../../../shared/domain/schedule.ts';
 
-/** The higher count wins: the list ping is some seconds old, and the console only knows players whom it has seen join. */
+/** The higher count wins: the list ping is some seconds old, and the console only knows players whose join it has seen. */
 export function playerCount({ playersOnline, players }: InstanceRuntime): number | undefined {
   if (playersOnline === undefined) return players?.length;
   return Math.max(playersOnline, players?.length ?? 0);

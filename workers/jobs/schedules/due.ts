@@ -1,8 +1,13 @@
 import type { Schedule } from '../../../shared/schema/schedule.ts';
 
-/** A run this late still counts as on time: the machine was busy, or a laptop was closed for a moment. Milliseconds. */
+/**
+ * A run that is late by less than this still counts as on time: the machine was busy, or a laptop was closed for a moment. Milliseconds.
+ */
 const ON_TIME_MS = 60_000;
-/** If the clock is set back by less, no run is repeated; if by more, times start anew (cron(8)). Milliseconds. */
+/**
+ * If the clock is set back by less than this, no run is repeated; if by more, the schedule starts over from the new time (cron(8)).
+ * Milliseconds.
+ */
 const CLOCK_CORRECTION_MS = 3 * 3_600_000;
 const MINUTE_MS = 60_000;
 

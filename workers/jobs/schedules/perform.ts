@@ -13,7 +13,7 @@ export interface PerformerOptions extends ActionOptions {
   log: Logger;
 }
 
-/** Carries out the runs of schedules, and records how each went. */
+/** Carries out the runs of schedules, and records their results. */
 export interface Performer {
   /** Never rejects. */
   perform(schedule: StoredSchedule, plannedAt: number): Promise<void>;

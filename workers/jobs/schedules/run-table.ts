@@ -12,10 +12,10 @@ export interface RunTable {
   end(number: number, instanceId: string, run: ScheduleRun): void;
   /** Newest first. */
   of(instanceId: string): ScheduleRun[];
-  /** Records the runs as failed that were in progress when the table was opened. May be repeated. */
+  /** Records runs as failed that were in progress when the table was opened. May be called again. */
   endInterrupted(at: string): void;
   forget(instanceId: string): void;
-  /** Calls `listener` when a run starts and when it ends. Returns the function that stops this. */
+  /** Calls `listener` when a run starts and when it ends. Returns a function that unsubscribes. */
   onChange(listener: (instanceId: string, run: ScheduleRun) => void): () => void;
 }
 

@@ -97,7 +97,7 @@ function definitionOf(input: ScheduleInput, newId: string): ScheduleDefinition {
   return { id, name, enabled, cron, timeZone, action, condition, missed };
 }
 
-/** To schedule something, or to remove it from the schedule, needs the scope for doing it. */
+/** Adding something to the schedule, or removing it, requires the scope for doing it. */
 function requireScope({ scopes }: ScheduleOwner, { name, action }: ScheduleDefinition): void {
   const scope = scopeOfAction(action.type);
   if (!scopes.includes(scope))

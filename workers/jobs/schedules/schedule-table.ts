@@ -18,7 +18,7 @@ export interface StoredSchedule {
   /** When the instance was created: a new instance with the same id does not inherit the schedule. */
   instanceSince: string;
   definition: ScheduleDefinition;
-  /** `account`: when the user was created, to tell a new user with the same name apart. */
+  /** `account`: when the user was created, to distinguish a new user with the same name. */
   owner: ScheduleOwner & { account?: string | undefined };
   savedAt: string;
   /** Times up to this one have been handled. Milliseconds since the epoch. */

@@ -18,14 +18,17 @@ export interface SchedulerOptions {
 }
 
 export interface Scheduler {
-  /** To be called when schedules have changed. */
+  /** Call this when schedules have changed. */
   wake(): void;
   stop(): void;
 }
 
-/** Starts what is due, and records what was missed. What cannot be recorded, for example on a full disk, is retried at the next look. */
+/**
+ * Starts runs that are due, and records missed ones. Anything that cannot be recorded, for example on a full disk, is retried at the next
+ * check.
+ */
 export function startScheduler({ table, performer, now, onWanted, log }: SchedulerOptions): Scheduler {
-  /** When to look at each schedule next, since computing it costs milliseconds. */
+  /** When to check each schedule next, since computing that costs milliseconds. */
   const looks = new Map<string, number>();
   let lastLook = 0;
   let timer: NodeJS.Timeout | undefined;

@@ -17,7 +17,7 @@ export interface Start extends Partial<JavaArguments> {
   program?: string;
 }
 
-/** Returns how a release in `directory` is started, or `undefined` if its program is missing. */
+/** Returns how to start a release in `directory`, or `undefined` if its program is missing. */
 export async function startOf(
   { launch }: SoftwareDefinition,
   directory: string,
@@ -30,7 +30,7 @@ export async function startOf(
   return found && { program: path.join(directory, name!) };
 }
 
-/** Like `startOf`, for the imported program `name` that was there before Gamekeeper. */
+/** Like `startOf`, for the imported program `name`, which Gamekeeper did not install. */
 export async function importedStart(
   { launch }: SoftwareDefinition,
   directory: string,

@@ -23,7 +23,7 @@ type InstallAs<Type extends Install['as']['type']> = Extract<Install['as'], { ty
 interface ReleaseOrder {
   install: Install;
   record: Installed | undefined;
-  /** True if the record is of the configured software and version. */
+  /** True if the record matches the configured software and version. */
   isCurrent: boolean;
 }
 
@@ -145,7 +145,7 @@ async function newRelease(
 ): Promise<Release> {
   const { config } = installation;
   const found = await findRelease(install.source, config.version, mojangContext(installation, options));
-  // From now on the instance has this version, until the owner sets another.
+  // From now on the instance has this version, until the owner sets another one.
   if (found.version !== config.version) await installation.pin(found.version);
   if (record && config.version === NEWEST) await options.records.remove(config.id);
   return found;

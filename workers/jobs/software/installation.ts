@@ -11,7 +11,7 @@ import type { VendorAddresses } from '../vendors/vendor.ts';
 import type { InstalledRecords } from './installed.ts';
 import type { MojangContext } from './mojang.ts';
 
-/** What every installation uses. */
+/** Options shared by all installations. */
 export interface SoftwareOptions {
   home: Home;
   downloads: DownloadCache;

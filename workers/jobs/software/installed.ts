@@ -26,8 +26,8 @@ const installed = z.object({
 });
 
 /**
- * What was installed for an instance. With it, a start needs no vendor. It is kept neither in the server's folder, which is the owner's,
- * nor in the cache: nothing else tells which program was imported.
+ * The record of what was installed for an instance. With it, a start needs no vendor. It is kept neither in the server's folder, which
+ * belongs to the owner, nor in the cache, because nothing else records which program was imported.
  */
 export type Installed = z.infer<typeof installed>;
 

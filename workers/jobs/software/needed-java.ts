@@ -17,7 +17,7 @@ export async function neededJava(
   return (await fromMojang(version, context)) ?? java ?? javaOfMinecraft(version);
 }
 
-/** Returns `undefined` if Mojang does not say or cannot be reached: a mirror of the software's own vendor must be enough. */
+/** Returns `undefined` if Mojang has no answer or cannot be reached: a mirror of the software's own vendor must be enough. */
 async function fromMojang(version: string, context: MojangContext): Promise<number | undefined> {
   try {
     return (await versionDetails(version, context))?.javaVersion?.majorVersion;

@@ -33,7 +33,7 @@ export interface InstallerRun {
 }
 
 /**
- * Runs a vendor's installer in a server's folder and yields its output. A leftover installer is ended first: the two would spoil each
+ * Runs a vendor's installer in a server's folder and yields its output. Ends a leftover installer first, because the two would damage each
  * other's files. Throws `installation_failed` with the last lines of output.
  */
 export async function* runInstaller(
@@ -101,7 +101,7 @@ export async function endLeftoverInstallers(home: Home): Promise<void> {
 }
 
 /**
- * Wraps a command line so that the process waits for a line of input before it begins, and exits if none comes: if this process is killed
+ * Wraps a command line so that the process waits for a line of input before it begins, and exits if none comes. If this process is killed
  * before the installer is recorded, nothing keeps running. Windows has no such shell; there the installer begins at once.
  */
 function whenTold(line: [program: string, ...args: string[]]): [program: string, ...args: string[]] {

@@ -35,8 +35,8 @@ for (const [network, prefix] of [
   NOT_PUBLIC.addSubnet(network, prefix, 'ipv6');
 
 /**
- * Returns why a vendor's answer must not lead to this address, as the end of a sentence, or `undefined` if it may. The host of `base`,
- * which the owner chose, is always allowed. Any other must be public and use HTTPS; otherwise a vendor, or an impostor, could make
+ * Returns why a vendor's response must not lead to this address, as the end of a sentence, or `undefined` if it may. The host of `base`,
+ * which the owner chose, is always allowed. Any other host must be public and use HTTPS; otherwise a vendor, or an impostor, could make
  * Gamekeeper send requests that only this machine can send (CVE-2024-34068, GHSA-6rg3-8h8x-5xfv of Wings).
  */
 export async function whyNotAllowed(url: URL, base: string): Promise<string | undefined> {

@@ -87,7 +87,7 @@ async function validatorIn(mark: string, url: string): Promise<string | undefine
     const said = JSON.parse(await readFile(mark, 'utf8')) as { url?: unknown; validator?: unknown };
     return said.url === url && typeof said.validator === 'string' ? said.validator : undefined;
   } catch {
-    // Missing or not valid: the download starts anew.
+    // Missing or not valid: the download starts over.
     return undefined;
   }
 }
@@ -146,7 +146,7 @@ async function* fetchRest(partial: Partial, wanted: Download, signal: AbortSigna
   }
 }
 
-/** Requests the rest; or everything, if nothing can be resumed or the server has nothing behind it. */
+/** Requests the rest, or the whole file if nothing can be resumed or the server has no further bytes. */
 async function askForRest(partial: Partial, { vendor, url }: Download, signal: AbortSignal): Promise<Response> {
   // Sizes and ranges of a compressed response would not be the file's.
   const whole: RequestOptions = { headers: { 'accept-encoding': 'identity' }, signal };

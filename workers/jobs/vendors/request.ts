@@ -6,7 +6,7 @@ import { whyNotAllowed } from './allowed-url.ts';
 /** A response that cannot be used. Its message continues a sentence that begins with the host. */
 export class VendorAnswer extends Error {
   override name = 'VendorAnswer';
-  /** How long the vendor asks to wait. */
+  /** How long the vendor asks us to wait. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(message: string, retryAfterSeconds?: number) {
@@ -20,7 +20,7 @@ export class NotFoundAtVendor extends VendorAnswer {}
 /** The file has no such range (RFC 9110, 15.5.17). */
 export class NoSuchRange extends VendorAnswer {}
 
-/** Who is asked, and how they can reach the owner of this Gamekeeper. */
+/** The recipient of a request, and the contact address that it is sent. */
 export interface Peer {
   base: string;
   /** Contact address of the owner, for the User-Agent. */
@@ -40,7 +40,7 @@ export interface RequestOptions {
   headers?: Record<string, string>;
   /** Sent as the body of a POST. Only for queries: it may be sent several times. */
   json?: object;
-  /** If the vendor asks to wait longer than this, the request fails with that. Milliseconds; default: it waits. */
+  /** If the vendor asks to wait longer than this, the request fails with that message. Milliseconds; default: it waits. */
   patienceMs?: number;
 }
 

@@ -11,7 +11,7 @@ export interface Vendor extends Peer {
 
 export type VendorAddresses = { readonly [Name in VendorName | 'contact']?: string | undefined };
 
-/** Answers have some kilobytes, Mojang's list of all versions 300. Milliseconds, for all attempts. */
+/** Responses have some kilobytes; Mojang's list of all versions has 300. Milliseconds, for all attempts. */
 const ANSWER_TIMEOUT_MS = 60_000;
 
 export function vendorOf(name: VendorName, addresses: VendorAddresses): Vendor {
@@ -67,7 +67,7 @@ export async function asVendorError<T>(
   }
 }
 
-/** Every vendor error comes with the two things that always can be done. */
+/** Every vendor error includes the two things that always help. */
 export function vendorError({ name }: Vendor, detail: string, cause?: unknown): GamekeeperError {
   const mirror = name ? `, or set vendors.${name} in the settings to a mirror` : '';
   return new GamekeeperError('vendor_unavailable', detail, {

@@ -16,7 +16,7 @@ export interface Added {
   changedFiles: string[];
 }
 
-/** A file that keeps changing while it is read is taken as it is, with the length that it had when it was opened. */
+/** A file that keeps changing while it is read is archived as it is, with the length that it had when it was opened. */
 export async function addEntries(
   { zip, progress, source }: { zip: ZipWriter; progress: Progress; source: string },
   entries: readonly SourceEntry[],

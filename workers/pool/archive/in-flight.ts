@@ -1,4 +1,7 @@
-/** Bytes read but not on disk yet. archiver accepts any amount: a slow target would put the whole world into memory. */
+/**
+ * Limits the bytes that are read but not on disk yet. archiver accepts any amount, so with a slow target the whole world would end up in
+ * memory.
+ */
 export class InFlight {
   readonly #limit: number;
   #bytes = 0;

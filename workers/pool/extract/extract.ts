@@ -103,7 +103,7 @@ async function writeLink(archive: OpenArchive, entry: PlannedEntry, file: string
   await symlink(target, file);
 }
 
-/** Like Promise.all, but waits for all of them even after a failure: the caller is going to remove what they write to. */
+/** Like Promise.all, but waits for all promises even after a failure, because the caller then removes the files that they write. */
 async function allOf(works: Promise<void>[]): Promise<void> {
   for (const outcome of await Promise.allSettled(works)) if (outcome.status === 'rejected') throw outcome.reason;
 }

@@ -6,7 +6,7 @@ import { type PeekResult, type PeekTask, WORLD_NAME } from '../task-types.ts';
 import type { PlannedEntry } from './archive-plan.ts';
 import { type OpenArchive, openArchive, strangersRules } from './open-archive.ts';
 
-/** The deepest file of interest is `libraries/net/neoforged/neoforge/<build>/unix_args.txt`, with a folder around all of it. */
+/** The deepest file needed is `libraries/net/neoforged/neoforge/<build>/unix_args.txt`, with one folder around everything. */
 const MOST_LEVELS = 7;
 /** Enough: worlds and mods have more files, but they lie deeper. */
 const MOST_ENTRIES = 20_000;
@@ -18,8 +18,8 @@ const MOST_BYTES = 1024 * 1024 * 1024;
 const ENOUGH = Symbol('enough');
 
 /**
- * Unpacks into a new folder only what tells which server an archive contains: the jars at the top completely, the beginning of other files
- * near the top and of argument files, and the names of the rest. Throws `backup_damaged` like an inspection.
+ * Unpacks into a new folder only the parts that show which server an archive contains: the jars at the top completely, the beginning of
+ * other files near the top and of argument files, and the names of the rest. Throws `backup_damaged` like an inspection.
  */
 export async function peek({ archive: file, target }: PeekTask): Promise<PeekResult> {
   const handle = await open(file, 'r');

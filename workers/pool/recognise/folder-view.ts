@@ -6,7 +6,7 @@ const MAX_NAMES = 10_000;
 /** O_NONBLOCK: opening a pipe would block forever. Windows has neither flag. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** A read-only view of a stranger's folder. Whatever it contains, each call is short. Paths are relative, with `/`. */
+/** A read-only view of a stranger's folder. Each call is short, no matter what the folder contains. Paths are relative, with `/`. */
 export interface FolderView {
   /** Returns the names in a folder, sorted; none if there is no such folder. */
   names(folder?: string): string[];
@@ -94,7 +94,7 @@ function namesIn(folder: string): string[] {
       open.closeSync();
     }
   } catch {
-    // No folder, or not readable.
+    // Not a folder, or not readable.
   }
   return names.sort();
 }

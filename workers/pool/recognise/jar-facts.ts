@@ -35,7 +35,7 @@ const MAIN_CLASSES: readonly (readonly [RegExp, Pick<JarFacts, 'kind' | 'title'>
   [/^org\.bukkit\.craftbukkit\./, { kind: 'custom', title: 'Spigot or CraftBukkit' }],
   [/^net\.md_5\.bungee\.|^io\.github\.waterfallmc\./, { kind: 'custom', title: 'BungeeCord or Waterfall' }],
 ];
-/** They install servers, but are none. */
+/** Programs that install servers, but are not servers. */
 const INSTALLERS = /installer|^net\.fabricmc\.installer\.Main$/i;
 /** The kinds of software that Paperclip starts. */
 const OF_PAPERCLIP = ['paper', 'folia', 'purpur'];
@@ -75,7 +75,7 @@ function paperclipKind(files: Map<string, string>, name: string): Pick<JarFacts,
   return { kind: named ?? 'paper', sure: 'likely' };
 }
 
-/** True for what is patched, as opposed to the result. */
+/** Returns true for the jar that is patched, as opposed to the result. */
 function isSource(product: string): boolean {
   return product === 'server' || product === 'mojang';
 }

@@ -98,7 +98,7 @@ function describe(jar: JarFacts, view: FolderView, jars: readonly JarFacts[]): P
   };
 }
 
-/** Returns the version that the server itself has written down. */
+/** Returns the version that the server itself has recorded. */
 function written(view: FolderView, kind: string): ProgramFindings['version'] {
   const ofPaper = ['paper', 'folia', 'purpur'].includes(kind);
   const history = ofPaper ? /\(MC: ([\w.-]{1,64})\)/.exec(view.text(HISTORY) ?? '')?.[1] : undefined;

@@ -5,7 +5,7 @@ import type { FolderView } from './folder-view.ts';
 const PROPERTIES = 'server.properties';
 const VELOCITY = 'velocity.toml';
 
-/** Returns what the server's settings files say. */
+/** Returns the findings from the server's settings files. */
 export function settingsOf(view: FolderView): Pick<Findings, 'port' | 'rconPort' | 'acceptEula' | 'worlds' | 'notes'> {
   const notes: string[] = [];
   const properties = propertiesOf(view, notes);

@@ -106,7 +106,7 @@ export function isGone(error: unknown): boolean {
   return hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP');
 }
 
-/** Replaces the descriptor's path in a system error by the name that people know. */
+/** Replaces the descriptor's path in a system error by the real path. */
 function withPath(error: unknown, file: string): unknown {
   return error instanceof Error && 'path' in error ? Object.assign(error, { path: file }) : error;
 }

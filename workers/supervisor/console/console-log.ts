@@ -79,7 +79,7 @@ function createConsoleLog(redactor: ConsoleRedactor, history: LogHistory): Conso
   let byteCount = 0;
 
   function take(lines: Lines | undefined): void {
-    if (lines) unfinishedLine.cancel(); // it has ended; the next one gets its own time
+    if (lines) unfinishedLine.cancel(); // it has ended; the next unfinished line gets its own time
     unfinishedLine.showSoon();
     if (!lines) return;
     lineCount += lines.count;

@@ -16,7 +16,7 @@ export interface CrashHandlerOptions {
   console: Pick<ConsoleLog, 'appendNotice' | 'lastLines' | 'redact' | 'counts'>;
   file: CrashFile;
   restartBackOff: BackOff;
-  /** The last crash of the previous supervisor, if no request has started the server since. */
+  /** The last crash of the previous supervisor, unless a request has started the server since. */
   lastCrash: LastCrash | undefined;
   log: Log;
 }
@@ -25,7 +25,7 @@ export interface CrashHandlerOptions {
 export class CrashHandler {
   readonly #options: CrashHandlerOptions;
   readonly #history: CrashHistory;
-  /** Why the game is being ended because it hangs. */
+  /** The reason for ending the game, if it hangs. */
   #hangReason: string | undefined;
   /** The number of console lines before the game started. */
   #linesBefore = 0;
@@ -83,7 +83,7 @@ export class CrashHandler {
     return verdict;
   }
 
-  /** Records a failed automatic restart. It counts like a crash, since the cause (such as a port that is not free yet) may pass. */
+  /** Records a failed automatic restart. It counts like a crash, since the cause (such as a port that is not free yet) may go away. */
   afterFailedRestart(error: unknown): Verdict {
     this.#history.noteRestart();
     this.noteFailedStart(error);

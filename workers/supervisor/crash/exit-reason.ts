@@ -20,8 +20,8 @@ const NEAR_LINES = 50;
 const KILLED_EXIT_CODE = 137;
 
 /**
- * Explains in a sentence or two why a server ended. The server's own output is the best evidence, the last lines first; then the signal;
- * then the exit code.
+ * Explains in a sentence or two why a server ended. The server's own output is the best evidence, starting with the last lines; then the
+ * signal; then the exit code.
  */
 export function exitReason(end: ProcessEnd): string {
   const signal = end.exitCode === KILLED_EXIT_CODE ? 'SIGKILL' : end.signal;

@@ -31,8 +31,8 @@ export async function requireFolder({ directory, managed }: InstanceConfig): Pro
 }
 
 /**
- * Checks that the EULA was accepted, in the instance's settings or in `eula.txt`, and writes the file if only the settings say so. Throws
- * `eula_not_accepted`.
+ * Checks that the EULA was accepted, in the instance's settings or in `eula.txt`, and writes the file if only the settings accept it.
+ * Throws `eula_not_accepted`.
  */
 export async function requireEula({ directory, eulaAccepted }: InstanceConfig): Promise<void> {
   const file = path.join(directory, 'eula.txt');

@@ -6,11 +6,11 @@ import type { Activity } from '../../../shared/domain/phase.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 
 export interface FolderGuard {
-  /** Makes the folder safe to read or replace. Resolves to whether the world is on disk and still. If it throws, there is no lock. */
+  /** Makes the folder safe to read or replace. Resolves to whether the world is on disk and unchanging. If it throws, there is no lock. */
   settle(activity: Activity, signal: AbortSignal): Promise<boolean>;
-  /** Returns whether a world that was still then can have stayed so. */
+  /** Returns whether a world that was unchanging then can have stayed so. */
   isStill(): boolean;
-  /** Undoes `settle`; never throws. Runs once for every `settle`, however it and the lock ended. */
+  /** Undoes `settle`; never throws. Runs once for every `settle`, no matter how it and the lock ended. */
   unsettle(activity: Activity): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export class FolderLock extends EventEmitter<{ change: [] }> {
   readonly #leaseMs: number;
   #lock: Lock | undefined;
 
-  /** @param leaseMs a lease ends after this time without `renew` */
+  /** A lease ends after `leaseMs` without `renew`. */
   constructor(leaseMs: number) {
     super();
     this.#leaseMs = leaseMs;
@@ -75,7 +75,7 @@ export class FolderLock extends EventEmitter<{ change: [] }> {
     }
   }
 
-  /** Returns whether a world that was still can have stayed so. Throws `invalid_state` if the lease has ended. */
+  /** Returns whether a world that was unchanging can have stayed so. Throws `invalid_state` if the lease has ended. */
   renew(leaseId: string): boolean {
     const lock = this.#lock;
     if (lock?.leaseId !== leaseId || lock.released)

@@ -15,7 +15,7 @@ import type { LineFeed } from './line-feed.ts';
 const ENTER = '\r';
 const LEFTOVER_CHECK_MS = 100;
 
-/** How this process reaches the game. */
+/** How this process connects to the game. */
 export interface GameAddress {
   host: string;
   port: number;
@@ -43,7 +43,7 @@ export interface GameProcessOptions {
 }
 
 export interface GameExit extends PtyExit {
-  /** True if the game logged that it stops. Set for recovered games only, whose exit code is unknown. */
+  /** True if the game logged that it is stopping. Set for recovered games only, whose exit code is unknown. */
   announcedStop: boolean;
   /** True if the kernel killed processes of this machine just before because memory ran out. */
   outOfMemoryKills: boolean;

@@ -43,8 +43,8 @@ export type OrphanedGame = RecordedGame & ProcessIdentity;
 /** The file that identifies the game process. */
 export interface GameRecord {
   /**
-   * Call this before spawning: if the supervisor is killed before `write`, the mark still leads to the process. Also reserves the disk space
-   * of the next `write`, which therefore succeeds on a disk that fills up meanwhile.
+   * Call this before spawning: if the supervisor is killed before `write`, the mark still finds the process. Also reserves the disk space
+   * of the next `write`, which therefore succeeds even if the disk fills up meanwhile.
    */
   announce(mark: string): Promise<void>;
   write(game: RecordedGame): Promise<void>;
@@ -53,7 +53,7 @@ export interface GameRecord {
   findOrphan(): Promise<OrphanedGame | undefined>;
   /**
    * Ends the processes that a killed supervisor left, and clears the record: a second game beside them would ruin the world. They lost
-   * their terminal and got SIGHUP; they get SIGTERM now and SIGKILL after `graceMs`. Returns true if there were any.
+   * their terminal and got SIGHUP; now they get SIGTERM, and SIGKILL after `graceMs`. Returns true if there were any.
    */
   endOrphan(graceMs: number): Promise<boolean>;
 }
@@ -131,7 +131,7 @@ async function end(game: OrphanedGame, graceMs: number): Promise<boolean> {
 async function read(file: string): Promise<OrphanedGame | undefined> {
   const value = (await readJsonRecord(file)) as Partial<OrphanedGame> | null | undefined;
   if (typeof value?.pid !== 'number' || typeof value.startTime !== 'string') return undefined;
-  // An announcement, and a record of an earlier version, has no more than these.
+  // An announcement has only these fields, and so does a record of an earlier version.
   const unknown = { mark: '', startedAt: Date.now(), ready: false, keepsRunning: false, provisioned: {} };
   return { ...unknown, host: '', port: 0, rconPort: null, ...value, pid: value.pid, startTime: value.startTime };
 }
@@ -139,7 +139,7 @@ async function read(file: string): Promise<OrphanedGame | undefined> {
 export interface KeptRecord {
   /** Writes the record as it should be now. Resolves after one attempt; a failed one is repeated until it succeeds. Never rejects. */
   update(): Promise<void>;
-  /** Resolves once nothing is written any more. */
+  /** Resolves once no write is pending. */
   end(): Promise<void>;
 }
 

@@ -8,8 +8,8 @@ const NEW_LINE = 0x0a;
 type Listener = (line: LogLine) => void;
 
 /**
- * The game's output as lines, for listeners. Parsing lines costs more than everything else that is done to a flood of output, so it happens
- * only while a listener wants every line, or if the bytes contain a text that a listener looks for.
+ * The game's output as lines, for listeners. Parsing costs more than all other work on a flood of output, so it happens only while a
+ * listener wants every line, or if the bytes contain a text that a listener looks for.
  */
 export class LineFeed {
   readonly #all = new Set<Listener>();
@@ -23,13 +23,13 @@ export class LineFeed {
     return this.#prefixSeen;
   }
 
-  /** Calls `listener` for every line from now on. Returns a function that stops it. */
+  /** Calls `listener` for every line from now on. Returns a function that removes it. */
   onLine(listener: Listener): () => void {
     this.#all.add(listener);
     return () => this.#all.delete(listener);
   }
 
-  /** Calls `listener` for every line that contains one of the ASCII `texts`, and maybe others. Returns a function that stops it. */
+  /** Calls `listener` for every line that contains one of the ASCII `texts`, and maybe others. Returns a function that removes it. */
   onLineWith(texts: readonly string[], listener: Listener): () => void {
     this.#wanted.set(listener, texts);
     return () => this.#wanted.delete(listener);

@@ -3,7 +3,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { locateServerFile } from '../../../shared/node/files/server-file.ts';
 
-/** Short enough for a live console, long enough to cost nothing. */
+/** Short enough for a live console, long enough to cost nothing. Milliseconds. */
 const POLL_MS = 250;
 const READ_BYTES = 64 * 1024;
 /** How much of the end of the log is searched for the first new line. */

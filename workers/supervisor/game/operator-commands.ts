@@ -23,7 +23,7 @@ export interface OperatorCommandsOptions {
   console: Pick<ConsoleLog, 'redact'>;
 }
 
-/** The part of a supervisor's contract that sends something to the running game. */
+/** The part of a supervisor's contract that sends commands to the running game. */
 export type OperatorCommands = Pick<SupervisorService, 'command' | 'sendLine' | 'playerAction' | 'resize'>;
 
 export function createOperatorCommands({ settings, lifecycle, console }: OperatorCommandsOptions): OperatorCommands {
@@ -86,7 +86,7 @@ export function createOperatorCommands({ settings, lifecycle, console }: Operato
   };
 }
 
-/** Returns the answer of the management protocol, or `undefined` if it did nothing and the command has to be tried. */
+/** Returns the answer of the management protocol, or `undefined` if it did nothing and the command must be tried. */
 async function actByManagement(
   { management }: GameProcess,
   { reason = '', ...request }: PlayerActionRequest,

@@ -15,7 +15,7 @@ import { LineFeed } from './line-feed.ts';
 import { parseLogLine } from './log-prefix.ts';
 import { followLogFile } from './log-tail.ts';
 
-/** The end of a process that is not our child is found by polling; without /proc each poll costs a process. */
+/** The process is not our child, so its end is found by polling; without /proc each poll starts a process. Milliseconds. */
 const POLL_MS = process.platform === 'linux' ? 250 : 2_000;
 /** This many lines in a row identify a place in a log. */
 const KNOWN_LINES = 3;
@@ -158,7 +158,7 @@ function commandsOver(rcon: Rcon | undefined): GameCommands {
       return await send(command, options);
     } catch (error) {
       const { cause } = error as Error;
-      // Taken but not answered: a server that stops may be gone before its answer is out.
+      // Sent but not answered: a server that stops may exit before it sends its answer.
       if (cause instanceof RconError && !wasNotSent(cause)) return { via: 'rcon', answer: '' };
       throw error;
     }

@@ -1,7 +1,7 @@
 import type { GameProcess } from './game-process.ts';
 import type { LogLine } from './log-prefix.ts';
 
-/** A command counts as answered once the console has been quiet for this long after a line. */
+/** A command counts as answered once the console has been quiet for this long after a line. Milliseconds. */
 const QUIET_MS = 250;
 /** Its answer is complete after this in any case. */
 const LONGEST_MS = 2_000;

@@ -6,7 +6,7 @@ import { type GameRecord, keepRecord, type RecordedGame } from './game-record.ts
 import type { GameRules } from './game-rules.ts';
 import { isSpeech, type LogLine } from './log-prefix.ts';
 
-/** A small server is ready after a few of these; a large one is not disturbed by two connections a second. */
+/** A small server is ready after a few of these; two connections a second do not disturb a large one. */
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 500;
 const CONNECT_TIMEOUT_MS = 1_000;
@@ -46,7 +46,7 @@ export function watchGame(game: GameProcess, options: WatchOptions): GameRun {
     if (!isReady) return;
     wasReady = true;
     game.markReady();
-    // On record first: the next supervisor must know what viewers have seen.
+    // Recorded first: the next supervisor must know that viewers have seen the server ready.
     void kept.update().then(onReady);
   };
   if (!wasReady) void whenReady(game, rules.readyPattern, over.signal).then(onLooked);

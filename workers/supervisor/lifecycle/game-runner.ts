@@ -17,7 +17,7 @@ const LOCKED_RETRY_MS = 1_000;
 
 export interface GameRunnerOptions {
   machine: StateMachine;
-  /** Runs one operation at a time; shared with others that must not run during one. */
+  /** Runs one operation at a time; shared with other work that must not run during one. */
   mutex: Mutex;
   assertFolderFree: () => void;
   start: StartOptions;
@@ -26,7 +26,7 @@ export interface GameRunnerOptions {
   restartInMs: number | undefined;
 }
 
-/** What a recovery found: nothing, a game that is under control again, leftovers that were ended, or a restart that is due. */
+/** Result of a recovery: nothing was found, a game is under control again, leftovers were ended, or a restart is due. */
 export type Recovery = 'nothing' | 'recovered' | 'ended' | 'restarting';
 
 /** Starts the game, follows it to its end, and restarts it after a crash. Its methods are called inside the mutex. */
@@ -54,12 +54,12 @@ export class GameRunner {
     return this.#rules;
   }
 
-  /** The software and Java that the last game of this supervisor was launched on. */
+  /** The software and Java on which this supervisor launched its last game. */
   get launchedOn(): Provisioned | undefined {
     return this.#launchedOn;
   }
 
-  /** Recovers or ends what a killed supervisor left. While this fails, starting is refused. */
+  /** Recovers or ends what a killed supervisor left. Until this succeeds, starting is refused. */
   async recover(): Promise<Recovery> {
     try {
       return await this.#inspect();
@@ -94,7 +94,7 @@ export class GameRunner {
     }
     const hasEnded = await start.record.endOrphan(start.services.stopGraceMs);
     this.#machine.enter('inspected');
-    // A stop may have called the restart off while inspections failed.
+    // A stop may have cancelled the restart while inspections failed.
     const restarts = this.#machine.state === 'waiting';
     if (restarts) this.#restartIn(restartInMs);
     if (hasEnded) return 'ended';
@@ -138,7 +138,7 @@ export class GameRunner {
   async #launch(start: StartContext): Promise<void> {
     await runSteps(LAUNCH, start);
     this.#follow(start.run, { event: 'launch', launchedOn: start.provisioned ?? {} });
-    // A caller whose start is accepted may rely on the next supervisor finding the game.
+    // A caller whose start was accepted may rely on the next supervisor to find the game.
     await start.run.recorded;
   }
 
@@ -213,7 +213,7 @@ export class GameRunner {
       return this.#restartIn(LOCKED_RETRY_MS); // for example until a backup has read the folder
     }
     try {
-      // On what the crashed game ran on, since a restart must not depend on other processes.
+      // Uses the software and Java of the crashed game, since a restart must not depend on other processes.
       await this.#begin(this.#launchedOn);
       crashes.noteRestart();
     } catch (error) {

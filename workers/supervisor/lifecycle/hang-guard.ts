@@ -22,7 +22,7 @@ export interface HangGuard {
   pinged(outcome: PingOutcome): void;
 }
 
-/** Ends a server that answered list pings in this run and has stopped answering. The crash policy then decides about a restart. */
+/** Ends a server that answered list pings in this run and has stopped answering. The crash policy then decides whether to restart it. */
 export function createHangGuard({ settings, lifecycle, folderLock }: HangGuardOptions): HangGuard {
   let watch = new HangWatch();
   let isAsking = false;
@@ -32,7 +32,7 @@ export function createHangGuard({ settings, lifecycle, folderLock }: HangGuardOp
     try {
       const answers = await lifecycle.game?.rcon?.run('list', { timeoutMs: RCON_TIMEOUT_MS }).then(
         () => true,
-        () => false, // no more evidence than the pings
+        () => false, // as little evidence as the pings
       );
       if (answers) watch.excuse();
       else await lifecycle.endHung(`Hung: no answer to the server list ping for ${seconds} s.`);

@@ -5,8 +5,8 @@ const LONGEST_STEP_MS = 10_000;
 
 /**
  * Detects a hanging server by its answers to list pings. A server answers them from separate threads, so a save or a slow tick does not
- * silence it; only a process that does nothing at all is silent for minutes. A refused or closed connection is a sign of life: a server that
- * players are stopping does that.
+ * silence it; only a process that does nothing at all is silent for minutes. A refused or closed connection is a sign of life: a server
+ * that is stopping does that.
  */
 export class HangWatch {
   /** Milliseconds of silence since the last sign of life; `undefined` before the first answer, since the game may not support pings. */
@@ -14,10 +14,8 @@ export class HangWatch {
   #last = 0;
 
   /**
-   * Records a ping. Returns for how many milliseconds the server has been silent.
-   *
-   * @param failure why there was no answer; `undefined` if there was one
-   * @param now milliseconds of a monotonic clock
+   * Records a ping. Returns for how many milliseconds the server has been silent. `failure` is why there was no answer, `undefined` if
+   * there was one; `now` is in milliseconds of a monotonic clock.
    */
   observe(failure: ListPingFailure | undefined, now: number): number {
     const step = Math.min(LONGEST_STEP_MS, now - this.#last);
@@ -27,7 +25,7 @@ export class HangWatch {
     return this.#silentMs ?? 0;
   }
 
-  /** Restarts the silence, because the server was busy. */
+  /** Restarts the measurement, because the server was busy. */
   excuse(): void {
     if (this.#silentMs !== undefined) this.#silentMs = 0;
   }

@@ -6,7 +6,7 @@ import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import { gameEnvironment } from '../game/game-environment.ts';
 import type { GameRules } from '../game/game-rules.ts';
 
-/** What is executed, and in which folder and environment. */
+/** The program to execute, with its folder and environment. */
 export interface LaunchPlan {
   /** An absolute path, a path relative to `cwd`, or a name on the PATH of `env`. */
   program: string;
@@ -28,13 +28,13 @@ export interface LaunchInput {
   node: string;
 }
 
-/** True if jobs has to install something before the launch, or to check that it is installed. */
+/** Returns true if jobs has to install something before the launch, or to check that it is installed. */
 export function needsProvisioning(config: InstanceConfig, rules: GameRules): boolean {
   const { install, java } = rules.definition;
   return install !== undefined || java !== undefined || config.javaVersion !== undefined;
 }
 
-/** Returns how an instance is launched. Throws `launch_failed` if something for that is missing. */
+/** Returns how to launch an instance. Throws `launch_failed` if something is missing. */
 export function planLaunch(input: LaunchInput): LaunchPlan {
   const { config, provisioned } = input;
   const env = withJava(gameEnvironment(input.environment, config.env), provisioned.java);
@@ -87,7 +87,7 @@ function command({
   }
 }
 
-/** Start scripts find Java by PATH or JAVA_HOME, so ours must come before the one of the system. */
+/** Start scripts find Java by PATH or JAVA_HOME, so ours must come before the system's. */
 function withJava(env: Record<string, string>, java: string | undefined): Record<string, string> {
   if (java === undefined) return env;
   const bin = path.dirname(java);

@@ -43,21 +43,21 @@ export class Lifecycle {
     return this.#options.crashes.last;
   }
 
-  /** The Java that the game runs on, or will run on after a crash. `null`: not one of ours; `undefined`: there is no such game. */
+  /** The Java that the game runs on, or restarts on after a crash. `null`: not one that Gamekeeper installed; `undefined`: no game runs. */
   get javaProgram(): string | null | undefined {
     if (!this.hasProcess && !isWaiting(this.#options.machine.state)) return undefined;
     return this.#runner.launchedOn?.java ?? null;
   }
 
   /**
-   * Inspects what a killed supervisor left, before anything else: recovers its game if that survives without a terminal, else ends it, and
-   * starts the server again if that is due. If the inspection fails, it throws, and starting is refused until a later one succeeds.
+   * Inspects what a killed supervisor left, before anything else. Recovers a game that survives without a terminal, ends any other, and
+   * restarts the server if a restart is due. If the inspection fails, it throws, and starting is refused until a later one succeeds.
    */
   recover(): Promise<Recovery> {
     return this.exclusively(() => this.#runner.recover());
   }
 
-  /** Resolves once the start is accepted. Throws the reason if it is not possible. */
+  /** Resolves once the start is accepted. Throws the reason if the server cannot start. */
   start(): Promise<void> {
     return this.exclusively(() => this.#runner.start());
   }
@@ -69,14 +69,14 @@ export class Lifecycle {
     });
   }
 
-  /** Stops a running server until a player joins; makes a stopped one wait for that. Does nothing otherwise. */
+  /** Puts a running server to sleep until a player joins; a stopped one waits for that as well. Does nothing otherwise. */
   sleep(): Promise<void> {
     return this.exclusively(() => {
       if (this.#options.machine.allows('sleep')) this.#runner.end('sleep');
     });
   }
 
-  /** Ends the sleep, so that joining does not start the server any more. Does nothing otherwise. */
+  /** Ends the sleep, so that joining no longer starts the server. Does nothing otherwise. */
   endSleep(): Promise<void> {
     return this.exclusively(() => {
       if (this.phase === 'sleeping') this.#stop();
@@ -92,12 +92,12 @@ export class Lifecycle {
       crashes.noteHang(reason);
       machine.enter('hung');
       this.#notice(`${reason} Ending it.`);
-      game.signal('SIGTERM'); // a part that still works may save the world
+      game.signal('SIGTERM'); // the part that still works may save the world
       void sleep(start.services.stopGraceMs).then(() => this.game === game && game.kill());
     });
   }
 
-  /** Resolves once the stop has begun. It wins over everything that would start the game. */
+  /** Resolves once the stop has begun. A stop overrides everything that would start the game. */
   stop(): Promise<void> {
     return this.exclusively(() => this.#stop());
   }
@@ -121,7 +121,7 @@ export class Lifecycle {
   }
 
   /**
-   * Stops the game if it runs; resolves once the instance is at rest. Never rejects because the game ended on its own meanwhile. With
+   * Stops the game if it runs; resolves once the instance is at rest. Does not reject if the game ended by itself meanwhile. With
    * `withinMs`, SIGTERM follows the stop commands while there is still time for the game to save.
    */
   async rest(limits?: { withinMs: number }): Promise<void> {
@@ -159,7 +159,7 @@ export class Lifecycle {
     else if (!game) this.#notice('The start was cancelled.');
   }
 
-  /** How much of the time belongs to the stop commands; the rest is for SIGTERM. Milliseconds. */
+  /** Returns the part of the time for the stop commands; the rest is for SIGTERM. Milliseconds. */
   #commandTime(withinMs: number): number {
     return Math.max(withinMs - this.#options.start.services.stopGraceMs, withinMs / 2);
   }

@@ -9,7 +9,7 @@ import { gameSettings } from '../properties/game-settings.ts';
 import { readInstanceFile } from '../properties/instance-file.ts';
 import type { StartOptions } from './start-context.ts';
 
-/** Takes control of a game that survived its supervisor, as far as that is possible without its terminal. */
+/** Takes control of a game that survived its supervisor, as far as possible without its terminal. */
 export async function recoverRun(
   orphan: OrphanedGame,
   { settings: { current: config }, record, services }: StartOptions,

@@ -14,7 +14,7 @@ import type { PropertiesFile } from '../properties/properties-file.ts';
 import type { Upstream } from '../upstream.ts';
 import type { LaunchPlan } from './launch-plan.ts';
 
-/** What every start of an instance works with. */
+/** What every start of an instance needs. */
 export interface StartOptions {
   settings: InstanceSettings;
   folder: {
@@ -29,7 +29,7 @@ export interface StartOptions {
   services: GameServices;
 }
 
-/** One start: what it works with, and what its steps have found out, in their order (start-steps.ts). */
+/** One start: its inputs, and the results of its steps, in their order (start-steps.ts). */
 export class StartContext {
   readonly options: StartOptions;
   /** The terminal's first size; `undefined` for the default. */
@@ -43,7 +43,7 @@ export class StartContext {
   address!: GameAddress;
   /** Set beforehand for a restart after a crash, which must not depend on other processes. */
   provisioned: Provisioned | undefined;
-  /** Fires when a stop calls the start off. Set while PROVISIONING runs. */
+  /** Fires when a stop cancels the start. Set while PROVISIONING runs. */
   calledOff!: AbortSignal;
   plan!: LaunchPlan;
   program!: string;

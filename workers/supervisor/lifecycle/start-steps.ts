@@ -16,7 +16,7 @@ import { gameSettings } from '../properties/game-settings.ts';
 import { needsProvisioning, planLaunch } from './launch-plan.ts';
 import type { StartContext } from './start-context.ts';
 
-/** 144 bits, in characters that need no escapes in any file. */
+/** 144 bits, in characters that need no escape in any file. */
 const PASSWORD_BYTES = 18;
 
 /** A step of a start. Throws the reason if the start is not possible. */
@@ -27,7 +27,7 @@ export interface StartStep {
 
 // What a start does, in order. A request succeeds after PREPARATION if something has to be installed, else after LAUNCH.
 
-/** Finds out before there is a process what would make the start fail. Runs again after PROVISIONING, which may take minutes. */
+/** Detects everything that would make the start fail, before there is a process. Runs again after PROVISIONING, which may take minutes. */
 export const PREPARATION: readonly StartStep[] = [
   { name: 'free the port of a sleeping server', run: ({ options }) => options.folder.freePort() },
   { name: 'look up the software', run: lookUpSoftware },
@@ -77,7 +77,7 @@ async function checkEula({ options: { settings }, rules }: StartContext): Promis
   if (rules.definition.eula) await requireEula(settings.current);
 }
 
-/** Settles first what `server.properties` and the instance's settings disagree about. */
+/** First resolves differences between `server.properties` and the instance's settings. */
 async function readSettings(start: StartContext): Promise<void> {
   const { settings, folder } = start.options;
   start.file = await folder.properties.settle();
@@ -164,7 +164,7 @@ async function findTheProgram(start: StartContext): Promise<void> {
   start.program = await findProgram(program, { cwd, searchPath: env.PATH ?? '' });
 }
 
-/** Without a record, the next supervisor would start a second process beside this one. So the record comes first. */
+/** Without a record, the next supervisor would start a second process beside this one, so the record is written first. */
 async function announce(start: StartContext): Promise<void> {
   start.mark = randomUUID();
   await start.options.record.announce(start.mark);

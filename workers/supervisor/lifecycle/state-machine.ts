@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Phase } from '../../../shared/domain/phase.ts';
 import { type Event, hasProcess, isAllowed, isAtRest, nextState, phaseOf, refusal, type State } from './state-table.ts';
 
-/** The state of one instance. Emits `change` when what is shown of it has changed: its phase, or whether it is at rest. */
+/** The state of one instance. Emits `change` when its visible part changes: its phase, or whether it is at rest. */
 export class StateMachine extends EventEmitter<{ change: [] }> {
   readonly #waiters = new Set<() => void>();
   #state: State;

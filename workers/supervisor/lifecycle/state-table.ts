@@ -162,7 +162,7 @@ export function isUninspected(state: State): boolean {
   return isAllowed(state, 'inspected');
 }
 
-/** Returns the error for a request that is not possible now. */
+/** Returns the error for a request that is refused in this state. */
 export function refusal(state: State, event: Event): GamekeeperError {
   const reason = REASONS[event];
   return new GamekeeperError(

@@ -71,7 +71,7 @@ async function sendCommands(game: StoppableGame, { commands, timeoutMs, notice }
   return new Promise<never>(() => {});
 }
 
-/** Resolves after the time. Never resolves if the game is gone before. */
+/** Resolves after the time. Never resolves if the game exits first. */
 function passed(ms: number, gone: AbortSignal): Promise<void> {
   return sleep(ms, undefined, { signal: gone }).catch(() => new Promise<never>(() => {}));
 }

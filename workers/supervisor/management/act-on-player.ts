@@ -62,10 +62,8 @@ const CHANGES: Readonly<Record<Exclude<PlayerAction, 'kick'>, ListChange>> = {
 };
 
 /**
- * Carries out an action over the management protocol and resolves to the answer of vanilla's command. Throws `player_not_found` or
- * `command_rejected`.
- *
- * @throws {ManagementError} after `unavailable` and `refused`, nothing was changed and the command can be tried
+ * Carries out an action over the management protocol and resolves to the answer of vanilla's command. Throws `player_not_found`,
+ * `command_rejected`, or a ManagementError; after `unavailable` and `refused`, nothing was changed and the command can be tried.
  */
 export async function actOverManagement(
   management: Management,
@@ -73,7 +71,7 @@ export async function actOverManagement(
 ): Promise<string> {
   if (action === 'kick') return kick(management, name, reason);
   const { list, adds, already, done } = CHANGES[action];
-  // Read first: the protocol's answer does not tell whether anything changed.
+  // Read first: the protocol's answer does not show whether anything changed.
   const before = find(await read(management, `minecraft:${list}`), name);
   if ((before !== undefined) === adds) throw new GamekeeperError('command_rejected', already);
   const method = `minecraft:${list}/${adds ? 'add' : 'remove'}`;

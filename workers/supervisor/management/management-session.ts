@@ -78,21 +78,13 @@ export class ManagementSession {
     return () => this.#listeners.delete(listener);
   }
 
-  /**
-   * Calls a method.
-   *
-   * @throws {ManagementError}
-   */
+  /** Calls a method. Throws ManagementError. */
   async call(method: string, params: readonly unknown[], options: { timeoutMs: number }): Promise<unknown> {
     if (!this.#connection) throw new ManagementError('unavailable', 'Not connected to the management server');
     return this.#connection.call(method, params, options);
   }
 
-  /**
-   * Returns the players who are online.
-   *
-   * @throws {ManagementError}
-   */
+  /** Returns the players who are online. Throws ManagementError. */
   async players(): Promise<ManagedPlayer[]> {
     return asPlayers(await this.call('minecraft:players', [], { timeoutMs: LIST_TIMEOUT_MS }));
   }

@@ -15,11 +15,7 @@ export function asPlayer(value: unknown): ManagedPlayer | undefined {
   return typeof name === 'string' ? { name, uuid: typeof id === 'string' ? id : undefined } : undefined;
 }
 
-/**
- * Returns the players in a result.
- *
- * @throws {ManagementError} `refused` if the result is not a list
- */
+/** Returns the players in a result. Throws ManagementError `refused` if the result is not a list. */
 export function asPlayers(result: unknown): ManagedPlayer[] {
   if (!Array.isArray(result)) throw new ManagementError('refused', 'The management server did not return a list');
   return result.map(asPlayer).filter((player) => player !== undefined);

@@ -9,19 +9,15 @@ export interface RpcAddress {
   certificate?: string;
 }
 
-/** What the server sends unasked. */
+/** Called for messages that the server sends without a request. */
 export type NotificationListener = (method: string, params: unknown) => void;
 
-/** A loopback connection: a server that takes longer hangs. */
+/** A loopback connection: a server that takes longer hangs. Milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /** The list of some ten thousand bans. */
 const LONGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
 
-/**
- * Connects to a management server.
- *
- * @throws {ManagementError} `unavailable`
- */
+/** Connects to a management server. Throws ManagementError `unavailable`. */
 export async function openRpcConnection(
   { host, port, secret, certificate }: RpcAddress,
   onNotification: NotificationListener,
@@ -83,11 +79,7 @@ export class RpcConnection {
     socket.on('message', (data) => this.#take(asMessage(data)));
   }
 
-  /**
-   * Calls a method and resolves to its result.
-   *
-   * @throws {ManagementError}
-   */
+  /** Calls a method and resolves to its result. Throws ManagementError. */
   async call(method: string, params: readonly unknown[], { timeoutMs }: { timeoutMs: number }): Promise<unknown> {
     if (this.#socket.readyState !== this.#socket.OPEN)
       throw new ManagementError('unavailable', 'The connection has ended');

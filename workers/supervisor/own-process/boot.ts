@@ -4,7 +4,9 @@ import type { SupervisorBoot } from '../../../shared/contract/supervisor-boot.ts
 import { INSTANCE_ID_PATTERN } from '../../../shared/domain/instance-id.ts';
 import { type Home, homeAt } from '../../../shared/node/files/home.ts';
 
-/** The daemon sends the boot message right after the fork, so a supervisor without one by then was started by something else. */
+/**
+ * The daemon sends the boot message right after the fork. Without one in this time, something else started this supervisor. Milliseconds.
+ */
 const BOOT_TIMEOUT_MS = 10_000;
 
 /** Reads `--home <absolute path> --instance <id>`. Returns `undefined` for anything else. */
@@ -31,7 +33,7 @@ export function receiveBoot(): Promise<SupervisorBoot | undefined> {
       clearTimeout(timer);
       process.off('message', onMessage);
       process.off('disconnect', onDisconnect);
-      // From here on the channel must neither keep this process alive nor disturb it when the daemon ends.
+      // From here on, the channel must neither keep this process alive nor affect it when the daemon ends.
       process.channel?.unref();
       resolve(boot);
     };

@@ -2,7 +2,7 @@ import type { SupervisorService } from '../../../shared/contract/supervisor.ts';
 
 export const IDLE_EXIT_MS = 5 * 60_000;
 
-/** Calls that the daemon and metrics scrapers make all the time, so they do not count as use. */
+/** Routine calls of the daemon and of metrics scrapers, which do not count as use. */
 const BACKGROUND_CALLS: ReadonlySet<string> = new Set(['watch', 'stats'] satisfies (keyof SupervisorService)[]);
 
 export interface IdleExitOptions {
@@ -32,7 +32,7 @@ export class IdleExit {
     this.#timer.unref();
   }
 
-  /** Adds a viewer, who keeps the process until the returned function is called. */
+  /** Adds a viewer, who keeps the process alive until the returned function is called. */
   enter(): () => void {
     this.#viewers += 1;
     return () => {

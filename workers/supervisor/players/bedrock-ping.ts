@@ -20,10 +20,8 @@ const ATTEMPTS = 3;
 const LONGEST_TEXT = 200;
 
 /**
- * Asks a Bedrock server for its status with an unconnected ping of RakNet, over UDP. The answer is as untrusted as that of `pingServer`, and
- * contains no names.
- *
- * @throws {ListPingError}
+ * Asks a Bedrock server for its status with an unconnected ping of RakNet, over UDP. The answer is as untrusted as that of `pingServer`,
+ * and contains no names. Throws ListPingError.
  */
 export async function pingBedrockServer({ host, port, timeoutMs }: PingTarget): Promise<ServerPing> {
   const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
@@ -63,7 +61,7 @@ export async function pingBedrockServer({ host, port, timeoutMs }: PingTarget): 
   }
 }
 
-/** Returns `undefined` for anything but an answer to this ping. @throws {ListPingError} `malformed` */
+/** Returns `undefined` for anything but an answer to this ping. Throws ListPingError `malformed`. */
 function decodePong(message: Buffer, time: Buffer): Omit<ServerPing, 'latencyMs'> | undefined {
   if (message[0] !== UNCONNECTED_PONG || message.length < TEXT_AT) return undefined;
   if (!message.subarray(1, TIME_END).equals(time)) return undefined;

@@ -41,7 +41,7 @@ export class FrameReader {
     socket.on('close', () => end(new ListPingError('closed', 'connection closed')));
   }
 
-  /** Resolves to the next packet. @throws the error that ended the socket, or {@link RangeError} for an invalid packet */
+  /** Resolves to the next packet. Throws the error that ended the socket, or RangeError for an invalid packet. */
   async next(): Promise<Frame> {
     for (;;) {
       const frame = decodeFrame(this.#unread, this.#longest);

@@ -12,10 +12,8 @@ export interface ServerListStatus {
 }
 
 /**
- * Parses the JSON of a status answer.
- *
- * @throws {ListPingError} `malformed` if the player counts are missing or it nests too deep
- * @throws {SyntaxError} if it is not JSON
+ * Parses the JSON of a status answer. Throws ListPingError `malformed` if the player counts are missing or it nests too deep, SyntaxError
+ * if it is not JSON.
  */
 export function parseStatus(json: string): ServerListStatus {
   if (nestsDeeperThan(json, DEEPEST)) throw new ListPingError('malformed', 'its status nests too deep');

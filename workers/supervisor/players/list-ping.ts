@@ -11,10 +11,8 @@ export interface ServerPing extends ServerListStatus {
 }
 
 /**
- * Asks a Minecraft server (1.7 and later) for its status with a server list ping. The answer is untrusted: it is limited in size, but must be
- * escaped wherever it is shown.
- *
- * @throws {ListPingError} if there is no usable answer
+ * Asks a Minecraft server (1.7 and later) for its status with a server list ping. The answer is untrusted: it is limited in size, but must
+ * be escaped wherever it is shown. Throws ListPingError if there is no usable answer.
  */
 export async function pingServer({ host, port, timeoutMs }: PingTarget): Promise<ServerPing> {
   const socket = connect({ host, port, noDelay: true });

@@ -42,7 +42,7 @@ export function playerCommand({ name, action, reason }: PlayerActionRequest, { d
 
 /**
  * Returns the line of an answer that confirms an action, or `undefined` if there is none. Throws `player_not_found` or `command_rejected`.
- * `answer` may have several lines, some of them about other things, without log prefixes.
+ * `answer` may have several lines, including unrelated ones, without log prefixes.
  */
 export function confirmationIn(
   answer: string,

@@ -51,8 +51,8 @@ export async function listPlayers(input: PlayerListInput): Promise<Player[]> {
 }
 
 /**
- * The console is up to date, but only for known messages. The ping's sample is seconds old, may be incomplete, and may contain jokes instead
- * of names.
+ * The console is up to date, but only as far as its messages are known. The ping's sample is seconds old, may be incomplete, and may
+ * contain jokes instead of names.
  */
 function namesSeen(presence: Presence, ping: PlayerListInput['ping']): string[] {
   const names = presence.names;

@@ -4,8 +4,8 @@ import type { LogLine } from '../game/log-prefix.ts';
 import type { ManagementSession } from '../management/management-session.ts';
 
 /**
- * Searched for in all output. A search jumps between occurrences of the first character, so each text begins with a rare one: with a blank
- * and an "o" they took 14 % of a supervisor's CPU time in a flood.
+ * Searched for in all output. A search jumps between occurrences of the first character, so each text begins with a rare one: texts that
+ * began with a blank or an "o" took 14 % of a supervisor's CPU time in a flood.
  */
 const TEXTS = ['joined the game', 'ft the game', 'connected'] as const;
 /** Vanilla and its descendants, some with a full stop; Velocity and flying-squid with the address. */
@@ -33,10 +33,7 @@ export class Presence {
   /** True while the management protocol reports players. The console, which may be late, is ignored then. */
   #isManaged = false;
 
-  /**
-   * @param now milliseconds since the epoch
-   * @param onChange called when a player joins or leaves
-   */
+  /** `now` returns milliseconds since the epoch; `onChange` is called when a player joins or leaves. */
   constructor(edition: 'java' | 'bedrock', now: () => number, onChange: () => void = () => undefined) {
     this.#edition = edition;
     this.#now = now;

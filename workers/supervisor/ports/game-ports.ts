@@ -9,7 +9,7 @@ export interface PortWish extends Omit<PortUse, 'port'> {
   port: number | undefined;
   /** The property with the number. */
   key: string;
-  /** True if no one depends on the number, so that another port will do. */
+  /** True if nothing depends on the number, so that any other port will do. */
   movable: boolean;
 }
 

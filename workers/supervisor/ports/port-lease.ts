@@ -31,7 +31,7 @@ export function createPortLease(daemon: Pick<Upstream, 'leasePorts' | 'releasePo
     release() {
       if (held.length === 0) return;
       held = [];
-      // The lease of a lost daemon is gone anyway, and the next one sees that nothing is held.
+      // If the daemon is lost, so are its leases, and the next daemon sees that no port is held.
       daemon.releasePorts().catch((error: unknown) => log('info', 'the ports could not be released', { error }));
     },
   };

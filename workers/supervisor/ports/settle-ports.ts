@@ -2,7 +2,7 @@ import { firstCollision, type PortConflict, type PortUse, portName } from '../..
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { PortWish } from './game-ports.ts';
 
-/** After this many attempts it is no coincidence that every chosen port is taken. */
+/** After this many attempts, it is no coincidence that every chosen port is taken. */
 const MOST_MOVES = 20;
 
 export interface PortSettling {
@@ -17,7 +17,7 @@ export interface PortSettling {
 export type SettledPort = PortUse & { key: string };
 
 /**
- * Finds the ports of a game: leased among the instances and free on the machine. Movable ports give way. Throws `port_in_use`, naming the
+ * Finds the ports of a game: leased among the instances and free on the machine. Movable ports are moved. Throws `port_in_use`, naming the
  * port and its holder; the name of another instance is only for callers who may see that instance.
  */
 export async function settlePorts(
@@ -57,7 +57,7 @@ async function firstObstacle(
   return undefined;
 }
 
-/** Returns a collision between two ports of the same game. The later one gives way, unless only the earlier is movable. */
+/** Returns a collision between two ports of the same game. The later port moves, unless only the earlier one is movable. */
 function ownCollision(wanted: readonly Wanted[]): { at: number; error: GamekeeperError } | undefined {
   for (const [at, port] of wanted.entries()) {
     const found = firstCollision([port], wanted.slice(0, at));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** An end is compared with a count that is at most this old, and at least half as old. Milliseconds. */
+/** At the end of a process, the count is compared with one that is at most this old, and at least half as old. Milliseconds. */
 const LOOK_BACK_MS = 4_000;
 
 /** Detects whether the kernel killed processes just now because memory ran out, as opposed to weeks ago while the server ran. */
@@ -11,7 +11,7 @@ export class OutOfMemoryWatch {
   /** The last count may have been taken between a kill and its notification. */
   #lastButOne: number;
 
-  /** @param count returns how many processes were killed so far */
+  /** `count` returns how many processes were killed so far. */
   constructor(count = countOutOfMemoryKills) {
     this.#count = count;
     this.#last = count();

@@ -9,7 +9,7 @@ import { changePropertiesFile, type PropertiesFile } from './properties-file.ts'
 
 export interface LinkedFileOptions {
   config: () => InstanceConfig;
-  /** Makes these the instance's settings. `config` returns them once this resolves. */
+  /** Stores these as the instance's settings. `config` returns them once this resolves. */
   adopt: (settings: AdoptedSettings) => Promise<void>;
   agreed: AgreedValues;
   /** A running game process has read its file already, and may write the old values back. */
@@ -59,13 +59,13 @@ export class LinkedFile {
     return settled;
   }
 
-  /** Makes values of the file the instance's settings. */
+  /** Stores values of the file as the instance's settings. */
   async adopt(values: Readonly<Record<string, string>>): Promise<void> {
     const { config, adopt } = this.#options;
     await adopt(adoptedSettings(values, config()));
   }
 
-  /** Notes the values on which both sides agree now: the next change of either side is found by comparing with them. */
+  /** Records the values on which both sides agree now. Later changes of either side are found by comparing with them. */
   async note({ values }: Pick<PropertiesFile, 'values'>): Promise<void> {
     if (this.#options.hasProcess()) return;
     const equal = this.links.filter(({ key, value }) => values[key] === value);

@@ -10,7 +10,7 @@ export interface RconConnectionOptions {
   readonly host: string;
   readonly port: number;
   readonly password: string;
-  /** As an earlier connection to the same server left it. */
+  /** What an earlier connection to the same server learned. */
   readonly tolerance: SentinelTolerance;
   /** A clock in milliseconds, for the latency. */
   readonly now: () => number;
@@ -49,7 +49,7 @@ export class RconConnection extends Rcon {
     });
   }
 
-  /** @throws {RconError} `refused`, `password-refused` or `closed-during-login` */
+  /** Throws RconError `refused`, `password-refused` or `closed-during-login`. */
   override async connect(): Promise<this> {
     const begun = this.#now();
     const where = `${this.config.host}:${this.config.port}`;
@@ -64,11 +64,7 @@ export class RconConnection extends Rcon {
     return this;
   }
 
-  /**
-   * Resolves to the bytes of the whole answer. `send`, which calls this, decodes them.
-   *
-   * @throws {RconError} `closed`
-   */
+  /** Resolves to the bytes of the whole answer. `send`, which calls this, decodes them. Throws RconError `closed`. */
   override async sendRaw(command: Buffer): Promise<Buffer> {
     const exchange = new Exchange({
       id: this.#nextId,

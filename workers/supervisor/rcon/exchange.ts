@@ -10,7 +10,7 @@ export interface ExchangeOptions {
   readonly now: () => number;
 }
 
-/** One command in flight: carries out what {@link Answer} decides, and measures times. */
+/** One command in flight: carries out the decisions of {@link Answer}, and measures times. */
 export class Exchange {
   /** Resolves to the bytes of the whole answer, or rejects with an {@link RconError}. */
   readonly whole: Promise<Buffer>;

@@ -20,11 +20,9 @@ export interface RconSessionOptions {
 /** The RCON of one run of a server. */
 export interface RconSession {
   /**
-   * Runs a command and resolves to its whole answer. Commands run one at a time. The timeout includes the wait, and a command that times out
-   * while it waits is never sent. After a failed connection, commands fail at once with the same reason, for a time that doubles up to 5 s.
-   *
-   * @throws {RconError} if there is no answer
-   * @throws {RangeError} if the command has more than {@link LONGEST_COMMAND} bytes
+   * Runs a command and resolves to its whole answer. Commands run one at a time. The timeout includes the wait, and a command that times
+   * out while it waits is never sent. After a failed connection, commands fail at once with the same reason, for a time that doubles up to
+   * 5 s. Throws RconError if there is no answer, RangeError if the command has more than {@link LONGEST_COMMAND} bytes.
    */
   run(command: string, options: { timeoutMs: number }): Promise<string>;
   readonly state: RconState;

@@ -6,7 +6,7 @@ import type { ServerPing } from '../players/list-ping.ts';
 
 /** The second line of the entry in the server list, in grey. */
 const ASLEEP = '\n§7asleep: join to start it';
-/** Clients show no longer line. UTF-16 units. */
+/** Clients show no more than this. UTF-16 units. */
 const LONGEST_MOTD = 200;
 /** The limit of vanilla; a packet to the client holds no more anyway. */
 const LONGEST_ICON_BYTES = 24 * 1024;
@@ -21,7 +21,7 @@ export interface AsleepServer {
   favicon: string | undefined;
 }
 
-/** Returns the server list entry of a sleeping server. Each client is told its own protocol version, so that it offers to join. */
+/** Returns the server list entry of a sleeping server. Each client gets its own protocol version, so that it offers to join. */
 export function asleepStatus(
   { config, properties, lastPing, favicon }: AsleepServer,
   protocol: number | undefined,

@@ -1,4 +1,4 @@
-/** After a longer gap between two lists, a player may have come and gone. Pings are 5 s apart. Milliseconds. */
+/** In a longer gap between two lists, a player may have come and gone. Pings are 5 s apart. Milliseconds. */
 const LONGEST_GAP_MS = 30_000;
 
 /** Measures how long a server has been empty. Only lists that it returned count; a failed ping says nothing about who plays. */
@@ -12,10 +12,8 @@ export class EmptyWatch {
   }
 
   /**
-   * Records a ping, and returns for how many milliseconds the server has been empty.
-   *
-   * @param online how many players are online; `undefined` if the ping failed
-   * @param now milliseconds of a monotonic clock
+   * Records a ping, and returns for how many milliseconds the server has been empty. `online` is how many players are online, `undefined`
+   * if the ping failed; `now` is in milliseconds of a monotonic clock.
    */
   observe(online: number | undefined, now: number): number {
     if (online === undefined) return 0;

@@ -16,12 +16,12 @@ export interface JoinCheckOptions {
 type Listed = ReadonlyMap<string, number>;
 
 /**
- * Checks who may wake a sleeping server. Names are not authenticated yet: this only keeps players from starting the server whom it would
+ * Decides whether a player may wake a sleeping server. Names are not authenticated yet: this only keeps out players whom the server would
  * reject anyway.
  */
 export class JoinCheck {
   readonly #options: JoinCheckOptions;
-  /** Anyone can ask any number of times, so each version of a list is read once. */
+  /** Anyone can try to join any number of times, so each version of a list is read only once. */
   readonly #read = new Map<PlayerList, { version: string; listed: Promise<Listed> }>();
 
   constructor(options: JoinCheckOptions) {

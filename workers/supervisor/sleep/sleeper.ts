@@ -22,7 +22,7 @@ import type { SleepingPort } from './sleeping-port.ts';
  * connections are closed after some seconds.
  */
 const LIMITS = { most: 64, mostPerAddress: 16, lifetimeMs: 5_000 };
-/** After a failed start, joining does not try again for this long, milliseconds. */
+/** After a failed start, joining does not retry for this long, milliseconds. */
 const FAILED_START_REST_MS = 30_000;
 const MINUTE_MS = 60_000;
 const BUSY: Readonly<Record<Activity, string>> = {
@@ -45,7 +45,7 @@ export interface SleeperOptions {
 export class Sleeper {
   readonly #options: SleeperOptions;
   readonly #empty = new EmptyWatch();
-  /** True once the console has shown that the port is not available. */
+  /** True once the console has reported that the port is not available. */
   #isRefused = false;
   #lastPing: ServerPing | undefined;
   #failedStartAt = Number.NEGATIVE_INFINITY;
@@ -131,7 +131,7 @@ export class Sleeper {
   async #describe(): Promise<{ server: AsleepServer; bindHost: string | undefined; joinCheck: JoinCheck }> {
     const config = this.#options.settings.current;
     const { definition } = rulesOf(config);
-    // The start reports a file that cannot be read; until then the server sleeps under its own name.
+    // The start will report a file that cannot be read; until then, the server sleeps with default settings.
     const properties = await readInstanceFile(config).then(
       ({ values }) => values,
       () => ({}),

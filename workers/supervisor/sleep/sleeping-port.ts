@@ -1,6 +1,6 @@
 import type { StatusServer } from '../../../shared/node/list-ping/status-server.ts';
 
-/** How soon a port that another program has taken is tried again, milliseconds. */
+/** How soon a port that another program has taken is retried, milliseconds. */
 const RETRY_MS = 10_000;
 
 /** The port of a sleeping server: opened while it sleeps, given up for a start. */
@@ -12,7 +12,7 @@ export class SleepingPort {
   #isYielded = false;
   #retry: NodeJS.Timeout | undefined;
 
-  /** True while a start has the port, or is about to take it. */
+  /** True while a start uses the port, or is about to take it. */
   get isYielded(): boolean {
     return this.#isYielded;
   }
@@ -32,7 +32,7 @@ export class SleepingPort {
     this.#isYielded = false;
   }
 
-  /** Resolves when nothing of ours listens on the port. */
+  /** Resolves when this supervisor no longer listens on the port. */
   async close(): Promise<void> {
     clearTimeout(this.#retry);
     const opened = this.#server;

@@ -26,11 +26,11 @@ export interface ObservationEvents {
   /** `vitals`, `ticks` or `presence` has changed. */
   change: [];
   ping: [PingOutcome];
-  /** By the console, a player came or left. */
+  /** According to the console, a player came or left. */
   presence: [];
 }
 
-/** Observes the game: who plays, from its launch on, and its vitals, from when it is ready. */
+/** Observes the game: its players from its launch on, and its vitals once it is ready. */
 export class Observation extends EventEmitter<ObservationEvents> {
   readonly #options: ObservationOptions;
   #game: GameProcess | undefined;
@@ -53,7 +53,7 @@ export class Observation extends EventEmitter<ObservationEvents> {
     return this.#vitals;
   }
 
-  /** Absent if the game cannot be asked. */
+  /** Absent if the game does not support it. */
   get ticks(): TickWatch | undefined {
     return this.#ticks;
   }

@@ -6,10 +6,13 @@ import { readTickAnswer, type TickStats } from './tick-answer.ts';
 export const TICKS_EVERY_MS = 10_000;
 /** RCON opens just after the server is ready. */
 const FIRST_ASK_MS = 2_000;
-/** A longer pause is a save or a stall; the connection is then dropped. The server logs each connection, so the next one has to wait. */
+/**
+ * A longer pause means a save or a stall; the connection is then dropped. The server logs each connection, so the next attempt has to wait.
+ * Milliseconds.
+ */
 const ANSWER_TIMEOUT_MS = 15_000;
 const PAUSE_AFTER_FAILURE = 6;
-/** A server that never answered is not asked any more after this many failures. */
+/** After this many failures, a server that never answered is not asked again. */
 const MOST_FAILURES = 3;
 
 export interface TickWatchOptions {
@@ -55,7 +58,7 @@ export function watchTicks({ questions, rcon, mayAsk, everyMs, onChange }: TickW
 
   /** Resolves to the pause before the next turn, milliseconds. */
   async function turn(): Promise<number> {
-    // A flush of a large world blocks RCON for minutes; the stats from before are better than none.
+    // A flush of a large world blocks RCON for minutes; the previous stats are better than none.
     if (rcon.isBusy || !mayAsk()) return everyMs;
     try {
       show(await ask());

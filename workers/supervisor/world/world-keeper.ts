@@ -38,7 +38,7 @@ export class WorldKeeper implements FolderGuard {
     return this.#recovered;
   }
 
-  /** Resolves to whether the world is on disk and still. Throws `invalid_state` if the activity is not possible now. */
+  /** Resolves to whether the world is on disk and unchanging. Throws `invalid_state` if the activity is not possible now. */
   async settle(activity: Activity, signal: AbortSignal): Promise<boolean> {
     return activity === 'backing-up' ? this.#settleForBackup(signal) : this.#settleForChange(activity);
   }
@@ -108,7 +108,7 @@ export class WorldKeeper implements FolderGuard {
     return true;
   }
 
-  /** A stop writes the world, and a server that starts takes no commands yet. */
+  /** A stop writes the world, and a server that is starting takes no commands yet. */
   #isAboutToChange(canLock: boolean): boolean {
     const { phase } = this.#options.lifecycle;
     return phase === 'provisioning' || phase === 'stopping' || (phase === 'starting' && canLock);

@@ -21,7 +21,7 @@ export interface LockableGame {
 
 export interface WorldLockOptions {
   save: SaveCommands;
-  /** The pattern of an answer to a failed command; absent if there is none. */
+  /** The pattern of an answer that reports a failed command; absent if there is none. */
   commandFailed: RegExp | undefined;
   mark: WorldLockMark;
   /** For each command, milliseconds. */
@@ -49,7 +49,7 @@ export async function lockWorld(game: LockableGame, options: WorldLockOptions): 
 }
 
 export interface WorldUnlockOptions extends Pick<WorldLockOptions, 'save' | 'mark'> {
-  /** True if `off` was typed into the console: `on` is then typed as well, even if RCON took it. */
+  /** True if `off` was typed into the console: `on` must then be typed too, even if RCON took it. */
   typed: boolean;
 }
 

@@ -3,7 +3,7 @@ import { api, dataOf, type Schemas } from './transport/client.ts';
 
 const PAGE_LENGTH = 50;
 
-/** Audit log, newest first, page by page. `who` empty and `instance` null: no filter. */
+/** Audit log, newest first, page by page. An empty `who` and `instance: null` do not filter. */
 export function useAudit({ who, instance }: { who: string; instance: string | null }) {
   return useInfiniteQuery({
     queryKey: ['audit', who, instance],

@@ -19,7 +19,7 @@ export function useRetention(instanceId: string) {
 
 export type BackupWork = 'restore' | 'verify' | 'drill';
 
-/** Returns once the job is queued; events tell its progress. */
+/** Returns once the job is queued; events report its progress. */
 const RESPOND_ASYNC = { Prefer: 'respond-async' } as const;
 
 export function useStartBackup(instanceId: string) {

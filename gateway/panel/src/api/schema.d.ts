@@ -3961,7 +3961,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `respond-async`: answer 202 with the job at once instead of waiting
+                 * @description `respond-async`: return 202 with the job at once instead of waiting
                  * @example respond-async
                  */
                 Prefer?: string;
@@ -4139,7 +4139,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `respond-async`: answer 202 with the job at once instead of waiting
+                 * @description `respond-async`: return 202 with the job at once instead of waiting
                  * @example respond-async
                  */
                 Prefer?: string;
@@ -5152,7 +5152,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `respond-async`: answer 202 with the job at once instead of waiting
+                 * @description `respond-async`: return 202 with the job at once instead of waiting
                  * @example respond-async
                  */
                 Prefer?: string;
@@ -5226,7 +5226,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `respond-async`: answer 202 with the job at once instead of waiting
+                 * @description `respond-async`: return 202 with the job at once instead of waiting
                  * @example respond-async
                  */
                 Prefer?: string;
@@ -5294,7 +5294,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `respond-async`: answer 202 with the job at once instead of waiting
+                 * @description `respond-async`: return 202 with the job at once instead of waiting
                  * @example respond-async
                  */
                 Prefer?: string;
@@ -5370,7 +5370,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `respond-async`: answer 202 with the job at once instead of waiting
+                 * @description `respond-async`: return 202 with the job at once instead of waiting
                  * @example respond-async
                  */
                 Prefer?: string;
@@ -6145,7 +6145,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `respond-async`: answer 202 with the job at once instead of waiting
+                 * @description `respond-async`: return 202 with the job at once instead of waiting
                  * @example respond-async
                  */
                 Prefer?: string;
@@ -6280,7 +6280,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `respond-async`: answer 202 with the job at once instead of waiting
+                 * @description `respond-async`: return 202 with the job at once instead of waiting
                  * @example respond-async
                  */
                 Prefer?: string;
@@ -6367,7 +6367,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `respond-async`: answer 202 with the job at once instead of waiting
+                 * @description `respond-async`: return 202 with the job at once instead of waiting
                  * @example respond-async
                  */
                 Prefer?: string;

@@ -6,7 +6,7 @@ import type { KeptReplica } from '../replication/replicas.ts';
 import type { ArchiveFiles } from './archive-files.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 
-/** Returns a backup as the API shows it. `transfers` are the jobs of the instance, of which some may be copying this backup. */
+/** Returns a backup as the API shows it. `transfers` are the instance's jobs, some of which may be copying this backup. */
 export async function toBackup(
   entry: CatalogueEntry,
   { rows, transfers, files }: { rows: readonly KeptReplica[]; transfers: readonly Job[]; files: ArchiveFiles },

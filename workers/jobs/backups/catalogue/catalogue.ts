@@ -6,7 +6,7 @@ import { inTransaction } from '../../resources/database.ts';
 import type { Replicas } from '../replication/replicas.ts';
 import type { BackupKey } from './archive-files.ts';
 
-/** What verifications, drills and copies found out about a backup. */
+/** Results of verifications, drills and copies. */
 export interface Findings extends Pick<Backup, 'lastVerified' | 'lastDrill'> {
   /** The archive on this machine differs from what was written. */
   localDamage?: boolean;
@@ -27,8 +27,8 @@ export type NewEntry = Omit<CatalogueEntry, 'findings'>;
 export type UnfinishedEntry = CatalogueEntry & { state: 'writing' | 'deleting' };
 
 /**
- * The list of backups. A row is `writing` while its archive gets its final name and `deleting` while the archive is removed, so rows and
- * files can be made to agree after a crash (clean-up-after-crash.ts). Others only see rows that are `ready`.
+ * The list of backups. A row is `writing` while its archive gets its final name and `deleting` while the archive is removed, so that rows
+ * and files can be made to agree after a crash (clean-up-after-crash.ts). Other code only sees rows that are `ready`.
  */
 export interface Catalogue {
   /** Newest first. */

@@ -9,9 +9,9 @@ import type { CatalogueEntry } from './catalogue.ts';
 import { manifestOf, writeManifest } from './manifest.ts';
 
 /**
- * Makes catalogue and disk agree after a crash of this process or the machine. An archive that got its final name is a backup; one that
- * did not is removed; an interrupted deletion is completed. Temporary files are removed, except encrypted copies that a store still waits
- * for and downloads that can be resumed. Must run at the start, before any job.
+ * Makes the catalogue and the disk agree after a crash of this process or the machine. An archive that got its final name is a backup; any
+ * other is removed; an interrupted deletion is completed. Temporary files are removed, except encrypted copies that a store still needs and
+ * downloads that can be resumed. Must run at the start, before any job.
  */
 export async function cleanUpAfterCrash(storage: BackupStorage): Promise<void> {
   const { catalogue, files } = storage;

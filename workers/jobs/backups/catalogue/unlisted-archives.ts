@@ -94,7 +94,7 @@ async function verified(manifest: Manifest, { archive, memory, signal }: Reading
   return manifest;
 }
 
-/** Without a manifest, only the archive and its name tell anything. */
+/** Without a manifest, the archive and its name are the only sources. */
 async function inspected(
   { instanceId, backupId }: BackupKey,
   { archive, memory, signal }: Reading,

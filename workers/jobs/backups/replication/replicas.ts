@@ -6,11 +6,11 @@ export interface ReplicaKey extends BackupKey {
   store: string;
 }
 
-/** A copy as the database has it. Only replication.ts knows which copies are being made just now. */
+/** A copy as stored in the database. Only replication.ts knows which copies are being made at the moment. */
 export interface ReplicaRow extends ReplicaKey {
   /** `removing`: the backup is deleted, its copy must still be removed from the store. */
   state: 'pending' | 'replicated' | 'failed' | 'missing' | 'damaged' | 'removing';
-  /** The object in the store, or on its way there. `null` before the first attempt. */
+  /** The object in the store, complete or being uploaded. `null` before the first attempt. */
   object: StoredObject | null;
   attempts: number;
   /** Time of the next automatic attempt, milliseconds since the epoch; `null`: none. */

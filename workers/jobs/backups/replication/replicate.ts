@@ -13,7 +13,10 @@ import type { ReplicaRow, Replicas } from './replicas.ts';
 /** The bytes of a copy as they lie on this machine. */
 type LocalObject = StoredObject & { file: string };
 
-/** After so many attempts the store is away for long. Its encrypted file is removed, and made again when the store is back. */
+/**
+ * After this many attempts, the store is considered away for a long time. Its encrypted file is removed, and made again when the store is
+ * back.
+ */
 const ENCRYPTED_ATTEMPTS = 5;
 
 /** Copies a backup to a store. The upload is recorded before its first byte, so it can be removed after any crash. */
@@ -36,7 +39,7 @@ export async function replicate(
         : plainObject(entry, storage);
     await withStore(storage, settings, async (store) => {
       const { file: _, ...object } = local;
-      // Encryption was turned on or off since the last attempt: the copy gets another name.
+      // Encryption was turned on or off since the last attempt, so the copy gets another name.
       if (row.object && row.object.key !== object.key) await store.remove(row.object.key, run.signal);
       replicas.update(row, { object });
       progress.expect(object.sizeBytes);
@@ -55,7 +58,7 @@ export async function replicate(
   replicas.update(row, { state: 'replicated', nextAttemptAt: null, error: null, replicatedAt: at, checkedAt: at });
 }
 
-/** Returns true while a copy still needs the encrypted file of a backup: one is on its way, and its store is not away for long. */
+/** Returns true while a copy still needs the encrypted file of a backup: it is being uploaded, and its store is not away for long. */
 export function needsEncrypted(key: BackupKey, replicas: Pick<Replicas, 'of'>): boolean {
   return replicas
     .of(key)

@@ -8,14 +8,17 @@ export const LONGEST_PAUSE_MS = 3_600_000;
 /** Error of a copy whose store was removed from the settings. It is stored with the copy and compared later: never change it. */
 export const UNCONFIGURED = 'The store is not in the settings any more.';
 
-/** Returns true if the time has come. A time further ahead than the longest pause was set before the clock was set back, and counts as due. */
+/**
+ * Returns true if `at` has come. A time that is further ahead than the longest pause was set before the clock was set back, and counts as
+ * due.
+ */
 export function isDue(at: number, now: number): boolean {
   return at <= now || at - now > LONGEST_PAUSE_MS;
 }
 
 /**
- * Returns what to do next in one store: of all that is due at `now` (milliseconds since the epoch), what failed least often, so repeated
- * failures hold up nothing else; of these, the oldest. An interrupted attempt does not count as a failure.
+ * Returns what to do next in one store. Of everything due at `now` (milliseconds since the epoch), the one that failed least often comes
+ * first, so that repeated failures do not hold up anything else; then the oldest. An interrupted attempt does not count as a failure.
  */
 export function nextTransfer<Row extends Waiting>(rows: readonly Row[], now: number): Row | undefined {
   const due = rows.filter(({ nextAttemptAt }) => nextAttemptAt !== null && isDue(nextAttemptAt, now));

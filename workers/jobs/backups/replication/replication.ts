@@ -52,7 +52,7 @@ export class Replication {
     void this.#lookUntilQuiet();
   }
 
-  /** Makes everything in these stores due at once: somebody asked for it, or the stores are known to work again. */
+  /** Makes everything in these stores due at once, because a user requested it or the stores are known to work again. */
   hurry(stores: readonly string[]): void {
     for (const store of stores) {
       this.#lanes.release(store);

@@ -21,9 +21,9 @@ export interface DrillOptions {
 }
 
 /**
- * Rehearses a restore: unpacks the backup beside the server's folder, where a restore would, reads every file back and compares it with
- * its checksum, and removes everything again. The server may run meanwhile. Records the result in the catalogue. Throws what a restore
- * would have failed with.
+ * Rehearses a restore: unpacks the backup beside the server's folder, where a restore would, reads every file back, compares it with its
+ * checksum, and removes everything again. The server may run meanwhile. Records the result in the catalogue. Throws the error with which a
+ * restore would have failed.
  */
 export async function drillRestore(order: RestoreOrder, run: JobRun, options: DrillOptions): Promise<void> {
   const { catalogue } = options.storage;

@@ -5,10 +5,10 @@ import { isMissing } from '../../../../shared/node/files/is-missing.ts';
 import type { SwapPlace } from './swap-place.ts';
 
 /**
- * One rename of a swap. After a crash, its kind tells whether it was done:
+ * One rename of a swap. After a crash, its kind shows whether it was done:
  * - `out`: the target is Gamekeeper's own folder, so it is done if the target exists
  * - `in`: the source is Gamekeeper's own folder, so it is done if the source is gone
- * - `back`: what no backup holds returns to its place, unless the backup holds it after all
+ * - `back`: files that no backup contains return to their place, unless this backup contains them after all
  */
 export interface Move {
   kind: 'out' | 'in' | 'back';

@@ -53,7 +53,7 @@ export function createPreviousFolders({
       remove.run(folder.path);
       log.info({ instance: folder.instanceId }, 'removed the folder from before a restore');
     } catch (error) {
-      // It only takes disk space. The server's next start tries again.
+      // It only takes up disk space. The server's next start tries again.
       log.warn({ err: error, instance: folder.instanceId }, 'could not remove the folder from before a restore');
     }
   }
@@ -78,7 +78,7 @@ export function createPreviousFolders({
   return {
     add: ({ path, instanceId, replacedAt }) => void insert.run(path, instanceId, replacedAt),
     watchStarts() {
-      // The daemon is gone, and this process will follow.
+      // The daemon is gone, and this process is about to end too.
       watch().catch((error: unknown) => log.debug({ err: error }, 'no longer watching instances'));
     },
     forget: (instanceId) => discardIf((folder) => folder.instanceId === instanceId),

@@ -4,7 +4,7 @@ import { syncDirectory, writeFileAtomically } from '../../../../shared/node/file
 import type { Home } from '../../../../shared/node/files/home.ts';
 import type { Move } from './moves.ts';
 
-/** Enough to finish or undo a restore after a crash. */
+/** Everything needed to finish or undo a restore after a crash. */
 export interface SwapJournal {
   instanceId: string;
   /** The renames, in this order. Empty while the backup is still being unpacked. */

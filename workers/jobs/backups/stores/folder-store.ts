@@ -11,7 +11,7 @@ import { createFileStore, type RemoteFiles } from './transfer/file-store.ts';
 import { readLocal, writeAt } from './transfer/local-file.ts';
 import { paced } from './transfer/pace.ts';
 
-/** File that marks the right folder: without it, the disk may not be mounted and the folder be an empty mount point. */
+/** File that marks the right folder. Without it, the disk may not be mounted, and the folder may be an empty mount point. */
 const MARKER = '.gamekeeper-store';
 const MARKER_TEXT = 'Copies of backups of Gamekeeper. This file shows that the right disk is mounted: leave it here.\n';
 

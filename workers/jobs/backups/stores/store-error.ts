@@ -6,12 +6,15 @@ export interface StoreErrorOptions {
   cause?: unknown;
 }
 
-/** The store cannot be reached, or is not as it should be: a retry makes sense. `what` completes the sentence that begins with its name. */
+/**
+ * The store cannot be reached or is in an unexpected state, so a retry makes sense. `what` completes the sentence that begins with the
+ * store's name.
+ */
 export function unavailable(store: string, what: string, options: StoreErrorOptions = {}): GamekeeperError {
   return new GamekeeperError('store_unavailable', sentence(store, what), options);
 }
 
-/** A person must fix something first: credentials, permissions, host key, a missing bucket or folder. */
+/** A user must fix something first: credentials, permissions, host key, a missing bucket or folder. */
 export function refused(store: string, what: string, options: StoreErrorOptions = {}): GamekeeperError {
   return new GamekeeperError('store_refused', sentence(store, what), options);
 }

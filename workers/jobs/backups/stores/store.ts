@@ -1,5 +1,5 @@
 export interface StoredObject {
-  /** `<instance>/<backupId>.zip`, plus `.age` if encrypted: ASCII, with `/` as separator. */
+  /** `<instance>/<backupId>.zip`, plus `.age` if encrypted: ASCII, with `/` as the separator. */
   key: string;
   sizeBytes: number;
   /** Of the stored bytes, hex. */
@@ -35,12 +35,12 @@ export interface Store {
   verify(object: StoredObject, how: TransferOptions): Promise<boolean>;
   /** Removes an object and its unfinished uploads, if there are any. */
   remove(key: string, signal: AbortSignal): Promise<void>;
-  /** Writes, reads and removes a small object. Throws what is wrong. */
+  /** Writes, reads and removes a small object. Throws an error that describes the problem. */
   test(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a store must know about this machine. Absolute paths. */
+/** What a store must know about this machine. All paths are absolute. */
 export interface StorePlace {
   backups: string;
   instances: string;

@@ -2,7 +2,7 @@ import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import type { BackupStorage } from '../backup-storage.ts';
 import { unavailable } from './store-error.ts';
 
-/** A person waits for the answer. Milliseconds. */
+/** A user waits for the result. Milliseconds. */
 const PATIENCE_MS = 60_000;
 
 /** Writes, reads and removes a small object in a store of the settings. Throws `store_not_found`, and what is wrong with the store. */

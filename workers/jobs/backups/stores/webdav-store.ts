@@ -11,8 +11,8 @@ import { paced } from './transfer/pace.ts';
 type Request = Omit<RequestOptionsCustom, 'data'> & { data?: Readable };
 
 /**
- * A folder on a WebDAV server (RFC 4918), such as Nextcloud or a NAS. The protocol cannot append to files, so uploads start anew. The
- * checksums of some servers are only what a client once claimed, so uploads are read back.
+ * A folder on a WebDAV server (RFC 4918), such as Nextcloud or a NAS. The protocol cannot append to files, so uploads start over. Some
+ * servers only return checksums that a client once claimed, so uploads are read back.
  */
 export async function openWebdavStore(settings: WebdavStoreSettings, place: StorePlace): Promise<Store> {
   const { name, url, username, password } = settings;

@@ -6,7 +6,7 @@ import type { WaitingChange } from '../waiting-changes.ts';
 import { isEnabled } from './jar-name.ts';
 import type { Jar } from './jar-scanner.ts';
 
-/** A mod's file that is in the folder, or will be at the next start. */
+/** A mod's file that is in the folder, or will be there after the next start. */
 export interface PresentMod extends Jar {
   /** Absent: not known to come from Modrinth. */
   known?: KnownMod;

@@ -10,7 +10,7 @@ import {
   versionsByHash,
 } from './modrinth-answers.ts';
 
-/** Modrinth allows 300 requests a minute. If it asks to wait longer than this, the request fails with that. Milliseconds. */
+/** Modrinth allows 300 requests a minute. If it asks to wait longer than this, the request fails with that message. Milliseconds. */
 const PATIENCE_MS = 5_000;
 /** Ids or hashes per request: addresses are limited to some kilobytes, and answers include a changelog for each version. */
 const MAX_AT_ONCE = 100;

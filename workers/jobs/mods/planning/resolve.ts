@@ -37,9 +37,9 @@ interface Member {
 type Members = Map<string, Member>;
 
 /**
- * Returns what to install for what is wanted, including all that it requires, in versions that fit the instance and each other. Installed
- * mods stay unless something needs another version. A version that a dependency names is binding if it fits the instance; if not, its
- * author has overlooked other versions of Minecraft. Throws `mod_conflict`.
+ * Returns what to install for the wanted projects, including everything they require, in versions that fit the instance and each other.
+ * Installed mods stay unless something needs another version. A version that a dependency names is binding if it fits the instance; if not,
+ * its author has overlooked other versions of Minecraft. Throws `mod_conflict`.
  */
 export async function resolveMods(resolution: Resolution): Promise<Chosen[]> {
   let members: Members = new Map();
@@ -52,7 +52,7 @@ export async function resolveMods(resolution: Resolution): Promise<Chosen[]> {
   return Array.from(members.values(), ({ chosen }) => chosen).filter((chosen) => chosen !== undefined);
 }
 
-/** Collects everything that is needed, in the versions that `before` asks for. */
+/** Collects everything that is needed, in the versions that `before` requires. */
 async function expand({ wants, mods, target, modrinth }: Resolution, before: Members): Promise<Members> {
   const members: Members = new Map();
   const stay = mods.flatMap(({ known }) => (known && !before.has(known.projectId) ? [known] : []));
@@ -90,7 +90,7 @@ async function expand({ wants, mods, target, modrinth }: Resolution, before: Mem
     return { chosen: { version: found, known, neededBy: neededBy === undefined ? [] : [neededBy] }, known };
   }
 
-  /** Returns the version that others name, if any. */
+  /** Returns the version that other mods require, if any. */
   async function pinned(projectId: string, want: Want | undefined): Promise<ModrinthVersion | undefined> {
     const pins = new Map<string, { version: ModrinthVersion; by: string }>();
     if (want?.isFixed) pins.set(want.version.id, { version: want.version, by: 'you' });

@@ -5,8 +5,8 @@ import { type Source, type SourceContext, versionNotFound } from './source.ts';
 const ARTIFACT = 'releases/net/neoforged/neoforge';
 
 /**
- * NeoForge: the builds in its Maven (maven-metadata.xml). A build number begins with the version of Minecraft without the leading "1."
- * (21.1.77 is for 1.21.1), from 26.1 on with all of it (26.1.0.5 is for 26.1).
+ * NeoForge: the builds in its Maven repository (maven-metadata.xml). A build number starts with the Minecraft version: without the leading
+ * "1." up to Minecraft 1.21 (21.1.77 is for 1.21.1), in full from 26.1 on (26.1.0.5 is for 26.1).
  */
 export function neoforgeMaven({ vendors, signal }: SourceContext): Source {
   const vendor = vendorOf('neoforge', vendors);

@@ -18,7 +18,7 @@ export function quiltMeta({ vendors, signal }: SourceContext): Source {
     async find(version) {
       const url = `${root}/loader/${encodeURIComponent(version)}`;
       const found = (await ifThere(fetchJson({ vendor, url, schema: loaders }, signal)))?.value ?? [];
-      // Only the name of a loader tells whether it is stable: 0.29.2, 0.30.0-beta.1.
+      // Only the version of a loader shows whether it is stable: 0.29.2, 0.30.0-beta.1.
       const { loader } = found.find((one) => !one.loader.version.includes('-')) ?? found[0] ?? {};
       if (!loader) throw versionNotFound(version, 'Quilt has no loader for Minecraft');
       const { value } = await fetchJson({ vendor, url: `${root}/installer`, schema: installers }, signal);

@@ -10,7 +10,7 @@ type Stats = Pick<Instance, 'cpuPercent' | 'memoryUsedMb' | 'tickTimeMs' | 'tps'
 type Usage = Stats & { instanceId: string };
 type OfInstance = { instanceId: string };
 
-/** Changes the cache as an event says, or refetches what the event does not contain. */
+/** Applies an event to the cache, or refetches data that the event does not contain. */
 export function applyEvent(queries: QueryClient, { event, data }: Pick<StreamEvent, 'event' | 'data'>): void {
   HANDLERS[event](queries, data);
 }

@@ -18,7 +18,7 @@ interface Listed {
   Hashes?: Record<string, string>;
 }
 
-/** Any remote of rclone: Google Drive, Dropbox, OneDrive and many more. Interrupted uploads start anew. */
+/** Any remote of rclone: Google Drive, Dropbox, OneDrive and many more. Interrupted uploads start over. */
 export function openRcloneStore(settings: RcloneStoreSettings, place: StorePlace): Store {
   const { name, remote } = settings;
   const rclone = createRclone(settings);
@@ -77,7 +77,7 @@ export function openRcloneStore(settings: RcloneStoreSettings, place: StorePlace
         return typeof free === 'number' ? free : undefined;
       } catch {
         signal.throwIfAborted();
-        return undefined; // not every service tells; an upload that does not fit fails
+        return undefined; // not every service reports it; an upload that does not fit fails
       }
     },
     async upload({ file, sizeBytes, key }, how, operation) {

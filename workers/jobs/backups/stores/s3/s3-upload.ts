@@ -109,7 +109,7 @@ async function partsThere(
   }
 }
 
-/** Listing may not be supported, or not allowed for the access key: then every upload starts anew. */
+/** Listing may not be supported, or the access key may not allow it: then every upload starts over. */
 function unlessNotOffered(error: unknown): undefined {
   const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
   if (status !== 501 && status !== 403) throw error;

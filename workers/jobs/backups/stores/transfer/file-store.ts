@@ -16,7 +16,7 @@ const COMPARED_BYTES = 1024 * 1024;
 export interface Upload {
   file: string;
   sizeBytes: number;
-  /** Bytes that are in the store already; the rest is appended. */
+  /** Bytes that are already in the store; the rest is appended. */
   start: number;
   key: string;
 }
@@ -62,7 +62,7 @@ async function put(files: RemoteFiles, object: LocalObject, reading: Reading): P
   await requireWhole(object);
   const unseen = { ...reading, how: checking(how) };
   await files.makeFolder(key, signal);
-  // An earlier attempt may have been complete without this process knowing.
+  // An earlier attempt may have completed without this process knowing.
   if (await isStored(object, unseen)) return how.onProgress(sizeBytes);
 
   const partial = partialOf(key);

@@ -8,11 +8,11 @@ const BRACE = 0x7b;
 /** In bytes: `session:amd64` is not a session. */
 const SHORTEST_SESSION = 6;
 
-/** How a value's key was written. This decides how much the value must look like a secret. */
+/** How a value's key was written. This decides how much the value must resemble a secret. */
 export interface Place {
   readonly keyEnd: number;
   readonly keyQuoted: boolean;
-  /** `: ` rather than `=` or `":"`: prose has that too. */
+  /** `: ` and not `=` or `":"`: prose uses that too. */
   readonly likeProse: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { ALNUM, DIGIT, is, KEY, skipBack, UPPER, WORD } from '../scan/byte-classes.ts';
 
-/** What a key says about its value. */
+/** What a key reveals about its value. */
 export const KEY_MEANS = {
   nothing: 0,
   /** `password`, `rcon.password`, `db_passwd`, `MYSQL_PWD`. */

@@ -4,8 +4,8 @@ import { BLANK, EOL, is } from '../scan/byte-classes.ts';
 import type { Hits } from '../scan/hits.ts';
 
 /**
- * Number of bytes before a cut that are hidden: a rule no longer recognises what was cut in two. Nothing that a rule must see whole (an
- * address, an e-mail, a URL's login, a known secret) is as long as this.
+ * Number of bytes before a cut that are hidden, because rules do not recognise something that was cut in two. Nothing that a rule must see
+ * whole (an address, an e-mail, a URL's login, a known secret) is as long as this.
  */
 const HELD_BACK = 1024;
 /** Number of further bytes that may be hidden, to end at a whole word. */

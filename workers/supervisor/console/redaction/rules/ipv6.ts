@@ -51,11 +51,11 @@ interface Address {
   readonly bodyEnd: number;
   /** The end with the port that Java 8 appends without brackets. */
   readonly end: number;
-  /** Nothing else looks like this, even with letters around it. */
+  /** Nothing else has this form, even with letters around it. */
   readonly certain: boolean;
 }
 
-/** What was read of an address. */
+/** The groups of an address that were read so far. */
 interface Groups {
   count: number;
   /** `::` stands for more groups. */

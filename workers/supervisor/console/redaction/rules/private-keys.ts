@@ -19,7 +19,7 @@ const DASHES = 5;
 const PRIVATE_KEY = bytesOf('PRIVATE KEY');
 /** `ENCRYPTED `, `OPENSSH `, `RSA `, `EC `, `DSA `, `PGP ` (with ` BLOCK` behind). */
 const LONGEST_LABEL = 24;
-/** An RSA key of 16,384 bits has about 200 lines. After more, the end was lost and the log is no longer part of the key. */
+/** An RSA key of 16,384 bits has about 200 lines. After more lines, the end marker was lost and the log is no longer part of the key. */
 const MOST_LINES = 260;
 /** In bytes. A shorter word at the end of a log line may be an ordinary word. */
 const SHORTEST_LOGGED_WORD = 16;

@@ -2,7 +2,7 @@ import { KIND } from '../kinds.ts';
 import { BLANK, bytesOf, is, KEY, QUOTE, SPACE } from './byte-classes.ts';
 import type { Hits } from './hits.ts';
 
-/** Shorter secrets and common words are hidden only as a key's value: the password `minecraft` must not blank the log. */
+/** Shorter secrets and common words are hidden only as a key's value: the password `minecraft` must not blank out the log. */
 const SHORTEST_DISTINCT = 8;
 /** Letters only, up to this length, count as a word. */
 const LONGEST_WORD = 12;
