@@ -1,11 +1,11 @@
 /** One row of the table. */
 export interface BenchRow {
-  /** What the goal belongs to, such as `R1`. */
+  /** The goal that the row belongs to, such as `R1`. */
   readonly id: string;
   readonly what: string;
   readonly value: number;
   readonly unit: string;
-  /** What is measured for comparison in the same run. */
+  /** The comparison that is measured in the same run. */
   readonly comparedWith?: string;
   readonly reference?: number;
   readonly ratio?: number;

@@ -94,7 +94,7 @@ t.test('a session that ends loses no input', async (t) => {
     await button('Menu').click();
     await button('Sign out').click();
     await page.getByRole('heading', { name: 'Sign in to Gamekeeper' }).waitFor();
-    t.equal(await ended.count(), 0, 'after signing out nothing is continued');
+    t.equal(await ended.count(), 0, 'nothing continues after signing out');
   });
 
   await t.test('a phone offers the right keyboard for the second factor', async (t) => {

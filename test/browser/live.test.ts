@@ -62,7 +62,7 @@ t.test('the panel loads fast, stays live and treats names as text', async (t) =>
       async () => (await field(page, 'Message of the day motd').inputValue()) === hostile,
     );
     t.notMatch(await page.title(), 'owned');
-    t.equal(await page.locator('img').count(), 0, 'none became an element');
+    t.equal(await page.locator('img').count(), 0, 'no text became an element');
   });
 
   await t.test('two tabs share one stream of events', async (t) => {

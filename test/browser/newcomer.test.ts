@@ -1,4 +1,4 @@
-/** With a simulated player; with a real one: test/real/newcomer.test.ts. */
+/** With a simulated player. test/real/newcomer.test.ts uses a real one. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';

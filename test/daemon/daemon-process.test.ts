@@ -55,16 +55,12 @@ t.test('a first run shows a password that works once, and a clean end leaves not
   daemon.child.kill('SIGINT');
   t.equal(await daemon.ended, 0);
   t.match(daemon.said(), /Gamekeeper has stopped\.\n$/);
-  t.same(
-    (await readdir(home.run)).sort(),
-    ['daemon.lock.guard', 'instances'],
-    'no record, no socket, and nobody has the lock',
-  );
+  t.same((await readdir(home.run)).sort(), ['daemon.lock.guard', 'instances'], 'no record and no socket are left');
   t.same(processesOf(root), []);
 
   const again = up(t, root);
   await until('it is ready again', () => again.said().includes('Gamekeeper is ready'));
-  t.notMatch(again.said(), /password/, 'only the first time');
+  t.notMatch(again.said(), /password/, 'the password is printed only once');
 });
 
 t.test('--json prints one document when the daemon is ready', async (t) => {
@@ -78,7 +74,7 @@ t.test('--json prints one document when the daemon is ready', async (t) => {
   });
   daemon.child.kill('SIGTERM');
   t.equal(await daemon.ended, 0);
-  t.equal(daemon.said().trim().split('\n').length, 1, 'and nothing else is said');
+  t.equal(daemon.said().trim().split('\n').length, 1, 'nothing else is printed');
 });
 
 t.test('a killed gateway is replaced on the same port', async (t) => {

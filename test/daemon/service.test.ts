@@ -125,7 +125,7 @@ t.test('a created instance has its folder and its row, and watchers get it', asy
     create({ name: 'Demo', software: 'demo' }),
   ]);
   t.same([one.id, two.id], ['demo', 'demo-2']);
-  t.not(one.port, two.port, 'even at the same time each gets a port of its own');
+  t.not(one.port, two.port, 'concurrent creations get different ports');
   t.not(one.rcon?.port, two.rcon?.port);
   t.equal((await stat(home.instanceDirectory('demo'))).mode & 0o777, 0o700);
   t.match((await events.next()).value, { type: 'changed', instance: { config: one, socket: null } });
@@ -191,7 +191,7 @@ t.test('a prepared folder becomes the folder of a new instance, or stays after a
   await t.rejects(becoming('left'), { code: 'instance_exists', message: /folder/ });
   t.same((await readdir(home.instances)).sort(), ['.gamekeeper-copy-0', 'copy', 'left']);
   t.match(await service.planInstance(createInstance.parse({ name: 'Copy', software: 'demo' })), { id: 'copy-2' });
-  t.equal(service.instances().length, 1, 'a plan makes nothing');
+  t.equal(service.instances().length, 1, 'a plan creates nothing');
 });
 
 t.test('a stopped instance is deleted, with files and backups if asked', async (t) => {
@@ -219,7 +219,7 @@ t.test('a stopped instance is deleted, with files and backups if asked', async (
   t.equal(
     (await create({ name: 'keep', software: 'demo' })).id,
     'keep-2',
-    'a folder that was left is not taken by chance',
+    'a leftover folder is not reused by accident',
   );
   t.equal((await create({ name: 'x', id: 'keep', software: 'demo' })).directory, home.instanceDirectory('keep'));
 });
@@ -247,7 +247,7 @@ t.test('a running instance is not deleted', async (t) => {
   await until('the daemon has heard of it', () => service.instance('demo').runtime.activity === 'backing-up');
   await t.rejects(service.deleteInstance(deletion), { code: 'invalid_state', message: /backing-up/ });
   t.match(await service.updateInstance({ id: 'demo', change: { port: 5005 } }), { port: 5005, name: 'demo' });
-  t.match(JSON.parse(await supervisor.call.command('')), { port: 5005 }, 'its supervisor knows');
+  t.match(JSON.parse(await supervisor.call.command('')), { port: 5005 }, 'its supervisor has the change');
   supervisor.close();
 });
 

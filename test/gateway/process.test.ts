@@ -94,7 +94,7 @@ t.test('the gateway reports its addresses, serves there and on the private socke
   answer.resume();
 
   child.kill('SIGINT');
-  t.equal(await statusAt(`${panel}/health`), 200, "the terminal's Ctrl-C is the daemon's business");
+  t.equal(await statusAt(`${panel}/health`), 200, 'the gateway ignores Ctrl-C of the terminal');
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
   t.same(await ended, [0, null]);
@@ -108,7 +108,7 @@ t.test('the gateway ends with its parent and frees its ports', async (t) => {
   const lost = performance.now();
   first.disconnect();
   await ended;
-  t.ok(performance.now() - lost < 1_000, 'within a second');
+  t.ok(performance.now() - lost < 1_000, 'ends within a second');
   service.ports = { panel: portOf(ready?.panel), remote: portOf(ready?.remote) };
   const next = await firstMessage(startGateway(t, home.root));
   t.same(next, { type: 'ready', ready });
@@ -121,7 +121,11 @@ t.test('a replacement gateway serves the command line at once and listens as soo
   const { home } = await daemonFor(t, {}, { panel: port, remote: port });
   const { type, ready } = await firstMessage(startGateway(t, home.root, '--again'));
   t.equal(type, 'ready');
-  t.same(ready, { panel: `http://127.0.0.1:${port}`, remote: `http://127.0.0.1:${port}` }, 'where it will listen');
+  t.same(
+    ready,
+    { panel: `http://127.0.0.1:${port}`, remote: `http://127.0.0.1:${port}` },
+    'reports the addresses it will listen on',
+  );
   const local = request({ socketPath: home.gatewaySocket, path: '/health' }).end();
   const [answer] = await once(local, 'response');
   t.equal(answer.statusCode, 200);
@@ -214,7 +218,7 @@ t.test('the gateway applies offered settings and reports its addresses or the fa
   });
   t.same(await service.offer(settings({}), ports), { id: 3, listeners: ready });
   const limited = settings({}, { limits: { burst: 2, requestsPerSecond: 1 } });
-  t.match(await service.offer(limited, ports), { listeners: ready }, 'no listener is touched for a limit');
+  t.match(await service.offer(limited, ports), { listeners: ready }, 'a changed limit does not affect listeners');
   const statuses = [];
   for (let n = 0; n < 4; n++) statuses.push(await statusAt(`${ready?.panel}/instances`));
   t.equal(statuses.at(-1), 429, String(statuses));

@@ -24,7 +24,7 @@ const KILLS = Number(process.env.KILLS ?? 30);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 /** Longest time between two kills: about as long as one or two backups take. */
 const LONGEST_WAIT_MS = 1_000;
-/** Makes a copy take about as long. */
+/** Makes a copy take about that long. */
 const BYTES_PER_SECOND = 2_000_000;
 const COPIED_MS = 90_000;
 
@@ -68,7 +68,7 @@ t.test(`${KILLS} kills at random moments lose nothing and leave nothing locked`,
     t.ok(killed[victim] >= Math.floor(KILLS / COUNTED.length), `${victim} was killed ${killed[victim]} times`);
   t.ok(
     servers.some(({ acknowledged }) => acknowledged.size > 0),
-    'there was something to lose',
+    'backups were acknowledged',
   );
 
   for (const { id } of servers) await checkCopies(t, { api, id, far });

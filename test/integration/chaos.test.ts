@@ -30,7 +30,7 @@ t.test(
     for (const line of summaryOf(report)) t.comment(line);
     t.same(report.findings, []);
     if (report.findings.length > 0) t.comment(report.history.join('\n'));
-    t.ok(report.countedLines > 0 && report.archives > 0 && report.tokens > 0, 'there was something to lose');
+    t.ok(report.countedLines > 0 && report.archives > 0 && report.tokens > 0, 'backups were acknowledged');
     t.ok(
       Object.values(report.kills).some((count) => count > 0),
       'something was killed',

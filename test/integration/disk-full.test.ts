@@ -142,7 +142,7 @@ t.test('servers and our processes keep running while the data directory is on a 
   await gamekeeper.api('POST', '/instances/plain/stop');
   await gamekeeper.waitForStatus('plain', 'stopped');
   await startServer(gamekeeper, 4);
-  t.equal((await gamekeeper.api('POST', `${AT}/backup`)).status, 200, 'while there is disk space');
+  t.equal((await gamekeeper.api('POST', `${AT}/backup`)).status, 200, 'before the disk is full');
   const viewer = await gamekeeper.console('demo');
 
   const giveBack = fillDisk(disk.directory);

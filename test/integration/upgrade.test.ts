@@ -151,7 +151,7 @@ t.test('a service stays a service after an upgrade and after a rollback', async 
   t.match(await gamekeeper.cli('upgrade', good, '--json'), { code: 0, stdout: /"runsAs":"service"/ });
   const moved = readFileSync(unit, 'utf8');
   t.match(moved, `"${join(good, 'dist/daemon/main.js')}"`);
-  t.match(moved, 'TimeoutStopSec=33', 'with what it was given');
+  t.match(moved, 'TimeoutStopSec=33', 'with the same settings');
   t.match(await gamekeeper.cli('upgrade', bad), { code: 1, stderr: /The former version runs again/ });
   t.equal(readFileSync(unit, 'utf8'), moved);
   t.same(pidOf('workers/demo'), before.game);
@@ -196,7 +196,7 @@ t.test('only root upgrades and rolls back a system service', async (t) => {
   t.not((await handOverTo(await candidateIn(good))).pid, pid);
   const moved = readFileSync(unit, 'utf8');
   t.match(moved, `"${join(good, 'dist/daemon/main.js')}"`);
-  t.match(moved, /^User=games$.*^TimeoutStopSec=44$/ms, 'with what it was given');
+  t.match(moved, /^User=games$.*^TimeoutStopSec=44$/ms, 'with the same settings');
   t.notMatch(moved, 'PATH=');
   await t.rejects(handOverTo(await candidateIn(bad)), {
     message: /The former version runs again\. The servers keep running/,

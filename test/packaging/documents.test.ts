@@ -1,4 +1,4 @@
-/** Links between the documents lead somewhere, and the files that docs/architecture.md names exist. */
+/** Links between the documents resolve, and the files that docs/architecture.md names exist. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -29,7 +29,7 @@ t.test('unchanged sources stay built', async (t) => {
 t.test('a changed, new or removed source needs a build', async (t) => {
   const changed = built(t);
   writeFileSync(join(changed, 'shared/a.ts'), 'other');
-  t.equal(isBuilt(changed), false, 'changed');
+  t.equal(isBuilt(changed), false, 'a file changed');
 
   const touched = built(t);
   utimesSync(join(touched, 'daemon/cli/main.ts'), 1, 1);
@@ -37,9 +37,9 @@ t.test('a changed, new or removed source needs a build', async (t) => {
 
   const more = built(t);
   writeFileSync(join(more, 'daemon/cli/new.ts'), '');
-  t.equal(isBuilt(more), false, 'came');
+  t.equal(isBuilt(more), false, 'a file was added');
 
   const fewer = built(t);
   rmSync(join(fewer, 'daemon/main.ts'));
-  t.equal(isBuilt(fewer), false, 'went');
+  t.equal(isBuilt(fewer), false, 'a file was removed');
 });

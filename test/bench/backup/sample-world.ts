@@ -5,7 +5,7 @@ import path from 'node:path';
 const REGION_BYTES = 8 * 1024 * 1024;
 const TEXT_FILE_BYTES = 4 * 1024 * 1024;
 
-/** Writes region files. A real server compresses the chunks in them, so random bytes stand for these. */
+/** Writes region files. A real server compresses their chunks, so random bytes represent them. */
 export function writeRegions(folder: string, bytes: number): void {
   mkdirSync(folder, { recursive: true });
   const region = Buffer.alloc(REGION_BYTES);

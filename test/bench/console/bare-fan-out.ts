@@ -1,6 +1,6 @@
 /**
- * Measures the least that writing a console to many sockets can cost: `bare-fan-out.ts <sockets> <bytes per second> <seconds>` writes to
- * that many connections, which another process drains, and prints the CPU seconds used.
+ * Measures the minimum cost of writing a console to many sockets: `bare-fan-out.ts <sockets> <bytes per second> <seconds>` writes to that
+ * many connections, which another process drains, and prints the CPU seconds used.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

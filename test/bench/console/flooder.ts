@@ -13,7 +13,7 @@ import type { Seen, ViewerNews, ViewerOrder } from './viewer.ts';
 
 const HERE = import.meta.dirname;
 
-/** Of one flood, unless a measurement says otherwise. */
+/** Length of one flood, unless a measurement sets another. */
 export const FLOOD_LINES = 1_000_000;
 export const LINE_BYTES = 100;
 export const FLOOD_MB = (FLOOD_LINES * LINE_BYTES) / 1e6;

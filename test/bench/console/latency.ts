@@ -13,7 +13,7 @@ const LINES_PER_SECOND = 1_000;
 const SECONDS = 10;
 const MOST_DELAY_MS = 20;
 
-/** C2: floods and a backup must not delay the answers to others; jobs run at a lower priority. */
+/** C2: floods and a backup must not delay requests of others; jobs run at a lower priority. */
 export async function measureHealth({ gamekeeper, viewer }: Subject, cleanup: AsyncDisposableStack): Promise<BenchRow> {
   const folder = temporaryFolder(cleanup);
   writeRegions(folder, BACKUP_BYTES);
@@ -43,7 +43,7 @@ export async function measureHealth({ gamekeeper, viewer }: Subject, cleanup: As
   };
 }
 
-/** C3: a line must appear to be shown at once. */
+/** C3: a printed line must be shown without a noticeable delay. */
 export async function measureLineDelay({ gamekeeper, viewer }: Subject): Promise<BenchRow> {
   const lines = LINES_PER_SECOND * SECONDS;
   const { delaysMs } = await command({ gamekeeper, viewer }, `pace ${lines} ${LINES_PER_SECOND}`, lines);

@@ -8,7 +8,7 @@ const MEMORY_EVERY_MS = 100;
 const MOST_GROWTH_MIB = 4;
 const LEAST_SPEED = 0.9;
 
-/** C5: a viewer that stops reading must cost neither memory nor the others' speed, and must later be told about every line. */
+/** C5: a viewer that stops reading must cost neither memory nor the others' speed, and every line must later be accounted for. */
 export async function measureStalledViewer(subject: Subject, cleanup: AsyncDisposableStack): Promise<BenchRow[]> {
   const without = await floodFor(STALLED_SECONDS, subject);
   const stalled = await startStalledViewer(cleanup, subject.gamekeeper);

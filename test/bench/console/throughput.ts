@@ -9,7 +9,7 @@ const BARE_NODE_PTY = path.join(import.meta.dirname, 'bare-node-pty.ts');
 const ROUNDS = 3;
 /** As much as a busy server prints in a day. */
 const SOAK_MB = 5_000;
-/** Before memory is read, so that what the last lines have allocated may be freed. Milliseconds. */
+/** Wait before memory is read, so that memory used for the last lines can be freed. Milliseconds. */
 const SETTLE_MS = 1_000;
 const LEAST_SPEED = 0.6;
 const MOST_CPU = 3;

@@ -101,7 +101,7 @@ t.test('each command sends one request and prints its answer as one JSON documen
     const { headers, ...question } = asked.pop()!;
     t.same(question, { body: undefined, ...expected });
     t.equal(headers.host, 'localhost');
-    t.same(asked, [], 'one request');
+    t.same(asked, [], 'nothing else is requested');
   }
 });
 
@@ -126,7 +126,7 @@ t.test('without --json the answers are text', async (t) => {
   t.equal((await gamekeeper(home, ['exec', 'demo', 'list'])).stdout, 'There are 0 players\n');
   t.equal((await gamekeeper(home, ['start', 'demo'])).stdout, 'Demo is starting.\n');
   const token = await gamekeeper(home, ['token', 'create', '--name', 'bot']);
-  t.equal(token.stdout, 'secret\n', 'a script can take it as it is');
+  t.equal(token.stdout, 'secret\n', 'stdout has only the token');
   t.match(token.stderr, /shown only once/);
 });
 

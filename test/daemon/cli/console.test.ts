@@ -32,7 +32,7 @@ t.test('through a pipe each line is a command, and the console ends after the an
   });
   const { code, stdout } = await gamekeeper(home, ['console', 'demo'], { input: 'list\n\nsay hi\n' });
   t.equal(code, 0);
-  t.equal(stdout, 'before\nanswer to list\nanswer to say hi\n', 'colours are for terminals');
+  t.equal(stdout, 'before\nanswer to list\nanswer to say hi\n', 'no colours without a terminal');
   t.same(paths, ['/ws/instances/demo/console?format=json']);
 });
 

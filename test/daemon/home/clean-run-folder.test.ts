@@ -35,7 +35,7 @@ t.test(
       await put(`${id}.json.0a1b2c.tmp`, 'half');
       await put(`${id}.world-lock`, '');
     }
-    await utimes(path.join(folder, 'old.game'), 1, 1); // of before the machine was started
+    await utimes(path.join(folder, 'old.game'), 1, 1); // from before the last boot
     const warnings: unknown[] = [];
     const log = createLogger({ name: 'test', level: 'silent' });
     log.warn = (details: unknown) => void warnings.push(details);
@@ -43,7 +43,7 @@ t.test(
     t.same((await readdir(folder)).sort(), [
       'before.game',
       'before.world-lock',
-      'dead.game', // the next supervisor looks for what is left of it
+      'dead.game', // the next supervisor inspects it
       'dead.world-lock',
       'deleted.game',
       'deleted.world-lock',
@@ -96,7 +96,7 @@ t.test('folders with the names of records and sockets are removed', async (t) =>
   const files = [home.supervisorRecord('demo'), home.gameRecord('demo'), home.supervisorSocket('demo')];
   for (const file of [...files, home.daemonLock, home.daemonSocket])
     await mkdir(path.join(file, 'full'), { recursive: true });
-  await prepareHome(home); // as every start does
+  await prepareHome(home); // like every start
   t.same(await readdir(home.run), ['instances']);
   await symlink(home.root, home.supervisorRecord('demo'));
   const log = createLogger({ name: 'test', level: 'silent' });

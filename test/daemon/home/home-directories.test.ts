@@ -27,16 +27,20 @@ t.test('an unusable data directory is reported with the reason and what to do', 
     [path.join(file, 'home'), /part of its path is a file/],
   ] as const)
     await t.rejects(checkHome(homeAt(root)), { name: 'StartupError', exitCode: 1, message: reason }, root);
-  t.same(await readdir(folder), ['file'], 'looking makes nothing');
+  t.same(await readdir(folder), ['file'], 'the check creates nothing');
   if (process.platform === 'linux')
-    await t.rejects(prepareHome(homeAt('/proc/nobody/home')), { message: /GAMEKEEPER_HOME/ }, 'and it ends');
+    await t.rejects(
+      prepareHome(homeAt('/proc/nobody/home')),
+      { message: /GAMEKEEPER_HOME/ },
+      'it rejects instead of hanging',
+    );
 });
 
 t.test('sockets of a home with a long path have a private folder, which is removed when empty', async (t) => {
   const home = homeAt(path.join(temporaryFolder(t), 'x'.repeat(80)));
   const sockets = shortSocketDirectory(home.root);
   await prepareHome(home);
-  await t.rejects(stat(sockets), { code: 'ENOENT' }, 'only for the one who has the home');
+  await t.rejects(stat(sockets), { code: 'ENOENT' }, 'not created by a check');
   await prepareSockets(home);
   t.equal(path.dirname(home.daemonSocket), sockets);
   t.equal((await stat(sockets)).mode & 0o777, 0o700);
@@ -47,5 +51,9 @@ t.test('sockets of a home with a long path have a private folder, which is remov
   await mkdir(elsewhere);
   await symlink(elsewhere, sockets);
   t.teardown(() => unlink(sockets));
-  await t.rejects(prepareSockets(home), { message: /belongs to another user|open to others/ }, "another user's trap");
+  await t.rejects(
+    prepareSockets(home),
+    { message: /belongs to another user|open to others/ },
+    'a link of another user',
+  );
 });

@@ -59,7 +59,7 @@ t.test('of many processes that start over a dead lock at once, exactly one gets 
     const children = Array.from({ length: 10 }, () =>
       spawn(process.execPath, ['--input-type=module', '-e', CONTENDER, file], { stdio: ['pipe', 'pipe', 'inherit'] }),
     );
-    await Promise.all(children.map((child) => once(child.stdout, 'data'))); // loaded, and waiting for the word
+    await Promise.all(children.map((child) => once(child.stdout, 'data'))); // loaded, and waiting for the message
     for (const child of children) child.stdin.write('go');
     const answers = await Promise.all(children.map(async (child) => String((await once(child.stdout, 'data'))[0])));
     const winners = children.filter((_, index) => answers[index] === 'mine');

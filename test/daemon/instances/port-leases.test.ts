@@ -35,13 +35,13 @@ function leasesOf(own: PortUse[] = []) {
 
 t.test('of two servers that want a port one gets it, and the other gets the holder and the purpose', async (t) => {
   const leases = leasesOf();
-  t.equal(leases.take('a', [tcp(25_565), query(25_565), rcon(25_575)]), null, 'TCP and UDP are two ports');
+  t.equal(leases.take('a', [tcp(25_565), query(25_565), rcon(25_575)]), null, 'TCP and UDP ports do not conflict');
   const holder = { id: 'a', name: 'A', purpose: 'rcon' };
   t.same(leases.take('b', [tcp(25_566), rcon(25_575)]), { wanted: rcon(25_575), holder });
   t.equal(leases.take('c', [tcp(25_566)]), null, 'a refused instance gets no port');
   t.match(leases.take('d', [query(25_565)]), { holder: { id: 'a', purpose: 'query' } });
-  t.equal(leases.take('a', [tcp(25_565)]), null, 'its own are no obstacle');
-  t.equal(leases.take('b', [rcon(25_575)]), null, 'and what it no longer wants is free');
+  t.equal(leases.take('a', [tcp(25_565)]), null, 'its own leases do not conflict');
+  t.equal(leases.take('b', [rcon(25_575)]), null, 'ports it no longer needs are free');
   leases.release('a');
   t.equal(leases.take('d', [tcp(25_565)]), null);
 });

@@ -56,7 +56,7 @@ t.test('derived ids are unique, and a requested id that is taken is refused', as
   t.equal(
     (await resolve({ name: 'Demo', id: 'demo-2', software: 'demo' }, around)).id,
     'demo-2',
-    'its folder is taken up',
+    'an existing folder is used',
   );
   await t.rejects(resolve({ name: 'Other', id: 'demo', software: 'demo' }, around), {
     code: 'instance_exists',
@@ -70,16 +70,16 @@ t.test('the first free ports that can be bound are chosen', async (t) => {
   const around = surroundings({ others: [first], canBind: async (port) => port !== 25_566 && port !== 25_577 });
   const second = await resolve({ name: 'B', software: 'demo' }, around);
   t.equal(second.port, 25_567);
-  t.equal(second.rcon?.port, 25_578, "as far behind the server's own as Minecraft's defaults are apart, or further");
+  t.equal(second.rcon?.port, 25_578, "at least as far above the game port as Minecraft's default");
   const third = await resolve({ name: 'C', software: 'demo', port: 40_000 }, surroundings());
-  t.equal(third.rcon?.port, 25_575, 'never where outgoing connections are put');
+  t.equal(third.rcon?.port, 25_575, 'never in the range of outgoing connections');
   t.equal(
     (await resolve({ name: 'D', software: 'demo', port: first.port }, around)).port,
     first.port,
-    'a port that is asked for is given: the two need not run at the same time',
+    'a requested port may be shared: the two need not run at the same time',
   );
   const high = surroundings({ canBind: async (port) => port > 25_579 });
-  t.equal((await resolve({ name: 'E', software: 'demo' }, high)).port, 25_581, "Gamekeeper's own ports are left out");
+  t.equal((await resolve({ name: 'E', software: 'demo' }, high)).port, 25_581, "Gamekeeper's own ports are skipped");
   await t.rejects(resolve({ name: 'F', software: 'demo' }, surroundings({ canBind: async () => false })), {
     code: 'port_in_use',
   });
@@ -120,7 +120,7 @@ t.test('RCON comes from the request or the folder, or is chosen', async (t) => {
   t.match(
     (await resolve({ name: 'x', software: 'demo' }, surroundings(off))).rcon,
     { port: 25_575, password: 'mine' },
-    'a password that is there is kept',
+    'an existing password is kept',
   );
   const rcon = { port: 5000, password: 'asked' };
   t.same((await resolve({ name: 'x', software: 'demo', rcon }, surroundings(own))).rcon, rcon);
@@ -159,6 +159,6 @@ t.test('null removes a setting', async (t) => {
   const config = await resolve({ name: 'x', software: 'paper', javaVersion: '21', sleepWhenEmptyMinutes: 5 });
   const changed = resolveUpdate(config, { javaVersion: null });
   t.notOk('javaVersion' in changed);
-  t.equal(changed.sleepWhenEmptyMinutes, 5, 'the rest stays');
+  t.equal(changed.sleepWhenEmptyMinutes, 5, 'other settings are kept');
   t.notOk('sleepWhenEmptyMinutes' in resolveUpdate(config, { sleepWhenEmptyMinutes: null }));
 });

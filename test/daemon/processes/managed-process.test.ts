@@ -86,7 +86,7 @@ t.test('a first process that reports why it cannot serve is not replaced', async
     ),
   );
   await t.rejects(keeping, { code: 'port_in_use', message: 'Taken.', resolution: 'Move.' });
-  t.equal(children.length, 1, 'nothing is tried again');
+  t.equal(children.length, 1, 'no further attempts');
 });
 
 t.test('a process that is killed before it is ready is replaced', async (t) => {

@@ -52,7 +52,7 @@ t.test(
     t.equal(settings.current().limits.burst, 7);
     t.same([taken.length, changed.length], [1, 1]);
     await change({ limits: { burst: null } });
-    t.same(await stored(), { limits: {} }, 'null returns to the default');
+    t.same(await stored(), { limits: {} }, 'null restores the default');
     t.equal(settings.current().limits.burst, 500);
   },
 );
@@ -102,7 +102,7 @@ t.test('two editors do not overwrite each other', async (t) => {
   t.same(
     results.map(({ status }) => status),
     ['fulfilled', 'rejected'],
-    'also at the same time',
+    'the same for concurrent changes',
   );
 });
 

@@ -32,7 +32,7 @@ t.test('settings and addresses apply once the gateway has applied them', async (
   const offering = offers.offer(withPorts(1001, 2000));
   const { id, ports } = await gateway.next();
   t.same(ports, { panel: 1001, remote: 2000 });
-  t.same(offers.listeners(), at(1000, 2000), 'not yet');
+  t.same(offers.listeners(), at(1000, 2000), 'unchanged so far');
   offers.settingsTaken({ id, listeners: at(1001, 2000) });
   await offering;
   t.same(offers.listeners(), at(1001, 2000));
@@ -46,7 +46,7 @@ t.test('a refusal of the gateway is thrown, and nothing has changed', async (t) 
   const { id } = await gateway.next();
   offers.settingsTaken({ id, failure: { code: 'port_in_use', detail: 'taken', resolution: 'another' } });
   await t.rejects(offering, { code: 'port_in_use', message: 'taken', resolution: 'another' });
-  t.match(await follow(t, offers).next(), { ports: { panel: 1000 } }, 'the next gateway gets what holds');
+  t.match(await follow(t, offers).next(), { ports: { panel: 1000 } }, 'the next gateway gets the current settings');
 });
 
 t.test('without a gateway, or if it exits meanwhile, nothing changes', async (t) => {
@@ -76,7 +76,7 @@ t.test('a gateway that answers too late gets the settings in force', async (t) =
   offers.settingsTaken({ id: again.id, listeners: at(1000, 2000) });
   const next = offers.offer(withPorts(1002, 2000));
   const following = await gateway.next();
-  t.same(following.ports, { panel: 1002, remote: 2000 }, 'which is not offered over and over');
+  t.same(following.ports, { panel: 1002, remote: 2000 }, 'the settings in force are offered only once');
   offers.settingsTaken({ id: following.id, listeners: at(1002, 2000) });
   await next;
 });

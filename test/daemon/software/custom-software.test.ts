@@ -92,7 +92,7 @@ t.test('changes are noticed and reported, and a problem is logged once', async (
   write(folder, 'mine.json', { ...MINE, title: 'Ours' });
   await until('the change is known', () => softwareOf('mine')?.title === 'Ours');
   rmSync(path.join(folder, 'mine.json'));
-  t.match(await files.read(), { kinds: [] }, 'reading finds changes at once');
+  t.match(await files.read(), { kinds: [] }, 'read() returns changes at once');
   t.equal(softwareOf('mine'), undefined);
   await until('both were told', () => changes === 2);
   t.match(warned, [{ file: 'bad.json' }]);

@@ -106,7 +106,7 @@ t.test('the state that a reattached supervisor reports replaces the stored one',
   before.see('demo', 'running');
   const after = daemonOf(t, before.home);
   after.registry.attach('demo', 'socket');
-  t.ok(after.registry.ran('demo'), 'not asked yet');
+  t.ok(after.registry.ran('demo'), 'the stored state applies until the supervisor reports');
   after.see('demo', 'stopped');
   await after.begin(50);
   t.same(after.started, []);

@@ -10,7 +10,7 @@ t.test('the first administrator gets a password that is shown once and must be c
   using store = openStore(path.join(temporaryFolder(t), 'db'));
   const admin = await firstAdmin(store.users, {});
   t.match(admin?.shown, { username: 'admin', password: /^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/ });
-  t.equal(store.users.count(), 0, 'nobody is made before it was shown');
+  t.equal(store.users.count(), 0, 'no user exists before the password was shown');
   admin?.save();
   const user = store.users.find('admin');
   t.match(user, { role: 'admin', mustChangePassword: true });
@@ -34,7 +34,7 @@ t.test('a password from the environment need not be changed', async (t) => {
   t.match(store.users.find('admin'), { mustChangePassword: false });
   t.equal(await verifyPassword('correct horse', store.users.find('admin')?.passwordHash), true);
   t.notMatch(welcome({ panel: null, admin, running: [], isService: false }), /correct horse/);
-  t.equal(await firstAdmin(store.users, { GAMEKEEPER_ADMIN_PASSWORD: 'x' }), undefined, 'not used, so not looked at');
+  t.equal(await firstAdmin(store.users, { GAMEKEEPER_ADMIN_PASSWORD: 'x' }), undefined, 'unused, so not validated');
   t.throws(() => chosenPassword({ GAMEKEEPER_ADMIN_PASSWORD: 'short' }), { message: /8 to 256/, exitCode: 2 });
   t.equal(chosenPassword({}), undefined);
 });

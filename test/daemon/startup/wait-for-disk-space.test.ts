@@ -19,7 +19,7 @@ t.test('a start that finds the disk full is repeated until there is space, and t
 });
 
 t.test('any other failure is thrown, and so is a full disk once the daemon is ready', async (t) => {
-  const print = () => t.fail('nobody is told to free space');
+  const print = () => t.fail('asked to free disk space');
   const refuse = () => Promise.reject(new Error('The port is taken.'));
   await t.rejects(waitForDiskSpace(refuse, { print }), { message: 'The port is taken.' });
   const fillsUp = (onReady: () => void) => {

@@ -23,9 +23,9 @@ t.test('a pairing is stored, published to watchers, and bound to this daemon', a
   const again = createCredentials(reopened, () => NOW);
   const later = again.watchCredentials(AbortSignal.timeout(10_000))[Symbol.asyncIterator]();
   t.same(again.pairing(), pairing);
-  t.equal(reopened.meta.daemonId, daemonId, 'the rest of what there is one of stays');
+  t.equal(reopened.meta.daemonId, daemonId, 'other single values are kept');
   again.setPairing({ ...request, issuer: 'https://other.example' });
-  t.match(again.pairing(), { issuer: 'https://other.example' }, 'one at a time');
+  t.match(again.pairing(), { issuer: 'https://other.example' }, 'a new pairing replaces the old one');
   again.removePairing();
   again.removePairing();
   t.equal(again.pairing(), null);

@@ -70,15 +70,15 @@ t.test('a grant is deleted with its user or its instance, and needs an existing 
   store.users.add({ ...ADMIN, username: 'ann', role: 'operator', instances: grants }, NOW);
   t.same(store.users.find('ann')?.instances, grants);
   t.throws(() => store.users.update('ann', { role: 'viewer', instances: ['nowhere'] }));
-  t.match(store.users.find('ann'), { role: 'operator', instances: grants }, 'a failure has changed nothing');
+  t.match(store.users.find('ann'), { role: 'operator', instances: grants }, 'a failed update changes nothing');
   store.instances.save(instanceConfig({ id: 'one', port: 5 }));
-  t.same(store.users.find('ann')?.instances, grants, 'a changed instance is the same');
+  t.same(store.users.find('ann')?.instances, grants, 'grants survive a change of the instance');
   store.instances.remove('one');
   store.instances.save(instanceConfig({ id: 'one' }));
-  t.same(store.users.find('ann')?.instances, ['*', 'two'], 'another one with its id is not');
+  t.same(store.users.find('ann')?.instances, ['*', 'two'], 'grants do not pass to a new instance with the same id');
   t.ok(store.users.remove('ANN'));
   store.users.add({ ...ADMIN, username: 'ann', instances: [] }, NOW);
-  t.same(store.users.find('ann')?.instances, [], 'nor is another user with the name');
+  t.same(store.users.find('ann')?.instances, [], 'grants do not pass to a new user with the same name');
   t.end();
 });
 
@@ -100,7 +100,7 @@ t.test('a session ends by time, not after its absolute end, and when it is ended
   store.sessions.removeExpired(NOW);
   t.ok(store.sessions.find('a', NOW));
   store.users.update('admin', { disabled: true });
-  t.equal(store.sessions.find('a', NOW), null, 'nor does a disabled user have one');
+  t.equal(store.sessions.find('a', NOW), null, 'a disabled user has no session');
   store.users.update('admin', { disabled: false });
   store.sessions.end('a');
   t.equal(store.sessions.find('a', NOW), null);
@@ -123,7 +123,7 @@ t.test('a revoked token is not listed, and its id is kept until it would have ex
   t.same(store.tokens.all(NOW), [token]);
   t.equal(store.tokens.find('past', NOW), null);
   t.ok(store.tokens.revoke('one', NOW));
-  t.notOk(store.tokens.revoke('one', NOW), 'once is enough');
+  t.notOk(store.tokens.revoke('one', NOW), 'a second revocation returns false');
   t.equal(store.tokens.find('one', NOW), null);
   t.same(store.tokens.revoked(NOW), ['one']);
   t.same(store.tokens.revoked(LATER), []);
@@ -158,14 +158,18 @@ t.test('the audit trail removes the oldest entries of each kind, and all that ar
   t.same(
     paths(),
     ['/typed/4', '/refused/4', '/typed/3', '/three', '/two', '/one'],
-    'floods push out only their own kind',
+    'a flood pushes out only entries of its own kind',
   );
   audit.prune('2029-01-01T00:00:00.000Z');
   t.same(paths(), []);
 
   audit.add(Array.from({ length: 40_000 }, (_, n) => entry(`/${n}`)));
-  t.same(paths(), ['/39999', '/39998', '/39997'], 'more than a statement has parameters, pruned by itself');
+  t.same(
+    paths(),
+    ['/39999', '/39998', '/39997'],
+    'more entries than a statement may have parameters, pruned automatically',
+  );
   t.throws(() => audit.add([entry('/half'), { ...entry('/bad'), path: undefined as unknown as string }]));
-  t.equal(paths()[0], '/39999', 'all of a batch or nothing');
+  t.equal(paths()[0], '/39999', 'a failed batch adds nothing');
   t.end();
 });

@@ -24,6 +24,6 @@ t.test('a supervisor that cannot be checked counts as alive until it can', async
     signal: new AbortController().signal,
   });
   t.match(failures, [{ code: 'EMFILE' }]);
-  t.equal(calls, 2, 'while it lives, it is asked again');
+  t.equal(calls, 2, 'retried while it lives');
   t.same(looks, []);
 });

@@ -83,9 +83,9 @@ t.test('a server that lost its supervisor gets another one, which starts it agai
   t.match(
     registry.get('demo').runtime,
     { phase: 'crashed', javaProgram: null },
-    'should that one die, it is lost anew',
+    'it counts as lost if that supervisor dies too',
   );
-  t.equal(restartInMs('demo'), undefined, 'once and no more');
+  t.equal(restartInMs('demo'), undefined, 'the restart is offered only once');
 });
 
 t.test('a server that is never restarted is only cleaned up, and one that was stopping is stopped', async (t) => {
@@ -95,7 +95,7 @@ t.test('a server that is never restarted is only cleaned up, and one that was st
   await recover('never', 'running');
   await recover('ended', 'stopping');
   t.same(done, ['supervised never', 'supervised ended', 'stopped'], 'an interrupted stop continues');
-  t.same(failures, [], 'that there is nothing left to stop is no failure');
+  t.same(failures, [], 'nothing left to stop is not a failure');
 });
 
 t.test('a supervisor that is started before the next attempt knows when to restart the server', async (t) => {
@@ -107,7 +107,7 @@ t.test('a supervisor that is started before the next attempt knows when to resta
   const left = restartInMs('demo') ?? 0;
   t.ok(left > 0 && left <= 600_000, `${left} ms`);
   registry.attach('demo', 'a socket');
-  t.ok(restartInMs('demo'), 'that there is one is not enough: it may be gone before it has said anything');
+  t.ok(restartInMs('demo'), 'a new supervisor may die before it reports a state');
   registry.observe('demo', { phase: 'crashed', javaProgram: null, crash: LOSS });
   await waiting;
   t.equal(restartInMs('demo'), undefined);
@@ -145,7 +145,7 @@ t.test('attempts are repeated until a supervisor answers', async (t) => {
   unanswered.push('spawned', 'spawned', 'called');
   await recover('demo', 'running');
   t.same(done, Array(2).fill('supervised demo, which restarts in 0 ms'));
-  t.equal(failures.length, 3, 'which the log says');
+  t.equal(failures.length, 3, 'each failure is logged');
 });
 
 t.test('a server that slept sleeps again', async (t) => {

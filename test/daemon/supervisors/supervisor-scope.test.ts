@@ -44,7 +44,7 @@ t.test('under systemd, a program starts in a scope that ends after the daemon, a
     detached: true,
     boot: 'hello',
   });
-  t.same(await child.ready, [child.pid, 'hello', 'a b'], 'with its channel to the daemon');
+  t.same(await child.ready, [child.pid, 'hello', 'a b'], 'the channel to the daemon works');
   await child.stop(5_000);
   t.match(calls().at(-1), /--user --scope .* -- .*node .*program\.mjs a b/);
 });

@@ -100,7 +100,7 @@ t.test(
     await daemon.supervisors.configure(changed);
     t.ok(performance.now() - begun < 5_000, 'a change does not wait for it');
     await until('it is noticed', () => daemon.registry.get('hangs').runtime.degraded === 'unresponsive');
-    t.equal(daemon.phase('hangs'), 'running', 'as it was last known');
+    t.equal(daemon.phase('hangs'), 'running', 'shows the last known phase');
     await t.rejects(hanging.client.call.command('', { timeoutMs: 100 }), { code: 'worker_unavailable', status: 503 });
     const works = await daemon.supervisors.ensure('works');
     t.match(await works.client.call.command('', { timeoutMs: 2_000 }), 'works');
@@ -108,11 +108,7 @@ t.test(
 
     const next = daemonOf(home);
     await next.supervisors.reattachAll();
-    t.match(
-      next.registry.get('hangs').runtime,
-      { degraded: 'unresponsive' },
-      'a daemon that finds it so knows as well',
-    );
+    t.match(next.registry.get('hangs').runtime, { degraded: 'unresponsive' }, 'a new daemon detects that it hangs');
     next.leave();
 
     const last = instanceConfig({ id: 'hangs', port: 4244 });
@@ -292,14 +288,18 @@ t.test('callers at the same time share one supervisor, and its state is shown', 
   t.equal(first, second);
   t.equal(processesOf(home.root).length, 1);
   t.equal(daemon.registry.get('demo').socket, home.supervisorSocket('demo'));
-  t.match(JSON.parse(await first.client.call.command('')), { id: 'demo', port: 25_565 }, 'it was told its instance');
+  t.match(
+    JSON.parse(await first.client.call.command('')),
+    { id: 'demo', port: 25_565 },
+    'it has the configuration of its instance',
+  );
 
   await first.client.call.start();
   await until('the start is seen', () => daemon.phase('demo') === 'running');
   await daemon.supervisors.retire('demo');
   await until('the end is seen', () => daemon.registry.get('demo').socket === null);
   t.equal(daemon.phase('demo'), 'stopped');
-  t.same(daemon.lost, [], 'a supervisor that was asked to end is not lost');
+  t.same(daemon.lost, [], 'a retired supervisor is not lost');
   t.same(processesOf(home.root), []);
 });
 
@@ -358,7 +358,7 @@ t.test('a supervisor that dies under its game is noticed at once, and a new one 
   });
   const next = await daemon.supervisors.ensure('demo');
   t.not(next.pid, link.pid);
-  t.match(daemon.registry.get('demo').runtime.crash, { reason: /supervises/ }, 'the last crash stays known');
+  t.match(daemon.registry.get('demo').runtime.crash, { reason: /supervises/ }, 'the last crash is kept');
 });
 
 t.test('a supervisor that dies while its server sleeps is lost without a crash', async (t) => {
@@ -369,7 +369,7 @@ t.test('a supervisor that dies while its server sleeps is lost without a crash',
   const link = await daemon.supervisors.ensure('demo');
   await link.client.call.sleep();
   await until('its sleep is seen', () => daemon.phase('demo') === 'sleeping');
-  t.ok(daemon.registry.ran('demo'), 'for autoResume it is up');
+  t.ok(daemon.registry.ran('demo'), 'it counts as running for autoResume');
   process.kill(link.pid, 'SIGKILL');
   await until('its end is seen', () => daemon.lost.length > 0);
   t.same(daemon.lost, [['demo', 'sleeping']]);
@@ -386,7 +386,7 @@ t.test('a supervisor that dies while its server is stopped is not lost', async (
   process.kill(link.pid, 'SIGKILL');
   while (await link.isAlive());
   const next = await daemon.supervisors.ensure('demo');
-  t.not(next.pid, link.pid, 'a caller gets a living one even before the end is noticed');
+  t.not(next.pid, link.pid, 'a caller gets a new supervisor even before the exit is noticed');
   t.same(daemon.lost, []);
   t.equal(daemon.phase('demo'), 'stopped');
 });
@@ -403,9 +403,9 @@ t.test('the last crash survives supervisor and daemon', async (t) => {
   await until('it is gone', () => first.registry.get('demo').socket === null);
   first.leave();
   const second = daemonOf(home);
-  t.same(second.registry.get('demo').runtime, { phase: 'crashed', crash }, 'until it is started');
+  t.same(second.registry.get('demo').runtime, { phase: 'crashed', crash }, 'the crash is shown until the next start');
   const next = await second.supervisors.ensure('demo');
-  t.same(await next.client.call.status(), { phase: 'crashed', crash }, 'which its next supervisor says as well');
+  t.same(await next.client.call.status(), { phase: 'crashed', crash }, 'the next supervisor reports it too');
   await next.client.call.sendLine(JSON.stringify({ phase: 'stopped', crash }));
   await until('it was started and stopped', () => second.phase('demo') === 'stopped');
   await next.client.call.retire();

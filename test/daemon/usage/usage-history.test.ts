@@ -104,7 +104,7 @@ t.test('a week of a server has a limited number of points, and older ones are re
   for (const [range, { spanSeconds, stepSeconds }] of Object.entries(HISTORY_RANGES)) {
     const kept = store.usage.since({ instanceId: 'demo', stepSeconds, since: 0 });
     t.ok(kept.length > 0 && kept.length <= spanSeconds / stepSeconds + 1, `${range}: ${kept.length} points`);
-    t.ok((kept[0]?.at ?? 0) >= now / 1000 - spanSeconds, `${range}: none is older than its range`);
+    t.ok((kept[0]?.at ?? 0) >= now / 1000 - spanSeconds, `${range}: no point is older than the range`);
   }
 });
 

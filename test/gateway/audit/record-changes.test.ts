@@ -25,7 +25,7 @@ t.test('a change is recorded before it is answered: who, from where, what and th
     headers: { ...headers, 'x-request-id': 'r1', 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' },
     remoteAddress,
   });
-  t.equal(daemon.audited.length, 1, 'it is there when the answer is');
+  t.equal(daemon.audited.length, 1, 'the entry exists when the response arrives');
   await app.inject({ method: 'DELETE', url: '/instances/none', headers: await bearer(), remoteAddress });
   await app.inject({ method: 'POST', url: '/api/v1/instances/demo/stop', headers: await bearer(['logs:read']) });
   const payload = { name: 'New one', software: 'demo' };
@@ -62,7 +62,7 @@ t.test('a change is recorded before it is answered: who, from where, what and th
         status: 200,
       },
     ],
-    'newest first; what a proxy claims of the address counts for nothing',
+    'newest first; forwarded addresses are ignored',
   );
   t.equal(entries.at(-1)?.requestId, 'r1');
 });
@@ -100,7 +100,7 @@ t.test('sign-ins are recorded, failed ones with the name of an existing user onl
       'Ann /api/login 401',
       'Ann /api/login 200',
     ],
-    'attempts that the throttle refused are not looked at',
+    'rate-limited attempts are not recorded',
   );
   t.notMatch(JSON.stringify(daemon.audited), /pass-word|wrong one|guess/);
 });
@@ -155,7 +155,7 @@ t.test('the audit is read page by page, by user or instance, while entries are a
   t.same(
     seen,
     [...seen].sort((a, b) => b - a),
-    'each once, in order',
+    'each entry once, in order',
   );
   const whos = async (filter: string) => (await page(filter)).entries.map(({ who }) => who);
   t.same(await whos('?who=ann&limit=2'), ['Ann (token test)', 'Ann']);

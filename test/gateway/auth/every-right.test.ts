@@ -114,7 +114,7 @@ t.test('each role and credential can call exactly the intended operations', asyn
     const scope = operation.security.flatMap((scheme) => scheme.OAuth2 ?? [])[0] as Scope | undefined;
     const isPublic =
       operation.security.some((scheme) => Object.keys(scheme).length === 0) || operation.security.length === 0;
-    t.equal(isPublic, PUBLIC.includes(id), `${name} is ${isPublic ? 'for everybody' : 'for those with credentials'}`);
+    t.equal(isPublic, PUBLIC.includes(id), `${name} is ${isPublic ? 'public' : 'only for callers with credentials'}`);
     if (isPublic) continue;
     const rule: Rule = {
       ...(scope !== undefined && { scope }),
@@ -131,7 +131,7 @@ t.test('each role and credential can call exactly the intended operations', asyn
     const call = (headers: Record<string, string>) => app.inject({ method: method as 'GET', url, headers });
     isProblem(t, await call({}), 'unauthenticated', `${name} without credentials`);
     isProblem(t, await call({ authorization: 'Bearer nonsense' }), 'unauthenticated', `${name} with a bad token`);
-    // Made anew for each call, for some of these end sessions.
+    // Created for each call, because some operations end the session.
     const cookies = await Promise.all(
       ROLES.map(async (role) => ({
         name: `cookie of a ${role}`,
@@ -141,7 +141,7 @@ t.test('each role and credential can call exactly the intended operations', asyn
     );
     for (const { name: who, headers, by } of [...cookies, ...tokens]) {
       const may = mayCall(rule, by);
-      // It answers for as long as somebody listens.
+      // The response continues as long as a client reads.
       if (may && id === 'streamEvents') continue;
       const { statusCode: status } = await call(headers);
       const isLetIn = status !== 403 && status !== 401;
@@ -161,7 +161,7 @@ t.test('each role and credential can call exactly the intended operations', asyn
   t.same(
     named.filter((id) => !met.has(id)),
     [],
-    'everything that is named here is there',
+    'every operation in the table exists',
   );
 });
 

@@ -66,7 +66,7 @@ t.test('a hidden instance gives the same answer as one that does not exist, in e
   for (const method of ['GET', 'DELETE'] as const)
     isProblem(t, await app.inject({ method, url: '/jobs/j1', headers }), 'job_not_found', method);
   t.same(jobs.cancelled, []);
-  t.equal((await app.inject({ ...post, url: '/instances/demo/start' })).statusCode, 200, 'what is granted works');
+  t.equal((await app.inject({ ...post, url: '/instances/demo/start' })).statusCode, 200, 'a granted instance works');
 });
 
 t.test('a missing scope is checked before the instance, so that it reveals nothing about instances', async (t) => {
@@ -114,11 +114,11 @@ t.test('a token has the present grants of its user', async (t) => {
   const headers = await bearer(['servers:read', 'servers:write'], 'ann');
   const status = async (id: string, path = '/start') =>
     (await app.inject({ method: 'POST', url: `/instances/${id}${path}`, headers })).statusCode;
-  t.equal(await status('secret'), 503, 'let through; nothing serves it here');
+  t.equal(await status('secret'), 503, 'allowed; 503 because no supervisor runs');
   daemon.updateUser({ username: 'ann', change: { instances: ['demo'] } });
   await until('the token has lost it', async () => (await status('secret')) === 404);
   t.equal(await status('demo', '/restart'), 200);
-  t.equal(await status('demo', '/backup'), 403, 'and never more scopes than it was made with');
+  t.equal(await status('demo', '/backup'), 403, 'a token never gains scopes');
   daemon.updateUser({ username: 'ann', change: { disabled: true } });
   await until('a disabled user has no tokens', async () => (await status('demo', '/restart')) === 401);
   daemon.updateUser({ username: 'ann', change: { disabled: false, instances: [{ id: 'demo', role: 'viewer' }] } });

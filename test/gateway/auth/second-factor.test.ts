@@ -57,7 +57,7 @@ t.test('a second factor is set up with the password and takes effect with a code
     digits: '6',
     period: '30',
   });
-  t.equal((await signIn(world)).statusCode, 200, 'it does not count yet');
+  t.equal((await signIn(world)).statusCode, 200, 'not in effect before it is confirmed');
   const code = codes(world, secret);
   isProblem(t, await post({ code: code(5) }), 'invalid_request', 'a code of another time');
 
@@ -69,7 +69,7 @@ t.test('a second factor is set up with the password and takes effect with a code
   const stored = JSON.stringify(world.daemon.database.prepare('SELECT * FROM recovery_codes').all());
   t.notOk(
     recoveryCodes.some((one: string) => stored.includes(one)),
-    'only hashes are kept',
+    'only hashes are stored',
   );
   isProblem(
     t,
@@ -106,8 +106,8 @@ t.test('sign-in asks for a code only after the right password (GHSA-fg52-xjfc-9r
   isProblem(t, wrong, 'unauthenticated');
   const nobody = await app.inject({ method: 'POST', url: '/api/login', payload: { username: 'bob', password: 'x' } });
   t.same(wrong.json(), nobody.json());
-  t.same((await signIn(world, code(1), { password: 'wrong' })).json(), nobody.json(), 'with the right code as well');
-  t.equal((await signIn(world, code(1))).statusCode, 200, 'which was not used up by it');
+  t.same((await signIn(world, code(1), { password: 'wrong' })).json(), nobody.json(), 'the same with the right code');
+  t.equal((await signIn(world, code(1))).statusCode, 200, 'the code was not used up');
 });
 
 t.test('a code works once, and no earlier one works after it (CVE-2025-69197)', async (t) => {
@@ -117,7 +117,7 @@ t.test('a code works once, and no earlier one works after it (CVE-2025-69197)', 
   isProblem(t, await signIn(world, code()), 'totp_invalid', 'the one that confirmed it');
   const next = code(1);
   const both = await Promise.all([signIn(world, next), signIn(world, ` ${next.slice(0, 3)} ${next.slice(3)}`)]);
-  t.same(both.map(({ statusCode }) => statusCode).sort(), [200, 401], 'two at once: one');
+  t.same(both.map(({ statusCode }) => statusCode).sort(), [200, 401], 'one of two concurrent attempts succeeds');
   isProblem(t, await signIn(world, next), 'totp_invalid');
   isProblem(t, await signIn(world, code(0)), 'totp_invalid', 'an earlier one that was not used');
   clock.ahead += PERIOD_MS;
@@ -150,7 +150,7 @@ t.test('guessing codes is limited per address and per user, while recovery codes
   const recovered = await signIn(world, recoveryCodes[0], { address: '198.51.100.1' });
   t.equal(recovered.statusCode, 200, 'a recovery code still lets the owner in');
   clock.ahead += 15 * 60_000 + 1_000;
-  t.equal((await signIn(world, code(1))).statusCode, 200, 'later it works again');
+  t.equal((await signIn(world, code(1))).statusCode, 200, 'works again after the wait');
 });
 
 t.test('the right password without a code does not forget wrong codes', async (t) => {
@@ -167,7 +167,7 @@ t.test('a recovery code works once, however it is typed, and new ones replace al
   const { recoveryCodes, app, call, headers } = world;
   const [one, two, three] = recoveryCodes as [string, string, string];
   const both = await Promise.all([signIn(world, one), signIn(world, one)]);
-  t.same(both.map(({ statusCode }) => statusCode).sort(), [200, 401], 'two at once: one');
+  t.same(both.map(({ statusCode }) => statusCode).sort(), [200, 401], 'one of two concurrent attempts succeeds');
   isProblem(t, await signIn(world, one), 'totp_invalid');
   t.equal((await signIn(world, two.toUpperCase().replaceAll('-', ' '))).statusCode, 200);
   t.match((await app.inject({ url: '/api/session', headers })).json(), { recoveryCodes: 8 });
@@ -192,7 +192,7 @@ t.test('the second factor is removed with the password or a code, which is used 
   t.equal((await signIn(world)).statusCode, 200);
   isProblem(t, await call('POST', 'recovery-codes', { password: PASSWORD }), 'invalid_state');
   t.equal(world.daemon.database.prepare('SELECT * FROM recovery_codes').all().length, 0);
-  t.equal((await call('POST', 'totp', { password: PASSWORD })).statusCode, 201, 'another can be set up');
+  t.equal((await call('POST', 'totp', { password: PASSWORD })).statusCode, 201, 'a new one can be set up');
   t.equal((await call('DELETE', 'totp', { password: PASSWORD })).statusCode, 204);
 });
 

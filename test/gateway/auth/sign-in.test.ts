@@ -24,7 +24,7 @@ t.test('signing in returns the user and sets the cookie with its attributes', as
   t.equal(answer.statusCode, 200);
   t.match(answer.json(), { username: 'admin', role: 'admin', mustChangePassword: false });
   const expiresIn = Date.parse(answer.json().expiresAt) - Date.now();
-  t.ok(Math.abs(expiresIn - 12 * HOUR_MS) < 10_000, 'for twelve hours');
+  t.ok(Math.abs(expiresIn - 12 * HOUR_MS) < 10_000, 'expires in twelve hours');
   const header = String(answer.headers['set-cookie']);
   t.match(header, /^RemoteCookies=[A-Za-z0-9_-]{43}; /);
   t.same(header.split('; ').slice(1).sort(), ['HttpOnly', 'Path=/', 'SameSite=Strict']);
@@ -54,16 +54,16 @@ t.test('five failures lock a user out from that address for 15 minutes, even wit
   await addUser('other', 'viewer');
   const login = (username: string, password: string, remoteAddress = '192.0.2.1') =>
     app.inject({ method: 'POST', url: '/api/login', payload: { username, password }, remoteAddress });
-  // At once: attempts under way count as well.
+  // Concurrent, because attempts in progress count as well.
   const failures = await Promise.all(Array.from({ length: 5 }, () => login('admin', 'wrong')));
   t.ok(failures.every(({ statusCode }) => statusCode === 401));
   const locked = await login('ADMIN', PASSWORD);
   isProblem(t, locked, 'rate_limited');
   t.ok(Number(locked.headers['retry-after']) > 890);
-  t.equal((await login('other', PASSWORD)).statusCode, 200, 'another user is not');
-  t.equal((await login('admin', PASSWORD, '192.0.2.2')).statusCode, 200, 'nor another address');
+  t.equal((await login('other', PASSWORD)).statusCode, 200, 'another user is not blocked');
+  t.equal((await login('admin', PASSWORD, '192.0.2.2')).statusCode, 200, 'another address is not blocked');
   clock.ahead += HOUR_MS / 4 + 1_000;
-  t.equal((await login('admin', PASSWORD)).statusCode, 200, 'later it works again');
+  t.equal((await login('admin', PASSWORD)).statusCode, 200, 'works again after the wait');
 });
 
 t.test('signing in ends the session of the cookie that the request carries', async (t) => {
@@ -88,7 +88,7 @@ t.test('signing out ends the session and clears the cookie', async (t) => {
   t.match(answer.headers['set-cookie'], /^RemoteCookies=; .*Expires=Thu, 01 Jan 1970/);
   t.equal(sessionsIn(daemon).length, 0);
   isProblem(t, await app.inject({ url: '/instances', headers }), 'unauthenticated');
-  t.equal((await app.inject({ method: 'POST', url: '/api/logout' })).statusCode, 204, 'also for who was not signed in');
+  t.equal((await app.inject({ method: 'POST', url: '/api/logout' })).statusCode, 204, 'the same without a session');
 });
 
 t.test('a session ends after 12 idle hours, and after 7 days in any case', async (t) => {
@@ -102,7 +102,7 @@ t.test('a session ends after 12 idle hours, and after 7 days in any case', async
   t.equal(await status(), 401, 'after seven days');
   const ends = () => sessionsIn(daemon).map(({ expires_at, absolute_expires_at }) => [expires_at, absolute_expires_at]);
   while (ends()[0]?.[0] !== ends()[0]?.[1]) await new Promise(setImmediate);
-  t.pass('the stored end has reached the absolute one and stays there');
+  t.pass('the stored expiry has reached the absolute one');
 
   const idle = await cookie();
   clock.ahead += 12 * HOUR_MS + 1_000;

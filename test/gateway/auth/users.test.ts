@@ -31,7 +31,7 @@ t.test('a user is created, listed, changed and deleted', async (t) => {
     mustChangePassword: false,
     totp: false,
   });
-  t.same((await ask('GET', '/ann.b')).json(), made.json(), 'in whatever case');
+  t.same((await ask('GET', '/ann.b')).json(), made.json(), 'ignores case');
   t.same(
     (await ask('GET', '')).json().map(({ username }: { username: string }) => username),
     ['admin', 'Ann.B'],
@@ -105,10 +105,14 @@ t.test('a new password or disabling a user ends all sessions at once', async (t)
   t.match((await ask('PATCH', '/ann', { disabled: true })).json(), { disabled: true });
   t.equal(await status(three), 401);
   const refused = await signIn('ann', 'another password');
-  t.same(refused.json(), (await signIn('nobody', 'another password')).json(), 'as if there were no such user');
+  t.same(
+    refused.json(),
+    (await signIn('nobody', 'another password')).json(),
+    'the same response as for an unknown user',
+  );
   t.equal((await ask('PATCH', '/ann', { disabled: false })).statusCode, 200);
   t.equal((await signIn('ann', 'another password')).statusCode, 200);
-  t.equal(await status(three), 401, 'what has ended stays ended');
+  t.equal(await status(three), 401, 'ended sessions stay ended');
 });
 
 t.test('a new role applies at once, also to open connections', async (t) => {
@@ -122,7 +126,7 @@ t.test('a new role applies at once, also to open connections', async (t) => {
   isProblem(t, await start(), 'insufficient_scope');
   console.socket.send('op ann');
   await console.until(({ text }) => text().includes('[gamekeeper] not allowed'));
-  t.equal((await app.inject({ url: '/instances', headers })).statusCode, 200, 'the session goes on');
+  t.equal((await app.inject({ url: '/instances', headers })).statusCode, 200, 'the session is still valid');
 });
 
 t.test('deleting a user ends sessions, tokens and consoles, also for a new user of that name', async (t) => {
@@ -162,7 +166,7 @@ t.test('the last administrator cannot be removed, disabled or demoted', async (t
       local.inject({ method: 'PATCH', url: `/api/users/${username}`, payload: { role: 'viewer' } }),
     ),
   );
-  t.same(both.map(({ statusCode }) => statusCode).sort(), [200, 409], 'nor do two go at once');
+  t.same(both.map(({ statusCode }) => statusCode).sort(), [200, 409], 'concurrent removals leave one administrator');
   t.equal(daemon.users().filter(({ role }) => role === 'admin').length, 1);
 });
 
@@ -197,7 +201,7 @@ t.test('an answer from before a change is not remembered, even if the event is l
   const headers = await bearer(undefined, 'ann');
   const real = daemon.user;
   let answer: () => void = () => undefined;
-  // What the daemon knew before the change, on its way while the change happens.
+  // The daemon's answer from before the change arrives after the change.
   daemon.user = ((username: string) => {
     const stale = real(username);
     daemon.user = real;

@@ -18,7 +18,7 @@ t.test('a frame holds its text with a length as in RFC 6455', async (t) => {
   }
   const umlaut = frames.text('ä');
   t.same([...umlaut.bytes], [0x81, 2, 0xc3, 0xa4]);
-  t.same([...frames.text(Uint8Array.of(0xc3, 0xa4)).bytes], [...umlaut.bytes], 'the same as bytes');
+  t.same([...frames.text(Uint8Array.of(0xc3, 0xa4)).bytes], [...umlaut.bytes], 'bytes give the same frame');
 });
 
 t.test('memory is reused after all viewers have sent, and not before', async (t) => {
@@ -29,10 +29,10 @@ t.test('memory is reused after all viewers have sent, and not before', async (t)
   first.hold();
   first.release();
   const second = text('b');
-  t.not(second.bytes.buffer, first.bytes.buffer, 'one is still sending');
+  t.not(second.bytes.buffer, first.bytes.buffer, 'not reused while a sender remains');
   first.release();
   t.equal(text('c').bytes.buffer, first.bytes.buffer);
-  t.not(text('d').bytes.buffer, first.bytes.buffer, 'once, not twice');
+  t.not(text('d').bytes.buffer, first.bytes.buffer, 'a block is reused only once');
 });
 
 t.test('a small frame takes no large block, and free memory is bounded', async (t) => {

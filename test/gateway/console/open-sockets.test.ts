@@ -23,7 +23,7 @@ class Socket extends EventEmitter {
   }
 }
 
-// The timer of the pings does not keep a process alive.
+// The ping timer does not keep the process alive.
 const awake = setInterval(() => undefined, 1_000);
 t.teardown(() => clearInterval(awake));
 

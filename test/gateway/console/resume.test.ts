@@ -45,7 +45,7 @@ t.test('lines that the live stream dropped are read from the log', async (t) => 
   t.same(numbers(client), upTo(4));
   supervisor.print('n 5');
   await client.until(() => numbers(client).length === 5);
-  t.same(numbers(client), upTo(5), 'live again');
+  t.same(numbers(client), upTo(5), 'back to live lines');
 });
 
 t.test('a flood reaches every viewer completely and in order', async (t) => {
@@ -85,8 +85,8 @@ t.test('a viewer that does not read buffers at most 1 MiB, delays nobody, and ge
   }
   await quick.until(({ frames }) => frames.at(-1)?.includes(`n ${total}\r\n`) === true);
   t.same(numbers(quick), upTo(total));
-  t.ok(most > 100 * 1024, 'the slow one was really behind');
-  t.ok(most <= 1024 * 1024, `at most a mebibyte waited (${most} bytes)`);
+  t.ok(most > 100 * 1024, 'the slow viewer was behind');
+  t.ok(most <= 1024 * 1024, `at most 1 MiB was buffered (${most} bytes)`);
   t.ok(numbers(slow).length < total);
   slow.socket.resume();
   await slow.until(({ frames }) => frames.at(-1)?.includes(`n ${total}\r\n`) === true);

@@ -18,7 +18,7 @@ t.test('a viewer gets the last 200 lines, then live output unchanged', async (t)
   supervisor.print('\x1b[32mgreen\x1b[0m', 'und ä');
   await client.until(({ text }) => text().endsWith('ä\r\n'));
   t.ok(client.text().endsWith('line 250\r\n\x1b[32mgreen\x1b[0m\r\nund ä\r\n'));
-  for (const frame of client.frames) t.ok(frame.endsWith('\r\n'), 'frames hold whole lines');
+  for (const frame of client.frames) t.ok(frame.endsWith('\r\n'), 'frames contain whole lines');
 });
 
 t.test('?after= continues after the given line', async (t) => {
@@ -175,7 +175,7 @@ t.test('a socket ends with its credential', async (t) => {
   daemon.revokeToken('t1');
   await app.inject({ method: 'POST', url: '/api/logout', headers: session });
   for (const end of await Promise.all(ends)) t.equal(end.code, 1008);
-  t.equal(other.socket.readyState, other.socket.OPEN, 'others stay');
+  t.equal(other.socket.readyState, other.socket.OPEN, 'other sockets stay open');
 });
 
 t.test('a credential that has ended types nothing more, even if the client ignores the close', async (t) => {
@@ -186,7 +186,7 @@ t.test('a credential that has ended types nothing more, even if the client ignor
   const other = await openConsole(t, app, { headers: await bearer() });
   stubborn.socket.send('before');
   while (supervisor.heard.length < 1) await new Promise(setImmediate);
-  // It never sees the close, so it never answers it.
+  // It never reads the close frame, so it never answers it.
   stubborn.socket.pause();
   const closed = polite.closed();
   daemon.revokeToken('t1');

@@ -75,9 +75,9 @@ function viewerAt(after: number | undefined, format: Format = 'text') {
     frames,
     messages,
     text: () => messages.join(''),
-    /** So much waits now. */
+    /** Sets how many bytes are buffered. */
     fill,
-    /** From now on what is written waits until the test says otherwise. */
+    /** From now on, writes wait until the test completes them. */
     keepWhatIsWritten: () => {
       sending = true;
     },
@@ -105,7 +105,7 @@ t.test('a line that comes live during a read is neither lost nor announced as sk
   await new Promise(setImmediate);
   hear(batch(1, 'a'));
   await answer();
-  t.equal(text(), '', 'the reading was older than the line');
+  t.equal(text(), '', 'the read began before the line');
   await answer(batch(1, 'a'));
   hear(batch(2, 'b'));
   t.equal(text(), 'a\r\nb\r\n');
@@ -145,7 +145,7 @@ t.test('a viewer with 1 MiB buffered gets no more live batches and catches up it
   await answer(batch(1, 'a'));
   hear(batch(2, 'b'));
   t.equal(text(), 'a\r\nb\r\n');
-  t.equal(pending(), 0, 'live again without another reading');
+  t.equal(pending(), 0, 'live again without another read');
 });
 
 t.test('a viewer that is behind gets the unfinished line later, in its latest form', async (t) => {
@@ -175,7 +175,7 @@ t.test('buffered bytes are counted as written: in JSON empty lines are long', as
   hear(batch(1, 'a'));
   t.equal(messages.length, 1);
   hear(batch(2, ...Array<string>(EMPTY_LINES).fill('')));
-  t.equal(messages.length, 1, 'sixty kilobytes of text, but too much as JSON: it is read for');
+  t.equal(messages.length, 1, '60 KB of text, but too much as JSON, so it is read');
   await answer(batch(2, ...Array<string>(EMPTY_LINES).fill('')));
   const seqs = () =>
     messages.flatMap((message) => (JSON.parse(message) as { lines: { seq: number }[] }).lines.map(({ seq }) => seq));
@@ -189,7 +189,7 @@ t.test('buffered bytes are counted as written: in JSON empty lines are long', as
     Array.from({ length: EMPTY_LINES + 1 }, (_, n) => n + 1),
   );
   hear(batch(EMPTY_LINES + 2, 'live'));
-  t.equal(seqs().at(-1), EMPTY_LINES + 2, 'live again');
+  t.equal(seqs().at(-1), EMPTY_LINES + 2, 'back to live lines');
 });
 
 t.test('lines that were read are written in messages of whole lines, as space allows', async (t) => {

@@ -128,13 +128,13 @@ t.test('a user has a limited number of consoles across all credentials', async (
 
 t.test('limits apply to consoles that are opened at the same moment (CVE-2025-69198)', async (t) => {
   const { app, bearer, gateway } = await build(t, { settings: { limits: { socketsPerUser: 3 } } });
-  // Each is looked up first.
+  // Each credential is looked up first.
   const all = await Promise.all(Array.from({ length: 20 }, () => bearer()));
   await portOf(app);
   const asked = await Promise.allSettled(all.map((headers) => openConsole(t, app, { headers })));
   t.equal(gateway.sockets.total, 3);
   const opened = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value.socket] : []));
-  // One that was let in past the limit is closed before it has shown anything.
+  // A socket accepted beyond the limit is closed before it shows anything.
   while (opened.filter(({ readyState }) => readyState === WebSocket.OPEN).length > 3) await new Promise(setImmediate);
 });
 
@@ -202,5 +202,5 @@ t.test('an invalid WebSocket handshake gets an ErrorResponse', async (t) => {
   const h2c = await raw(
     'GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n',
   );
-  t.equal(h2c.statusCode, 200, 'another upgrade is answered as an ordinary request');
+  t.equal(h2c.statusCode, 200, 'another upgrade gets an ordinary response');
 });

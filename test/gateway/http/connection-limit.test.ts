@@ -12,9 +12,9 @@ import { build } from '../../support/processes/gateway-app.ts';
 const settings = { limits: { connections: 16 } };
 
 interface Caller {
-  /** Connects and says this; from another address of this machine if need be. */
+  /** Connects and sends this text, optionally from another address of this machine. */
   call(text?: string, localAddress?: string): Promise<Socket>;
-  /** What was answered so far. */
+  /** Everything received so far. */
   heard(socket: Socket): string;
   authorization: string;
 }
@@ -36,7 +36,7 @@ async function listening(t: Test, secure = false): Promise<Caller> {
       const options = { port, host: '127.0.0.1', localAddress };
       const socket = secure ? connectTls({ ...options, rejectUnauthorized: false }) : connect(options);
       t.teardown(() => socket.destroy());
-      socket.on('error', () => undefined); // refused: what is looked at is that it closed
+      socket.on('error', () => undefined); // refused: only the close matters
       socket.on('data', (chunk) => answers.set(socket, `${answers.get(socket) ?? ''}${chunk}`));
       await Promise.race([once(socket, secure ? 'secureConnect' : 'connect'), once(socket, 'close')]);
       if (text !== undefined) socket.write(text);
@@ -64,13 +64,9 @@ for (const secure of [false, true]) {
         const newcomer = await call(HEALTH);
         await until(`number ${n} is served`, () => heard(newcomer).includes('"ok"'));
         await until('the oldest has gone', () => quiet[n]!.closed);
-        t.notOk(quiet[n + 1]!.closed, 'and only that');
+        t.notOk(quiet[n + 1]!.closed, 'no other connection was closed');
       }
-      t.equal(
-        heard(quiet[3]!).split('"ok"').length,
-        2,
-        'being answered once did not save the one that then kept quiet',
-      );
+      t.equal(heard(quiet[3]!).split('"ok"').length, 2, 'a connection that fell idle after a response is replaced');
     },
   );
 }

@@ -15,8 +15,8 @@ t.test('two ports split the path families, equal ports serve all of them', async
   t.same(plan({ host: '::1', tls: { cert: 'c', key: 'k' } }, 4000, 4000), [
     { name: 'panel', port: 4000, families: ['daemon', 'versioned', 'session'], host: '::1', secure: true },
   ]);
-  t.equal(plan({}, 0, 0).length, 2, 'any free port, twice');
-  t.same(plan({ enabled: false }), [], 'switched off, nothing listens');
+  t.equal(plan({}, 0, 0).length, 2, 'two listeners on free ports');
+  t.same(plan({ enabled: false }), [], 'no listeners while switched off');
 });
 
 t.test('an address that other machines can reach needs TLS or the setting insecure', async (t) => {

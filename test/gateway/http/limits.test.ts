@@ -9,8 +9,8 @@ t.test('a bucket allows its burst at once, then its rate', async (t) => {
     [1, 2, 3].map(() => limit.take('a', 0)),
     [0, 0, 0],
   );
-  t.equal(limit.take('a', 0), 0.1, 'says how long to wait');
-  t.equal(limit.take('b', 0), 0, 'another key has its own');
+  t.equal(limit.take('a', 0), 0.1, 'returns the seconds to wait');
+  t.equal(limit.take('b', 0), 0, 'another key has its own bucket');
   t.equal(limit.take('a', 100), 0);
   t.ok(limit.take('a', 100) > 0);
   t.same(
@@ -36,15 +36,15 @@ t.test('setting the clock back locks nobody out', async (t) => {
   t.equal(limit.take('a', 3_600_000), 0);
   t.equal(limit.take('a', 0), 0);
   t.equal(limit.take('a', 0), 0);
-  t.equal(limit.take('a', 0), 0.1, 'the burst is used up');
-  t.equal(limit.take('a', 100), 0, 'and it goes on from there');
+  t.equal(limit.take('a', 0), 0.1, 'the burst is exhausted');
+  t.equal(limit.take('a', 100), 0, 'it refills from there');
 });
 
 t.test('any number of keys takes little memory', async (t) => {
   const limit = createRateLimit(() => ({ requestsPerSecond: 1, burst: 2 }));
   for (let n = 0; n < 50_000; n++) limit.take(`address:${n}`, n);
   t.equal(limit.take('address:49999', 50_000), 0);
-  t.ok(limit.take('address:49999', 50_000) > 0, 'recent keys are remembered');
+  t.ok(limit.take('address:49999', 50_000) > 0, 'recent keys are kept');
 });
 
 t.test('only the credential over its limit gets 429 with Retry-After, and health and metrics never', async (t) => {

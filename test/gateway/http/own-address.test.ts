@@ -111,12 +111,16 @@ t.test('a change needs the own Origin with a cookie, and no Origin with a token'
   isProblem(t, await start({ cookie: jar, origin: 'http://evil.example' }), 'origin_not_allowed', 'from elsewhere');
   isProblem(t, await start({ cookie: jar, origin: 'null' }), 'origin_not_allowed', 'from a sandbox');
   t.equal((await start({ cookie: jar, origin: 'http://localhost:80' })).statusCode, 200);
-  t.equal((await app.inject({ url: '/instances', headers: { cookie: jar } })).statusCode, 200, 'reading needs none');
+  t.equal(
+    (await app.inject({ url: '/instances', headers: { cookie: jar } })).statusCode,
+    200,
+    'reading needs no Origin',
+  );
   t.equal((await start({ ...(await bearer()) })).statusCode, 200);
   t.equal(
     (await start({ ...(await bearer()), origin: 'http://evil.example' })).statusCode,
     200,
-    'a token is never sent by a browser on its own',
+    'browsers never send a token automatically',
   );
 });
 

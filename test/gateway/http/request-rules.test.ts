@@ -10,7 +10,7 @@ import { type RawAnswer, rawRequest } from '../../support/http/raw-request.ts';
 import { build, type World } from '../../support/processes/gateway-app.ts';
 
 interface Line extends World {
-  /** One request, with Host and an unrestricted token, on a connection that is closed behind it. */
+  /** Sends one request with Host and an unrestricted token, on a connection that is closed afterwards. */
   ask(start: string, headers?: Record<string, string>, body?: string | Buffer): Promise<RawAnswer>;
   port: number;
   authorization: string;
@@ -117,7 +117,7 @@ t.test('paths are matched exactly: case, slashes, escapes', async (t) => {
     for (const suffix of ['', '/logs', '/tunnel']) {
       const answer = await ask(`GET /instances/${id}${suffix}`);
       isProblem(t, answer, 'instance_not_found', `${id.slice(0, 20)}${suffix}`);
-      t.ok(answer.body.length < 600, 'which is not repeated at length');
+      t.ok(answer.body.length < 600, 'the long id is not repeated');
     }
   isProblem(t, await ask(`GET /${'x'.repeat(17_000)}`), 'headers_too_large');
 });
@@ -126,7 +126,7 @@ t.test('a repeated query parameter is 400', async (t) => {
   const { ask } = await line(t);
   for (const query of ['lines=1&lines=2', 'lines[]=1', 'lines=', 'lines=+1', 'lines=%zz', 'contains=a&contains=b']) {
     const answer = await ask(`GET /instances/demo/logs?${query}`);
-    if (query === 'lines[]=1') t.equal(answer.statusCode, 200, 'a name of its own, and unknown');
+    if (query === 'lines[]=1') t.equal(answer.statusCode, 200, 'an unknown parameter name is ignored');
     else isProblem(t, answer, 'invalid_request', query);
   }
 });

@@ -49,13 +49,13 @@ t.test('a renewed certificate is used for new connections, and open ones continu
   });
   await once(socket, 'open');
 
-  // As certbot and others do: beside it, and then over it.
+  // As certbot and others do: written beside the file, then renamed over it.
   const beside = path.join(world.home, 'new');
   await mkdir(beside);
   await write(beside, second);
   for (const file of Object.values(FILES)) await rename(path.join(beside, file), path.join(world.home, file));
   await until('the new one is served', async () => (await servedAt(ports[0]!)) === fingerprint(second.cert));
-  t.equal(await servedAt(ports[1]!), fingerprint(second.cert), 'on both listeners');
+  t.equal(await servedAt(ports[1]!), fingerprint(second.cert), 'the other listener serves it too');
 
   world.supervisor.print('after the renewal');
   await until('the open console goes on', () => seen.includes('after the renewal'));
@@ -63,7 +63,7 @@ t.test('a renewed certificate is used for new connections, and open ones continu
 
   const answer = await securely(`${panel}/api/logout`, second.cert);
   t.match(answer['set-cookie']?.[0], /; Secure/);
-  t.notOk(answer['strict-transport-security'], 'which would bind every port of this host');
+  t.notOk(answer['strict-transport-security'], 'HSTS would apply to every port of this host');
   await t.rejects(handshake(ports[0]!, { maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'ALL:@SECLEVEL=0' }));
   t.equal(await handshake(ports[0]!, { maxVersion: 'TLSv1.2' }), 'TLSv1.2');
   t.equal(await handshake(ports[0]!, {}), 'TLSv1.3');
@@ -88,7 +88,7 @@ t.test('another certificate in the settings does not reopen the listener', async
   await t.rejects(listen({ ...moved, key: FILES.key }, ports), { code: 'invalid_request', message: /not a PEM pair/ });
   t.equal(await servedAt(ports.panel), fingerprint(second.cert));
   const plain = await listen(undefined, ports);
-  t.equal(plain.panel, before.panel?.replace('https', 'http'), 'without TLS on the same port, and back');
+  t.equal(plain.panel, before.panel?.replace('https', 'http'), 'the same port without TLS');
   t.same(await listen(FILES, ports), before);
   t.equal(await servedAt(ports.panel), fingerprint(first.cert));
 });
@@ -129,7 +129,7 @@ t.test('a certificate is renewed through symbolic links, rewritten files and fil
   for (const file of Object.values(FILES)) await rm(path.join(folder, file));
   await write(folder, pairs[3]);
   await next(pairs[3]);
-  t.ok(renewed.length <= 4, 'certificate and key count as one change');
+  t.ok(renewed.length <= 4, 'a new certificate and key are one change');
 });
 
 t.test('an unusable pair is logged until it is replaced', async (t) => {
@@ -149,7 +149,7 @@ t.test('an unusable pair is logged until it is replaced', async (t) => {
   const another = await watching(t, folder);
   await write(folder, first);
   await another.next(first);
-  t.same(renewed, [fingerprint(second.cert)], 'whoever has stopped is told nothing');
+  t.same(renewed, [fingerprint(second.cert)], 'no event after unsubscribing');
 });
 
 async function servedAt(port: number): Promise<string> {

@@ -55,7 +55,7 @@ t.test('an unchanged listener keeps its connections and sockets', async (t) => {
   t.equal(await statusAt(`${before.remote}/api/v1/health`), 'ECONNREFUSED');
   t.equal(socket.readyState, WebSocket.OPEN);
   const named = await fetchAs('games.example', before.panel!);
-  t.equal(named, 200, 'what is allowed has changed without another listener');
+  t.equal(named, 200, 'allowed hosts change without a new listener');
 });
 
 t.test(
@@ -89,7 +89,7 @@ t.test(
     const closed = once(socket, 'close');
     const ended = once(events, 'end');
     t.same(await listen({ enabled: false }), { panel: null, remote: null });
-    t.equal(await statusAt(`${panel}/health`), 'ECONNREFUSED', 'at once');
+    t.equal(await statusAt(`${panel}/health`), 'ECONNREFUSED', 'closed at once');
     const [code, reason] = await closed;
     t.same([code, String(reason)], [1001, 'Remote Control was switched off']);
     await ended;
@@ -116,7 +116,7 @@ t.test(
     const first = await listen({});
     const ports = portsOf(first);
     const second = await listen({ host: '0.0.0.0', insecure: true }, ports);
-    t.same(second, first, 'what listens everywhere is here at the loopback address');
+    t.same(second, first, 'a listener on all addresses is reached at loopback');
     t.equal(await statusAt(`${second.panel}/health`), 200);
     const third = await listen({ host: '::1' }, ports);
     t.equal(third.panel, `http://[::1]:${ports.panel}`);
@@ -132,7 +132,11 @@ t.test('two listeners become one and two again, sharing a port', async (t) => {
   const one = await listen({}, { panel: remote, remote });
   t.same(one, { panel: two.remote, remote: two.remote });
   for (const route of ['/health', '/api/v1/health']) t.equal(await statusAt(one.panel + route), 200, route);
-  t.same(await listen({}, { panel: remote, remote: panel }), { panel: two.remote, remote: two.panel }, 'swapped');
+  t.same(
+    await listen({}, { panel: remote, remote: panel }),
+    { panel: two.remote, remote: two.panel },
+    'the two ports are swapped',
+  );
   t.equal(await statusAt(`${two.remote}/health`), 200);
   t.equal(await statusAt(`${two.panel}/api/v1/health`), 200);
 });
@@ -166,9 +170,9 @@ t.test('if one listener cannot be opened, all stay as they were', async (t) => {
     t.equal(await statusAt(`${before.remote}/api/v1/health`), 200);
     t.same(gateway.addresses, before);
   }
-  t.equal(socket.readyState, WebSocket.OPEN, 'its sockets, too');
+  t.equal(socket.readyState, WebSocket.OPEN, 'its sockets stay open');
   t.same(await listen({ enabled: false }), { panel: null, remote: null });
-  t.equal(await statusAt(`${before.panel}/health`), 'ECONNREFUSED', 'nothing was left behind');
+  t.equal(await statusAt(`${before.panel}/health`), 'ECONNREFUSED', 'the new listener was closed again');
 });
 
 async function console(base: string, headers: Record<string, string>): Promise<WebSocket> {

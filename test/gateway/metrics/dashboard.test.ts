@@ -18,7 +18,7 @@ t.test('the Grafana dashboard uses only existing metrics', async (t) => {
       const type = types.get(metric);
       t.ok(type, `${panel}: ${name}`);
       if (metric !== name) t.equal(type, 'histogram', name);
-      if (type === 'counter') t.match(query, /(?:rate|increase)\(/, `${panel}: a counter is only good for its rate`);
+      if (type === 'counter') t.match(query, /(?:rate|increase)\(/, `${panel}: a counter is shown as a rate`);
     }
 });
 

@@ -71,7 +71,7 @@ t.test('metrics contain instances, and HTTP by family, route and status, without
   ])
     t.ok(lines.includes(line), line);
   t.match(answer.body, /^gamekeeper_instance_uptime_seconds\{instance="other",software="demo"\} \d/m);
-  t.notMatch(answer.body, /^(?!#|gamekeeper_).+/m, 'all names are ours');
+  t.notMatch(answer.body, /^(?!#|gamekeeper_).+/m, 'all names have the prefix gamekeeper_');
   const helps = lines.filter((line) => line.startsWith('# HELP '));
   t.equal(new Set(helps).size, helps.length);
 });
@@ -132,7 +132,7 @@ t.test('the stats of every process are exposed', async (t) => {
   const labelNames = new Set(
     instanceSeries.flatMap((line) => Array.from(line.matchAll(/(\w+)="/g), ([, name]) => name)),
   );
-  t.same([...labelNames].sort(), ['instance', 'le', 'software'], 'no labels that could multiply');
+  t.same([...labelNames].sort(), ['instance', 'le', 'software'], 'no labels with unbounded values');
 });
 
 t.test('a process that does not answer has process_up 0 within a second, and is not started', async (t) => {
@@ -157,16 +157,19 @@ t.test('a process that does not answer has process_up 0 within a second, and is 
   }
   t.ok(
     Math.min(...times) < 1_000,
-    `one of three, for the sake of busy machines: ${times.map(Math.round).join(', ')} ms`,
+    `the best of three counts on a busy machine: ${times.map(Math.round).join(', ')} ms`,
   );
   for (const labels of ['process="daemon"', 'process="jobs"', 'process="supervisor",instance="demo"'])
     t.ok(lines.includes(`gamekeeper_process_up{${labels}} 0`), labels);
   t.ok(lines.includes('gamekeeper_process_up{process="gateway"} 1'));
-  t.ok(lines.includes('gamekeeper_instance_up{instance="demo",software="demo"} 0'), 'what is known anyway is there');
+  t.ok(lines.includes('gamekeeper_instance_up{instance="demo",software="demo"} 0'), 'known values are still there');
   t.notOk(lines.some((line) => /^gamekeeper_(?:backups|console_lines|process_cpu)\S*process="jobs"/.test(line)));
 
   await world.dropSupervisor();
-  t.ok((await scrape(world)).includes('gamekeeper_process_up{process="supervisor",instance="demo"} 0'), 'gone');
+  t.ok(
+    (await scrape(world)).includes('gamekeeper_process_up{process="supervisor",instance="demo"} 0'),
+    'the process is shown as down',
+  );
   daemon.put(instanceConfig(), { phase: 'stopped' }, null);
   daemon.showJobs({ wanted: false, socket: null });
   await until('what need not be there is not shown', async () =>
@@ -199,7 +202,11 @@ t.test('console viewers, bytes and skipped lines are counted', async (t) => {
   t.equal(await value('gamekeeper_console_viewers'), 1);
   t.equal(await value('gamekeeper_console_skipped_lines_total'), 2);
   const payload = viewer.frames.reduce((bytes, frame) => bytes + frame.length, 0);
-  t.equal(await value('gamekeeper_console_sent_bytes_total'), payload + 2 * viewer.frames.length, 'with their heads');
+  t.equal(
+    await value('gamekeeper_console_sent_bytes_total'),
+    payload + 2 * viewer.frames.length,
+    'frame headers are counted',
+  );
   viewer.socket.close();
   await viewer.closed();
   await until('the viewer has left', async () => (await value('gamekeeper_console_viewers')) === 0);

@@ -17,7 +17,7 @@ t.test('/docs shows every operation once, by tag, with a curl command', async (t
         t.match(body, `<h2 id="tag-${tag.toLowerCase().replace(/\W/g, '-')}">${tag}</h2>`);
     }
     const anchors = new Set([...body.matchAll(/ id="([^"]+)"/g)].map((match) => match[1]));
-    for (const [, target = ''] of body.matchAll(/href="#([^"]+)"/g)) t.ok(anchors.has(target), `#${target} is there`);
+    for (const [, target = ''] of body.matchAll(/href="#([^"]+)"/g)) t.ok(anchors.has(target), `#${target} exists`);
   }
 });
 

@@ -80,11 +80,11 @@ t.test('every reference resolves, and every operation describes its path paramet
         .filter((parameter) => parameter.in === 'path')
         .map(({ name }) => name);
       t.same(inPath.sort(), named.sort(), `${method} ${path}`);
-      t.ok(operation.responses['500'] && operation.responses['403'], `${method} ${path} may fail`);
+      t.ok(operation.responses['500'] && operation.responses['403'], `${method} ${path} documents its errors`);
       t.equal(
         operation.security.length === 0,
         operation.responses['401'] === undefined || operation.operationId === 'login',
-        `${method} ${path}: 401 where credentials are needed`,
+        `${method} ${path}: 401 if credentials are needed`,
       );
     }
 });
@@ -155,7 +155,7 @@ t.test('schemas that are used twice are named components', async (t) => {
   note({ paths: document.paths, components: document.components }, '');
   for (const places of inline.values()) {
     t.equal(places.length, 1, places.join(' and '));
-    t.notMatch(places[0], /^\/paths/, 'bodies and answers are components');
+    t.notMatch(places[0], /^\/paths/, 'bodies and responses are components');
   }
   for (const name of Object.keys(document.components.schemas)) t.match(name, /^[A-Z][A-Za-z]+$/, name);
 });

@@ -81,7 +81,7 @@ t.test('an empty body counts as none, whatever its content type', async (t) => {
   }
   t.ok(
     jobs.started.every(({ cloudReplicate }) => cloudReplicate === true),
-    'replication is the default',
+    'replicates by default',
   );
   await app.inject({ method: 'POST', url: '/instances/demo/backup', headers, payload: { cloudReplicate: false } });
   t.equal(jobs.started.at(-1)?.cloudReplicate, false);
@@ -136,5 +136,5 @@ t.test('an internal error shows only its request id', async (t) => {
   isProblem(t, answer, 'internal_error');
   t.equal(answer.headers['x-request-id'], 'my-id.1', 'the caller may choose the id');
   const hostile = await app.inject({ url: '/health', headers: { 'x-request-id': '<script>' } });
-  t.match(hostile.headers['x-request-id'], /^[0-9a-f-]{36}$/, 'but not any text');
+  t.match(hostile.headers['x-request-id'], /^[0-9a-f-]{36}$/, 'an invalid id is replaced');
 });

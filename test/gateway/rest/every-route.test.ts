@@ -13,7 +13,7 @@ interface Case {
   status?: number;
   body?: object;
   answer?: unknown;
-  /** What replaces a part of the path, so that nothing is there. */
+  /** Replaces a part of the path, so that the resource does not exist. */
   missing?: { path: string; code: ErrorCode };
   prepare?: (world: World) => void | Promise<void>;
 }
@@ -241,5 +241,5 @@ t.test('the local administrator needs no credentials on the private socket', asy
     url: '/instances',
     payload: { name: 'x', software: 'custom', launch: { command: ['./x'] } },
   });
-  t.equal(created.statusCode, 201, 'and may say what runs');
+  t.equal(created.statusCode, 201, 'may set the launch command');
 });

@@ -11,7 +11,7 @@ t.test('an answer that an event has overtaken does not replace it', async (t) =>
   t.equal((await ask('start')).statusCode, 200);
   await until('it runs', async () => (await phase()) !== 'stopped');
 
-  // The server has stopped at once: by the time at which the supervisor's answer arrives, the daemon has told so.
+  // The server stopped at once: the daemon's event arrives before the supervisor's answer.
   let asked = 0;
   Object.assign(supervisor, {
     async status() {

@@ -36,7 +36,7 @@ t.test('entries during a call form the next batch, and each write resolves when 
   t.same(
     daemon.kept,
     Array.from({ length: 1_200 }, (_, n) => `/${n}`),
-    'in order',
+    'all entries, in order',
   );
   t.ok(daemon.batches.length <= 4 && Math.max(...daemon.batches) <= 500, daemon.batches.join(' '));
   await trail.settled();
@@ -52,7 +52,7 @@ t.test('entries wait while the daemon is away, up to a limit', async (t) => {
   while (errors.length === 0) await new Promise(setImmediate);
   const waiting = Array.from({ length: 19_999 }, (_, n) => trail.write(entry(n + 1)));
   await trail.write(entry(20_000));
-  t.match(String(errors.at(-1)), /lost 1 entries/, 'the one that is too many is told of');
+  t.match(String(errors.at(-1)), /lost 1 entries/, 'the dropped entry is reported');
   daemon.away = false;
   await Promise.all([first, ...waiting]);
   t.equal(daemon.kept.length, 20_000);
@@ -71,5 +71,5 @@ t.test('an entry that cannot be written does not block the others', async (t) =>
   t.ok(errors.length < 10, `${errors.length} attempts failed`);
   daemon.poison = '';
   await writes[3];
-  t.equal(daemon.kept.length, 8, 'each once');
+  t.equal(daemon.kept.length, 8, 'each entry once');
 });

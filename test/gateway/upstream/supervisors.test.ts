@@ -18,7 +18,7 @@ t.test('an outdated address is requested from the daemon again', async (t) => {
     headers,
     payload: { command: 'x' },
   });
-  t.equal(command.statusCode, 200, 'nothing was sent yet, so commands go on as well');
+  t.equal(command.statusCode, 200, 'nothing was sent yet, so commands are retried too');
 });
 
 t.test('a read is repeated once when the connection is lost, a command never', async (t) => {
@@ -26,7 +26,7 @@ t.test('a read is repeated once when the connection is lost, a command never', a
   const headers = await bearer();
   const { logs, command } = supervisor;
   const { supervisor: address } = daemon;
-  /** As the real daemon does: a supervisor that is asked for is started. */
+  /** Like the real daemon, which starts a supervisor on request. */
   const startWhenAsked = (comeBack: () => Promise<void>) => {
     daemon.supervisor = async (id) => {
       await comeBack();
@@ -91,11 +91,7 @@ t.test(
     await everything(2_000);
 
     awake.resolve();
-    t.equal(
-      (await app.inject({ url: '/instances/demo/logs', headers })).statusCode,
-      200,
-      'it is asked as soon as it wakes',
-    );
+    t.equal((await app.inject({ url: '/instances/demo/logs', headers })).statusCode, 200, 'works as soon as it wakes');
     t.same(supervisor.heard, []);
     t.equal(supervisor.runtime.phase, 'stopped');
   },

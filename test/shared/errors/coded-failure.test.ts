@@ -29,7 +29,7 @@ t.test('an unknown code becomes internal_error and keeps its detail', async (t) 
   const received = (code: string) =>
     fromCodedFailure(JSON.parse(JSON.stringify({ code, detail: 'Said so.', resolution: 'Do.' })));
   t.match(received('from_the_future'), { code: 'internal_error', message: 'Said so.' });
-  t.match(received('toString'), { code: 'internal_error' }, 'inherited names are no codes');
+  t.match(received('toString'), { code: 'internal_error' }, 'inherited names are not error codes');
 });
 
 t.test('every code has a status, a title and a resolution', async (t) => {

@@ -46,7 +46,7 @@ const unmask = (value: object) => unmaskSecrets(schema, value, { stored: documen
 
 t.test('secrets are hidden in options, arrays, records and unions, everything else is shown', async (t) => {
   t.same(maskSecrets(schema, document), masked);
-  t.equal(document.key, 'k1', 'the document itself is left alone');
+  t.equal(document.key, 'k1', 'the document itself is unchanged');
   t.same(maskSecrets(schema, { plain: 'p', stores: [{ name: 'x', kind: 'no such', password: 'p1' }] }), {
     plain: 'p',
     stores: [{ name: 'x', kind: 'no such', password: MASKED }],
@@ -59,7 +59,7 @@ t.test('written back, the mask stands for what is stored; elements correspond by
   t.same(
     unmask({ key: 'k2', plain: MASKED }),
     { key: 'k2', plain: MASKED },
-    'a new secret replaces, the mask is a word elsewhere',
+    'a new secret is kept, and the mask is plain text elsewhere',
   );
   t.same(unmask({ stores: [masked.stores[1], { ...masked.stores[0], password: 'p2' }] }), {
     stores: [document.stores[1], { name: 'x', kind: 'a', password: 'p2' }],
@@ -69,7 +69,7 @@ t.test('written back, the mask stands for what is stored; elements correspond by
 t.test('a mask that stands for nothing is refused with its place', async (t) => {
   t.throws(() => unmask({ stores: [{ name: 'new', kind: 'a', password: MASKED }] }), { message: 'stores.0.password' });
   t.throws(() => unmask({ named: { two: MASKED } }), { message: 'named.two' });
-  t.throws(() => unmask({ list: [MASKED] }), { message: 'list.0' }, 'nobody knows which one went');
+  t.throws(() => unmask({ list: [MASKED] }), { message: 'list.0' }, 'the removed element is ambiguous');
   t.throws(() => unmaskSecrets(schema, { key: MASKED }, { stored: {}, missing }), { message: 'key' });
 });
 

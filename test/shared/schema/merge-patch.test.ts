@@ -25,9 +25,13 @@ t.test('what repeats a default or what is there already is not written', async (
     port: 1,
     inner: { x: false },
   });
-  t.same(mergePatch({}, { list: [{ b: 2, a: 1 }] }, current), {}, 'in whatever order of keys');
+  t.same(mergePatch({}, { list: [{ b: 2, a: 1 }] }, current), {}, 'regardless of the order of keys');
   t.same(mergePatch({}, { list: [{ a: 1 }] }, current), { list: [{ a: 1 }] });
-  t.same(mergePatch({}, { inner: { y: {} } }, current), { inner: { y: {} } }, 'an empty object is no empty list');
+  t.same(
+    mergePatch({}, { inner: { y: {} } }, current),
+    { inner: { y: {} } },
+    'an empty object differs from an empty list',
+  );
 });
 
 t.test('no key reaches beyond the document', async (t) => {

@@ -34,8 +34,8 @@ export function isOnPath(program: string): boolean {
 }
 
 /**
- * For the first line of a test that needs a program: `if (!requireProgram(t, 'unzip', 'unzip')) return;`. If the program is missing, the test
- * is left out with a comment that names it. With `CI=true` it fails instead, so that it cannot be left out unnoticed.
+ * For the first line of a test that needs a program: `if (!requireProgram(t, 'unzip', 'unzip')) return;`. Without the program, the test is
+ * skipped with a comment that names it. With `CI=true` it fails instead, so that a missing program does not go unnoticed.
  */
 export function requireProgram(t: Test, program: string, debianPackage: string): boolean {
   if (isOnPath(program)) return true;

@@ -12,10 +12,8 @@ export interface UntilOptions {
 }
 
 /**
- * Waits until `probe` returns something other than `undefined` and `false`. Resolves to that.
- *
- * @param what completes the sentence "Waited 30 s in vain until …"
- * @throws if the deadline passes, with the result of `describe`; also what `probe` throws
+ * Waits until `probe` returns something other than `undefined` and `false`, and resolves to that. `what` completes the sentence "Waited 30
+ * s in vain until …". Throws if the deadline passes, with the result of `describe`; also throws what `probe` throws.
  */
 export async function until<T>(
   what: string,

@@ -7,7 +7,7 @@ export interface DescribedOperation {
   method: string;
   path: string;
   operation: OpenApiOperation;
-  /** Where it stands in the document. */
+  /** Its path in the document. */
   place: readonly string[];
   answers: readonly DescribedAnswer[];
 }

@@ -4,11 +4,11 @@ import type { OpenApiDocument } from '../../../gateway/openapi/types.ts';
 
 /** Checks values against the schemas of an OpenAPI document. */
 export interface DocumentSchemas {
-  /** The check for a schema that stands at this place of the document, such as `['paths', '/health', 'get', ...]`. Made once. */
+  /** Returns the check for the schema at this path of the document, such as `['paths', '/health', 'get', ...]`. Compiled once. */
   at(place: readonly string[]): ValidateFunction;
 }
 
-/** `closed`: objects without `additionalProperties` reject further fields, so that answers have only documented fields. */
+/** `closed`: objects without `additionalProperties` reject further fields, so that responses have only documented fields. */
 export function documentSchemas(document: OpenApiDocument, { closed = false } = {}): DocumentSchemas {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
   addFormats.default(ajv);

@@ -18,7 +18,7 @@ export interface StandInJobs extends JobsService, Pick<JobTable, 'started' | 'pu
   readonly cancelled: string[];
   /** The error of the next awaited job. */
   failure: GamekeeperError | undefined;
-  /** Whether an export that fails has already sent data. */
+  /** Whether an export that fails has sent data before. */
   sendsBeforeFailure: boolean;
   /** The users who saved schedules. */
   readonly owners: ScheduleOwner[];

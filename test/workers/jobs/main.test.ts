@@ -64,7 +64,7 @@ t.test('SIGTERM ends the process cleanly, and SIGINT from a terminal does not', 
   const exit = exitOf(jobs.child);
   jobs.child.kill('SIGTERM');
   t.equal((await exit).code, 0);
-  // How often the lease was renewed depends on how far the backup had got.
+  // How often the lease was renewed depends on how far the backup got.
   const heard = (await daemon.supervisor('survival')).heard.filter((what) => what !== 'renew');
   t.same(heard, ['hold backing-up', 'release']);
   t.same(readdirSync(path.join(home.backups, 'survival')), []);
@@ -96,7 +96,7 @@ t.test('a kill at any moment of backups and restores loses nothing and leaves no
     else
       t.ok(
         [one, two].some((state) => isDeepStrictEqual(state, now)),
-        'the old or the new folder, nothing between',
+        'either the old or the new folder',
       );
     const [newest] = await jobs.call.backups('survival');
     const verification = await jobs.call.startVerify({ instanceId: 'survival', backupId: newest!.backupId });

@@ -119,7 +119,7 @@ t.test('players are counted, listed and acted on without typing into the console
   t.match(
     await service.playerAction({ name: '*Carl', action: 'kick' }),
     /Kicked \*Carl: /,
-    'quoted for the parser of the server',
+    'quoted for the command parser',
   );
   await t.rejects(service.playerAction({ name: 'Ben', action: 'op' }), {
     code: 'command_rejected',
@@ -239,7 +239,7 @@ t.test('a start leases its ports from the daemon and releases them at the end', 
   holder = null;
   await service.start();
   t.match(service.status().ports, [{ purpose: 'game', transport: 'tcp', port: config.port }, { purpose: 'rcon' }]);
-  t.same(asked.at(-1), service.status().ports, 'in one request');
+  t.same(asked.at(-1), service.status().ports, 'all ports in one request');
   await waitForPhase('running');
   t.equal(config.rcon?.port, asked.at(-1)?.[1]?.port, 'the instance has the chosen RCON port');
   await service.stop();

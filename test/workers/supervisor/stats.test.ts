@@ -14,7 +14,7 @@ t.test('console lines, bytes and redactions are counted over all runs of the ser
   await waitForLine(/^done$/);
   const { lines, bytes, redactions } = service.stats().console;
   t.equal(lines, 3);
-  t.equal(bytes, `${script.match(/"[^"]+"/g)?.join('')}done`.length - 4 + 3 * 2, 'with a line end each');
+  t.equal(bytes, `${script.match(/"[^"]+"/g)?.join('')}done`.length - 4 + 3 * 2, 'line ends are counted');
   t.equal(redactions, 2);
   await service.kill();
   await waitForPhase('stopped');
@@ -41,7 +41,7 @@ t.test('connections, answers and failures of RCON are counted', async (t) => {
   t.ok(latency.sum > 0 && latency.sum < 60);
   await service.kill();
   await waitForPhase('stopped');
-  t.equal(service.stats().rcon.errors, 0, 'a requested end is no failure');
+  t.equal(service.stats().rcon.errors, 0, 'a requested stop is not an error');
 });
 
 t.test('the stats of the process include memory, CPU and the lag of the event loop', async (t) => {

@@ -85,7 +85,7 @@ t.test('a folder that other users can access', async (t) => {
   t.match(await look(home, 'Data directory'), [{ result: 'problem', says: /Other users can write/ }]);
   chmodSync(home.root, 0o700);
   t.match(await look(home, 'Data directory'), [{ result: 'ok' }]);
-  t.same(await look(home, 'Privacy'), [], 'nobody comes in');
+  t.same(await look(home, 'Privacy'), [], 'others cannot enter the folder');
 });
 
 t.test('a damaged database, and one of a newer version', async (t) => {
@@ -98,7 +98,7 @@ t.test('a damaged database, and one of a newer version', async (t) => {
   t.match(
     await look(home, 'Database'),
     [{ result: 'ok', says: /first start/ }],
-    'left by a first start that was killed',
+    'an empty file of a killed first start',
   );
   writeFileSync(home.database, 'no database');
   t.match(await look(home, 'Database'), [{ result: 'problem', says: /cannot be read/ }]);

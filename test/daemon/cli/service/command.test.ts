@@ -55,7 +55,7 @@ t.test('install, install again, status, uninstall', async (t) => {
     stdout: /installed .* and running: http:\/\/127\.0\.0\.1:1/,
     stderr: /loginctl enable-linger/,
   });
-  t.match(first.stderr, 'journalctl --user --identifier=gamekeeper', 'where the first password is');
+  t.match(first.stderr, 'journalctl --user --identifier=gamekeeper', 'names the command that shows the first password');
   const started = ['daemon-reload', 'enable gamekeeper.service', 'restart gamekeeper.service'];
   t.same(
     calls(),
@@ -154,7 +154,7 @@ t.test('a service that does not get ready is reported with its own messages', as
     stderr,
     /is not running: it exited during its start\.\n {2}The folder cannot be used\.\n {2}Make it writable\.\nSolve the problem/,
   );
-  t.ok(existsSync(unit), 'as it says');
+  t.ok(existsSync(unit), 'the unit exists');
 });
 
 t.test('status and uninstall of a system service do not need --user', async (t) => {

@@ -103,7 +103,7 @@ t.test('systemd accepts both units', async (t) => {
   t.match(
     await verify(systemdUnit({ ...HOSTILE, node: `${folder}/none` }), '--user'),
     `Command ${folder}/none is not executable`,
-    'the program is the one that was meant',
+    'a missing program is reported with its exact path',
   );
 });
 
@@ -114,7 +114,7 @@ t.test('the agent of launchd', async (t) => {
   t.match(agent, /<key>ExitTimeOut<\/key>\s*<integer>90<\/integer>/);
   t.match(agent, /<key>GAMEKEEPER_STOP_SECONDS<\/key>\s*<string>90<\/string>/);
   t.match(agent, /<key>GAMEKEEPER_SERVICE<\/key>\s*<string>launchd<\/string>/);
-  t.match(agent, /<key>SuccessfulExit<\/key>\s*<false\/>/, 'an end on purpose is the end');
+  t.match(agent, /<key>SuccessfulExit<\/key>\s*<false\/>/, 'no restart after a clean exit');
 });
 
 t.test('the task of Windows', async (t) => {

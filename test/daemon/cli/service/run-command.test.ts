@@ -22,7 +22,7 @@ t.test('Ctrl-C does not reach the programs of uninterrupted work', async (t) => 
     const [pid, group] = (await runCommand(['sh', '-c', 'cut -d" " -f1,5 /proc/$$/stat'])).stdout.split(' ');
     return pid === group;
   };
-  t.equal(await ownGroup(), false, 'as a rule it does');
+  t.equal(await ownGroup(), false, 'same process group by default');
   t.equal(await uninterrupted(ownGroup, () => undefined), true);
 });
 

@@ -20,7 +20,7 @@ t.test('the copy is complete and private, and replaces a migrated database', asy
   t.same(
     schemaOf(home.database),
     { schema: SCHEMA, jobsSchema: JOBS_SCHEMA },
-    'the jobs process has tables in it as well',
+    'includes the steps of the jobs process',
   );
   writeFileSync(`${home.database}.before-upgrade.new`, 'of a copy that was broken off');
   writeFileSync(`${home.database}.before-upgrade`, 'of the upgrade before');
@@ -29,9 +29,9 @@ t.test('the copy is complete and private, and replaces a migrated database', asy
   if (process.getuid?.() === 0) {
     for (const suffix of ['', '-wal', '-shm'].filter((one) => existsSync(home.database + one)))
       chownSync(home.database + suffix, 65534, 65534);
-    t.match(statSync(await copyDatabase(home)), { uid: 65534, gid: 65534 }, 'root leaves it to whose the database is');
+    t.match(statSync(await copyDatabase(home)), { uid: 65534, gid: 65534 }, 'root keeps the owner of the database');
     const left = readdirSync(home.root).map((name) => statSync(join(home.root, name)).uid);
-    t.same(new Set(left), new Set([65534]), 'and nothing of its own beside it');
+    t.same(new Set(left), new Set([65534]), 'no files of root are left');
   }
 
   const newer = new DatabaseSync(home.database);

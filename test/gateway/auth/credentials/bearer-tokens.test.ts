@@ -131,7 +131,7 @@ t.test('a token has no more rights than its user has at the moment', async (t) =
   while ((await app.inject(start)).statusCode !== 403) await new Promise(setImmediate);
   daemon.removeUser('op');
   while ((await app.inject(start)).statusCode !== 401) await new Promise(setImmediate);
-  t.pass("first a viewer's, then none");
+  t.pass('rights of a viewer first, then none');
 });
 
 t.test('a token cannot create tokens', async (t) => {
@@ -145,7 +145,7 @@ t.test('a token cannot create tokens', async (t) => {
   isProblem(t, await app.inject({ url: '/api/tokens' }), 'unauthenticated');
   const local = await build(t, { local: true });
   const made = await local.app.inject({ method: 'POST', url: '/api/tokens', payload: { name: 'cli' } });
-  t.equal(made.statusCode, 201, 'the command line makes them');
+  t.equal(made.statusCode, 201, 'the command line creates tokens');
   const use = await (await local.listener()).inject({
     url: '/instances',
     headers: { authorization: `Bearer ${made.json().token}` },

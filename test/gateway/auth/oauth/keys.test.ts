@@ -28,14 +28,14 @@ t.test('a new key is fetched when it is first needed, and a withdrawn one stops 
   t.equal(await status(), 200);
   const next = await proxy.newKey();
   proxy.keys = [proxy.key.jwk, next.jwk];
-  t.equal(await status({ key: next }), 401, 'just fetched: not again at once');
+  t.equal(await status({ key: next }), 401, 'keys are not fetched again at once');
   clock.ahead += 31_000;
   t.equal(await status({ key: next }), 200);
-  t.equal(await status(), 200, 'the old one goes on');
+  t.equal(await status(), 200, 'the old key stays valid');
   t.equal(proxy.asked, 2);
 
   proxy.keys = [next.jwk];
-  t.equal(await status(), 200, 'withdrawn, and not known yet');
+  t.equal(await status(), 200, 'the withdrawal is not noticed yet');
   clock.ahead += 10 * MINUTE_MS;
   t.equal(await status(), 401);
   t.equal(await status({ key: next }), 200);
@@ -80,7 +80,7 @@ t.test('while the proxy is away its keys are used for a day, without a fetch per
   t.equal(answer.headers['retry-after'], '5');
   proxy.answer = undefined;
   clock.ahead += 6_000;
-  t.equal(await status(), 200, 'back by itself');
+  t.equal(await status(), 200, 'recovers automatically');
 });
 
 t.test('keys survive a lost connection to the daemon, but not another pairing', async (t) => {

@@ -8,7 +8,7 @@ import { testProxy } from '../../../support/stand-ins/test-proxy.ts';
 
 interface Guarded {
   method: string;
-  /** With names of things that do not exist: what is let in finds nothing and changes nothing. */
+  /** Names resources that do not exist, so allowed requests change nothing. */
   url: string;
   scope: Scope;
 }
@@ -28,7 +28,7 @@ t.test('an operation accepts a token with its scope, and names the scope to all 
   const world = await build(t, { settings: { limits: { requestsPerSecond: 10_000, burst: 10_000 } } });
   const proxy = await testProxy(t);
   world.daemon.setPairing(proxy.pairing);
-  // Not a loopback one, where /metrics is open to everybody.
+  // Not on loopback, where /metrics is public.
   const app = await world.listener({ loopback: false });
   const operations = guardedOperations((await app.inject('/openapi.json')).json());
   const bearers = new Map(
@@ -37,11 +37,11 @@ t.test('an operation accepts a token with its scope, and names the scope to all 
   for (const scope of SCOPES)
     t.ok(
       operations.some((operation) => operation.scope === scope),
-      `${scope} opens something`,
+      `${scope} is used by an operation`,
     );
 
   for (const { method, url, scope } of operations) {
-    // As a stream, since that of events does not end by itself.
+    // As a stream, because the event stream never ends.
     const ask = (headers: Record<string, string> = {}) =>
       app.inject({ method: method as 'GET', url, headers, payloadAsStream: true });
     const name = `${method} ${url}`;

@@ -37,7 +37,7 @@ t.test('tokens of each of the three algorithms have exactly their scopes', async
     const token = await world.proxy.token({ key, scopes: ['servers:read'] });
     t.equal((await world.get(token)).statusCode, 200, alg);
     t.equal((await world.get(token, '/api/v1/instances')).statusCode, 200, `${alg}, family B`);
-    t.equal(world.proxy.asked, 1, 'the keys were asked for once');
+    t.equal(world.proxy.asked, 1, 'the keys were fetched once');
     const refused = await world.get(token, '/instances/demo/logs');
     isProblem(t, refused, 'insufficient_scope', `${alg} without the scope`);
     t.equal(refused.headers['www-authenticate'], 'Bearer error="insufficient_scope", scope="logs:read"');
@@ -124,7 +124,7 @@ t.test('a repeated claim or header invalidates a token with a valid signature', 
   const payload = Buffer.from((await proxy.token({ scopes: ['servers:read'] })).split('.')[1] ?? '', 'base64url');
   const header = JSON.stringify({ alg: 'ES256', kid: proxy.key.kid, typ: 'at+jwt' });
   const twice = (json: string, more: string) => json.replace(/\}$/, `,${more}}`);
-  t.equal((await get(signed(header, `${payload}`))).statusCode, 200, 'written by hand it is good');
+  t.equal((await get(signed(header, `${payload}`))).statusCode, 200, 'the same JSON without duplicates is valid');
   for (const more of [
     '"scope":"servers:read logs:read"',
     '"sub":"other"',
@@ -143,7 +143,7 @@ t.test('a client cannot set what runs or use operations for users, and is record
   for (const parts of [{ launch: { command: ['./x'] } }, { directory: '/srv/x' }, { env: { A: 'b' } }]) {
     const refused = await create({ name: 'Mine', software: 'custom', ...parts });
     isProblem(t, refused, 'insufficient_scope', Object.keys(parts)[0]);
-    t.equal(refused.headers['www-authenticate'], 'Bearer error="insufficient_scope"', 'no scope would help');
+    t.equal(refused.headers['www-authenticate'], 'Bearer error="insufficient_scope"', 'no scope is suggested');
   }
   t.equal((await create({ name: 'Plain', software: 'demo' })).statusCode, 201);
   const change = { method: 'PATCH', url: '/instances/demo', headers, payload: { env: { A: 'b' } } } as const;

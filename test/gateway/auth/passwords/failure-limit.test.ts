@@ -9,9 +9,9 @@ t.test('the sixth attempt waits until the first is old enough', (t) => {
   for (let n = 0; n < 5; n++) t.equal(failures.attempt('ann', n * 1000), 0);
   t.equal(failures.attempt('ann', 5_000), 895);
   t.equal(failures.attempt('ann', WINDOW_MS - 1), 1);
-  t.equal(failures.attempt('bob', 5_000), 0, 'another is not concerned');
+  t.equal(failures.attempt('bob', 5_000), 0, 'another key is not affected');
   t.equal(failures.attempt('ann', WINDOW_MS), 0);
-  t.not(failures.attempt('ann', WINDOW_MS), 0, 'only one has become old');
+  t.not(failures.attempt('ann', WINDOW_MS), 0, 'only one failure has expired');
   t.end();
 });
 

@@ -10,13 +10,13 @@ t.test('of a hundred hashes at once a few run, some wait, and the others are ref
   const other = work.check('a guess', CHEAP, 'another');
   const results = await Promise.allSettled(asked);
   const refused = results.filter((result) => result.status === 'rejected');
-  t.equal(results.length - refused.length, 18, 'two at once, sixteen waiting');
+  t.equal(results.length - refused.length, 18, 'two running, sixteen waiting');
   for (const { reason } of refused) t.match(reason, { code: 'rate_limited', retryAfterSeconds: 5 });
-  t.equal(await other, false, 'another asker is not kept out');
+  t.equal(await other, false, 'another requester is not blocked');
 
   const many = await Promise.allSettled(Array.from({ length: 100 }, (_, n) => work.check('x', CHEAP, `asker ${n}`)));
-  t.equal(many.filter(({ status }) => status === 'fulfilled').length, 66, 'all together no more than so many');
-  t.equal(await work.check('x', CHEAP, 'one'), false, 'and then it goes on');
+  t.equal(many.filter(({ status }) => status === 'fulfilled').length, 66, 'the total is limited too');
+  t.equal(await work.check('x', CHEAP, 'one'), false, 'work continues afterwards');
 });
 
 t.test('a hash that fails frees its slot', async (t) => {

@@ -6,7 +6,7 @@ type Job = Parameters<typeof visibleJobs>[0][number];
 const MINUTE_MS = 60_000;
 const BEGIN = Date.parse('2026-11-20T08:00:00Z');
 
-/** By default a failed backup of `demo`, created so many minutes after eight o'clock. */
+/** By default a failed backup of `demo`, created this many minutes after eight o'clock. */
 function job(minute: number, more: Partial<Job> = {}): Job {
   return {
     jobId: `job-${minute}`,
@@ -32,8 +32,8 @@ t.test('a failed job is shown until it is dismissed, however long ago it failed'
 t.test('only the latest job of the same work counts, in whatever order they arrive', (t) => {
   t.same(shown([job(3), job(1), job(2)]), ['job-3']);
   t.same(shown([job(3), job(1)], ['job-3']), [], 'an earlier failure does not reappear');
-  t.same(shown([job(1), job(2, { state: 'done' })]), [], 'it has worked since');
-  t.same(shown([job(1), job(2, { state: 'running' })]), ['job-2'], 'it is being tried again');
+  t.same(shown([job(1), job(2, { state: 'done' })]), [], 'hidden after a later success');
+  t.same(shown([job(1), job(2, { state: 'running' })]), ['job-2'], 'hidden during a retry');
   t.end();
 });
 
@@ -46,7 +46,7 @@ t.test('a job with another server, backup or store is other work', (t) => {
   ]);
   const copy = { kind: 'replicate', store: 'nas', backupId: 'a' } as const;
   t.same(shown([job(1, copy), job(2, { ...copy, ...done, store: 'cloud' })]), ['job-1']);
-  t.same(shown([job(1, copy), job(2, { ...copy, backupId: 'b' })]), ['job-2'], 'a missing store fails for each backup');
+  t.same(shown([job(1, copy), job(2, { ...copy, backupId: 'b' })]), ['job-2'], 'one failure is shown for all backups');
   t.end();
 });
 

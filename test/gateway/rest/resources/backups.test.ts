@@ -84,7 +84,7 @@ t.test('an interrupted download can be resumed', async (t) => {
   isProblem(t, beyond, 'range_not_satisfiable');
   t.equal(beyond.headers['content-range'], `bytes */${size}`);
   const changed = { ...headers, range: 'bytes=5-', 'if-range': '"another version"' };
-  t.equal((await world.app.inject({ url, headers: changed })).statusCode, 200, 'another version comes whole');
+  t.equal((await world.app.inject({ url, headers: changed })).statusCode, 200, 'a changed archive is sent whole');
 });
 
 t.test('an archive that was moved away is 404', async (t) => {
@@ -97,7 +97,7 @@ t.test('an archive that was moved away is 404', async (t) => {
   world.jobs.catalogue.set(BACKUP_ID, { ...backupOf('demo'), replicas: [...replicas] });
   const elsewhere = await world.app.inject({ url, headers });
   isProblem(t, elsewhere, 'backup_not_found');
-  t.match(elsewhere.json().resolution, /copy in nas/, 'where it can be had from');
+  t.match(elsewhere.json().resolution, /copy in nas/, 'names a store with a copy');
 });
 
 t.test('an archive of another size is not sent', async (t) => {

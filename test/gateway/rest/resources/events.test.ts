@@ -53,7 +53,7 @@ t.test('Last-Event-ID resumes after that event, without transient ones', async (
   t.same(
     resumed.events().flatMap(({ event, data }) => (event ? [{ event, data }] : [])),
     [{ event: 'instance.phase', data: { instanceId: 'demo', status: 'running', phase: 'running' } }],
-    'that one, once',
+    'the missed event, once',
   );
 });
 
@@ -75,7 +75,7 @@ t.test('a reader with an unknown id gets events.gap and the present state', asyn
     await anew.until('usage', { instanceId: 'demo', cpuPercent: 5 });
     await anew.until('job.progress', { jobId: 'j-1' });
     const [, position] = anew.events();
-    t.match(position?.id, /^[0-9a-f]{8}-\d+$/, 'and where it would go on from');
+    t.match(position?.id, /^[0-9a-f]{8}-\d+$/, 'with the position to resume from');
   }
   const fresh = await listen(t, world, headers);
   await fresh.until('job.progress', { jobId: 'j-1' });
@@ -118,9 +118,9 @@ t.test('jobs are followed to their end, whoever started them', async (t) => {
   t.match((await reader.until('backup.done', { instanceId: 'demo' })).data, { backupId: /^2026/ });
 
   world.jobs.put(jobOf('scheduled', { percent: 0 }));
-  t.ok((await reader.until('job.progress', { jobId: 'scheduled' })).id, 'that it has begun is not to be missed');
+  t.ok((await reader.until('job.progress', { jobId: 'scheduled' })).id, 'the start of a job can be replayed');
   world.jobs.put(jobOf('scheduled', { percent: 50, bytesDone: 5 }));
-  t.equal((await reader.until('job.progress', { percent: 50 })).id, undefined, 'how far it is, is');
+  t.equal((await reader.until('job.progress', { percent: 50 })).id, undefined, 'its progress is not replayed');
   world.jobs.put(jobOf('scheduled', { state: 'failed', error: { code: 'insufficient_storage', detail: 'Full.' } }));
   await reader.until('job.progress', { code: 'insufficient_storage' });
   t.equal(reader.events().filter(({ event }) => event === 'backup.done').length, 1);
@@ -161,7 +161,7 @@ t.test('a reader that does not read is disconnected without affecting others', a
     await reader.until('job.progress', { jobId: `j-${round}` });
     reader.forget();
   }
-  t.equal(world.gateway.services.events.streams, 1, 'after some megabytes that lie in the system');
+  t.equal(world.gateway.services.events.streams, 1, 'some megabytes fit into system buffers first');
 });
 
 t.test('the stream ends with its credential, and with the gateway', async (t) => {

@@ -53,5 +53,5 @@ t.test('an interrupted export breaks the download, and one that cannot begin is 
   world.jobs.failure = new GamekeeperError('backup_in_progress', 'It is being backed up.');
   isProblem(t, await world.app.inject(request), 'backup_in_progress', 'before the first byte');
   world.jobs.sendsBeforeFailure = true;
-  await t.rejects(world.app.inject(request), 'the answer is cut off');
+  await t.rejects(world.app.inject(request), 'the response is cut off');
 });

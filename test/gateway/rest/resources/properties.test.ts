@@ -28,8 +28,12 @@ for (const base of ['/instances/demo', '/api/v1/instances/demo', '/api/instances
     t.not(first.headers.etag, read.headers.etag);
     isProblem(t, await put(String(read.headers.etag), 'two'), 'precondition_failed');
     isProblem(t, await put(`W/${String(first.headers.etag)}`, 'two'), 'precondition_failed', 'weak tags match nothing');
-    t.equal((await put(`"other", ${String(first.headers.etag)}`, 'two')).statusCode, 200, 'one of several');
-    t.equal((await put('*', 'three')).statusCode, 200, 'any');
+    t.equal(
+      (await put(`"other", ${String(first.headers.etag)}`, 'two')).statusCode,
+      200,
+      'one of several tags matches',
+    );
+    t.equal((await put('*', 'three')).statusCode, 200, 'any version');
     t.equal((await put(undefined, 'four')).statusCode, 200, 'without a condition');
   });
 
@@ -56,7 +60,7 @@ t.test('the schema of the properties depends on software and version', async (t)
   t.match(property('difficulty'), { type: 'choice', choices: ['peaceful', 'easy', 'normal', 'hard'] });
   t.match(property('rcon.password'), { secret: true });
   t.match(property('level-seed'), { takesEffect: 'new-world' });
-  t.equal(property('management-server-port'), undefined, 'not in this version');
+  t.equal(property('management-server-port'), undefined, 'unknown in this version');
   t.match(
     (await schemaOf('bedrock', '1.21.100.7')).properties.find(({ key }) => key === 'server-portv6'),
     { default: '19133' },
@@ -83,9 +87,9 @@ t.test('changing the port in one place changes it in the other at once', async (
   };
   const patch = (change: object) => app.inject({ method: 'PATCH', url: '/instances/demo', headers, payload: change });
   t.equal((await patch({ port: 4001 })).json().port, 4001);
-  t.equal(looked, 1, 'which brings the file into line');
+  t.equal(looked, 1, 'the file is updated');
   await patch({ name: 'Other' });
-  t.equal(looked, 1, 'and not where it says nothing about it');
+  t.equal(looked, 1, 'no update for settings that are not in the file');
   supervisor.properties = () => Promise.reject(new GamekeeperError('invalid_state', 'It is broken.'));
-  t.equal((await patch({ port: 4002 })).json().port, 4002, 'whatever is wrong with the file');
+  t.equal((await patch({ port: 4002 })).json().port, 4002, 'succeeds even with an invalid file');
 });

@@ -15,7 +15,7 @@ t.test('schedules are replaced together, and only over the version that was read
   const read = await app.inject({ url: '/instances/demo/schedules', headers });
   t.equal(read.headers.etag, etag);
   t.same(read.json(), first.json());
-  t.equal((await put(read.json(), { 'if-match': etag })).statusCode, 200, 'an answer can be sent back as it is');
+  t.equal((await put(read.json(), { 'if-match': etag })).statusCode, 200, 'a response can be sent back unchanged');
   const late = await put({ schedules: [] }, { 'if-match': etag });
   t.match(late.json(), { status: 412, code: 'precondition_failed' });
   t.equal((await put({ schedules: [] }, { 'if-match': '*' })).statusCode, 200);

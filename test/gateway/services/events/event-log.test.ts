@@ -24,7 +24,7 @@ t.test('ids of another run, future ids and invalid ids are unknown', (t) => {
   t.equal(instanceId, 'demo');
   t.match(text, /^id: [0-9a-f]{8}-1\nevent: thing\ndata: \{"instanceId":"demo"\}\n\n$/);
   const [run] = idOf(text).split('-');
-  t.same(log.after(`${run}-0`)?.length, 1, 'from the beginning on');
+  t.same(log.after(`${run}-0`)?.length, 1, 'all events since the start');
   const other = createEventLog();
   for (const id of [`${run}-2`, `${run}-`, `${run}-1x`, `${run}--1`, '', '1', idOf(other.position())])
     t.equal(log.after(id), undefined, id);

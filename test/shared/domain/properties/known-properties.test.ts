@@ -11,15 +11,15 @@ for (const edition of ['java', 'bedrock'] as const)
   t.test(`the known properties of ${edition} are complete`, async (t) => {
     const known = knownProperties(edition);
     const keys = known.map(({ key }) => key);
-    t.same(keys, [...new Set(keys)].sort(), 'each once, in the order of the alphabet');
+    t.same(keys, [...new Set(keys)].sort(), 'unique and in alphabetical order');
     for (const property of known) {
       const { key, type, description, choices, pattern, allowed, minimum = 0, maximum = minimum } = property;
-      t.match(description, /^[A-Z][^\n]{5,200}\.$/, `${key} has a sentence`);
+      t.match(description, /^[A-Z][^\n]{5,200}\.$/, `${key} has a description`);
       if (property.default !== null)
-        t.equal(valueProblem(property, property.default), undefined, `${key}: its default`);
-      t.equal(type === 'choice', choices !== undefined, `${key}: choices`);
-      t.equal(pattern === undefined, allowed === undefined, `${key}: a pattern has words`);
-      t.ok(minimum <= maximum, `${key}: range`);
+        t.equal(valueProblem(property, property.default), undefined, `${key}: the default is valid`);
+      t.equal(type === 'choice', choices !== undefined, `${key}: only choices have a list of choices`);
+      t.equal(pattern === undefined, allowed === undefined, `${key}: a pattern has an explanation`);
+      t.ok(minimum <= maximum, `${key}: the range is valid`);
       for (const version of [property.since, property.until]) t.match(version ?? '1.0', /^\d+(\.\d+)+$/);
     }
   });
@@ -32,7 +32,7 @@ t.test('a version has exactly its properties', async (t) => {
   for (const version of ['1.21.9', '26.1', 'latest', '26w14a'])
     t.ok(keys(version).includes('management-server-enabled'), version);
   t.ok(keys('1.21.8').includes('pvp'));
-  t.notOk(keys('26.1').includes('pvp'), 'it is a game rule by now');
+  t.notOk(keys('26.1').includes('pvp'), 'it is a game rule since then');
 });
 
 t.test('values are validated', async (t) => {

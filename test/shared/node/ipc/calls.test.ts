@@ -64,7 +64,7 @@ t.test('calls carry input, output and bytes', async (t) => {
   t.equal(await client.call.nothing(), undefined);
   t.same([...(await client.call.bytes())], [1, 2, 3]);
   t.equal((await client.hello()).pid, process.pid);
-  t.equal((await stat(socketPath)).mode & 0o777, 0o600, 'nobody else may connect');
+  t.equal((await stat(socketPath)).mode & 0o777, 0o600, 'other users cannot connect');
 });
 
 t.test('a coded error arrives completely, any other without its message', async (t) => {
@@ -111,7 +111,7 @@ t.test('bytes of a stream can be taken as they arrive, or kept', async (t) => {
     if (bytes.length === 50_000 && bytes.every((byte) => byte === bytes[0])) taken.push(bytes[0]!);
   });
   t.same(taken, expected);
-  t.ok(memory.size < 20, 'in the same memory, not in a hundred');
+  t.ok(memory.size < 20, 'the memory is reused');
 
   const kept: Uint8Array[] = [];
   for await (const bytes of client.call.letters(100)) kept.push(bytes);

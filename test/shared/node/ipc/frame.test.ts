@@ -51,7 +51,7 @@ t.test('a flood is read into the same memory', async (t) => {
   for (let at = 0, sent = 0; sent < 1_000; ) {
     const { free } = reader;
     seen.add(free.buffer);
-    // The kernel fills all that is free.
+    // The kernel fills all free memory.
     let length = 0;
     while (length < free.length && sent < 1_000) {
       const copied = batch.copy(free, length, at);
@@ -65,12 +65,12 @@ t.test('a flood is read into the same memory', async (t) => {
     reader.advance(length, () => frames++);
   }
   t.equal(frames, 1_000);
-  t.ok(seen.size < 10, `${seen.size} pieces of memory`);
+  t.ok(seen.size < 10, `${seen.size} buffers`);
 });
 
 t.test('memory grows for a large frame and shrinks again', async (t) => {
   const reader = new FrameReader();
-  t.ok(reader.free.length < 10_000, 'a quiet connection has little');
+  t.ok(reader.free.length < 10_000, 'a quiet connection has a small buffer');
   const large = encodeFrame(FRAME.resultBytes, 1, 'x'.repeat(3_000_000));
   t.equal(read(reader, large, [100_000])[0]?.text.length, 3_000_000);
   read(reader, encodeFrame(FRAME.end, 1, ''), []);
@@ -81,6 +81,6 @@ t.test('an impossible length is an error', async (t) => {
   for (const length of [0, 4, 64 * 1024 * 1024 + 1, 0xffffffff]) {
     const bytes = Buffer.alloc(9);
     bytes.writeUInt32LE(length);
-    t.throws(() => new FrameReader().push(bytes, () => t.fail('a frame came')), { message: /bad frame length/ });
+    t.throws(() => new FrameReader().push(bytes, () => t.fail('a frame was read')), { message: /bad frame length/ });
   }
 });

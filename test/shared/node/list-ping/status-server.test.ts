@@ -27,7 +27,7 @@ async function served(t: Test, bytes: Buffer) {
   const socket = connect({ port: server.port, host: '127.0.0.1' });
   const got: Buffer[] = [];
   socket.on('data', (more) => got.push(more));
-  socket.on('error', () => {}); // it may be hung up on hard
+  socket.on('error', () => {}); // the server may reset it
   socket.write(bytes);
   await new Promise((resolve) => socket.once('close', resolve));
   return { ...asked, answer: Buffer.concat(got) };

@@ -23,7 +23,7 @@ t.test('each key has one holder at a time, in the order of the requests', async 
   await Promise.all([second, third]);
   t.same(order, ['other', 'second', 'third']);
   await new Promise(setImmediate);
-  t.notOk(lock.isTaken('a'), 'nothing is left of it');
+  t.notOk(lock.isTaken('a'), 'the key is free again');
 });
 
 t.test('a caller that gives up neither holds up those behind nor lets them in early', async (t) => {

@@ -15,8 +15,8 @@ t.test('a process is identified by pid and start time', async (t) => {
   t.ok(await isAlive(identity!));
   t.notOk(await isAlive({ ...identity!, startTime: '1' }), 'a reused pid is another process');
   const { pid, startTime } = identity!;
-  t.notOk(await isAlive({ pid, startTime, boot: 'another' }), 'so it is after a power cut, whatever the ticks');
-  t.ok(await isAlive({ pid, startTime }), 'an earlier version does not say which boot it is of');
+  t.notOk(await isAlive({ pid, startTime, boot: 'another' }), 'another boot is another process, even with equal ticks');
+  t.ok(await isAlive({ pid, startTime }), 'records of earlier versions have no boot id');
   child.kill('SIGKILL');
   await once(child, 'exit');
   t.notOk(await isAlive(identity!));
@@ -34,7 +34,7 @@ t.test('the start time from ps is the same in every time zone', { skip: process.
     told.push(await identifyProcess(process.pid, 'darwin'));
   }
   const [before, after] = told.map((identity) => Date.parse(identity?.startTime ?? ''));
-  // ps computes the date from the boot time, which it knows only roughly.
+  // ps computes the date from the boot time, which it only knows approximately.
   t.ok(Math.abs(before! - after!) < 5_000, JSON.stringify(told));
 });
 
@@ -46,13 +46,13 @@ t.test('only the answer of ps means that a process is gone', { skip: process.pla
   const folder = temporaryFolder(t);
   process.env.PATH = folder;
   const look = () => identifyProcess(process.pid, 'darwin');
-  await t.rejects(look(), { code: 'ENOENT' }, 'it could not be asked, as with no descriptor or no process left');
+  await t.rejects(look(), { code: 'ENOENT' }, 'ps could not be started');
   const ps = async (script: string) => {
     await writeFile(path.join(folder, 'ps'), `#!/bin/sh\n${script}\n`);
     await chmod(path.join(folder, 'ps'), 0o700);
   };
   await ps('kill -9 $$');
-  await t.rejects(look(), /Command failed/, 'it was killed before it could say');
+  await t.rejects(look(), /Command failed/, 'ps was killed before it answered');
   await ps('exit 1');
   t.equal(await look(), undefined);
 });
@@ -68,8 +68,8 @@ t.test('a record is valid while its process lives, and removed afterwards', asyn
 
   await writeSupervisorRecord(file, { ...record, startTime: '1' });
   t.equal(await readLivingRecord(file), undefined);
-  t.notOk(existsSync(file), 'the stale record is swept');
+  t.notOk(existsSync(file), 'the stale record is removed');
 
   await writeFile(file, '{"pid":');
-  t.equal(await readLivingRecord(file), undefined, 'a torn record counts as none');
+  t.equal(await readLivingRecord(file), undefined, 'a torn record counts as missing');
 });

@@ -24,7 +24,7 @@ t.test('creates a missing server.properties with vanilla’s defaults and commen
   const text = await readFile(file, 'utf8');
   t.match(text, /^#Minecraft server properties\n#.*2026/);
   t.equal(parseProperties(text).get('rcon.port'), '25575');
-  t.match(await loadServerProperties(file, NOW), { serverPort: 25_565 }, 'and is read the second time');
+  t.match(await loadServerProperties(file, NOW), { serverPort: 25_565 }, 'the file is read the second time');
 });
 
 t.test('uses the default instead of an invalid value', async (t) => {

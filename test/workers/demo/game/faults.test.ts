@@ -37,7 +37,7 @@ t.test(
       // An answer of its ports proves that the event loop has handled the signal.
       const outcome = await Promise.race([server.exited, new Promise((resolve) => setTimeout(resolve, 300, 'hangs'))]);
       t.equal(outcome, 'hangs');
-      t.equal(server.lines.length, lines, 'and says nothing');
+      t.equal(server.lines.length, lines, 'prints nothing');
       await server.kill();
       t.same(await server.exited, { code: null, signal: 'SIGKILL' });
     }
@@ -52,9 +52,9 @@ t.test('a flood prints all of its lines in colour, then their number', async (t)
   t.equal(flood.length, count);
   t.ok(
     flood.every((line, index) => line.includes(`line ${String(index + 1).padStart(9, '0')} `)),
-    'in order',
+    'lines in order',
   );
-  t.same(new Set(flood.map((line) => line.length + 1)), new Set([100]), 'of 100 bytes each');
+  t.same(new Set(flood.map((line) => line.length + 1)), new Set([100]), '100 bytes per line');
 
   const from = server.lines.length;
   server.type('demo flood 3');

@@ -90,7 +90,7 @@ async function exchange(server: DemoServer, pieces: readonly Buffer[]): Promise<
   const socket = connect({ port: server.port, host: '127.0.0.1', noDelay: true });
   const received: Buffer[] = [];
   socket.on('data', (bytes: Buffer) => received.push(bytes));
-  socket.on('error', () => {}); // A hard hang-up is a hang-up.
+  socket.on('error', () => {}); // a reset counts as closed
   for (const piece of pieces) {
     socket.write(piece);
     await new Promise((resolve) => setImmediate(resolve));

@@ -60,7 +60,7 @@ t.test('cuts answers after 4,096 UTF-16 units, and encodes each piece alone', as
   t.same(await lengths('say hello'), [0]);
   t.same(await lengths('demo answer 4095'), [4095]);
   t.same(await lengths('demo answer 4096'), [4096], 'no short last piece');
-  t.same(await lengths('demo answer 8192 ä'), [4096, 4096], 'units, not bytes');
+  t.same(await lengths('demo answer 8192 ä'), [4096, 4096], 'counted in UTF-16 units, not bytes');
   t.same(await lengths('demo answer 10000'), [4096, 4096, 1808]);
 
   client.send(1, 2, 'demo answer 4098 😀a');

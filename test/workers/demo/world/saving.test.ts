@@ -16,7 +16,7 @@ t.test('the world consists of region files, level.dat and a session lock, and is
   const world = join(server.dir, 'world');
   t.equal(await readFile(join(world, 'session.lock'), 'utf8'), '☃');
   t.same(await readdir(join(world, 'region')), ['r.-1.-1.mca', 'r.-1.0.mca', 'r.0.-1.mca', 'r.0.0.mca']);
-  t.equal((await stat(join(world, 'region', 'r.0.0.mca'))).size % 4096, 0, 'whole sectors');
+  t.equal((await stat(join(world, 'region', 'r.0.0.mca'))).size % 4096, 0, 'a whole number of sectors');
   t.match(await verifyWorld(world), { chunks: 100, problems: [] });
 });
 
@@ -24,7 +24,7 @@ t.test('a copy taken during a save is torn sooner or later, and the check detect
   const server = await startDemoServer(t, { flags: [...BUSY, '--slow-save', '100'] });
   const world = join(server.dir, 'world');
   await until(async () => (await verifyWorld(await copyOf(t, world))).problems.length > 0);
-  t.pass('this one was');
+  t.pass('one copy was torn');
 });
 
 t.test('between save-off with a flush and save-on nothing is written, and a copy is whole', async (t) => {
@@ -35,12 +35,12 @@ t.test('between save-off with a flush and save-on nothing is written, and a copy
   const before = await digest(world);
   const changes = await changesOf(server);
   await until(async () => (await changesOf(server)) > changes + 50);
-  t.equal(await digest(world), before, 'the game changed its world 50 times, and no file');
+  t.equal(await digest(world), before, 'the world changed 50 times, but no file');
   t.same((await verifyWorld(await copyOf(t, world))).problems, []);
 
   await command(server, 'save-on', /Automatic saving is now enabled$/);
   await until(async () => (await digest(world)) !== before);
-  t.pass('then it saves again');
+  t.pass('saves again afterwards');
 });
 
 t.test('save-all without a flush writes the files later', async (t) => {
@@ -50,7 +50,7 @@ t.test('save-all without a flush writes the files later', async (t) => {
   const before = await digest(world);
   await command(server, 'save-all', /Saved the game$/);
   await until(async () => (await digest(world)) !== before);
-  t.pass('they did');
+  t.pass('the files were written later');
 });
 
 t.test('save-off does not prevent the save at the stop', async (t) => {
@@ -73,7 +73,7 @@ t.test('loads a world as it was saved', async (t) => {
 
   const again = await startDemoServer(t, { dir: server.dir, flags: ['--change-every-ms', '600000'] });
   t.equal((await command(again, 'seed', /Seed: /)).slice(-10), seed.slice(-10));
-  t.ok((await changesOf(again)) > 150, 'it counts on');
+  t.ok((await changesOf(again)) > 150, 'continues counting');
   await again.stop();
   t.match(await verifyWorld(join(server.dir, 'world')), { generations, problems: [] });
 });

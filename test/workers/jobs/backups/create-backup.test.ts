@@ -52,7 +52,7 @@ t.test('a backup writes an archive and a catalogue entry while the folder is loc
   t.same(
     readdirSync(path.dirname(archive)),
     [`${key.backupId}.json`, `${key.backupId}.zip`],
-    'it and its manifest, nothing else',
+    'only the archive and its manifest',
   );
 });
 
@@ -188,5 +188,5 @@ t.test('a deleted instance leaves its backups, unless they are to be deleted, to
   t.same(await jobs.call.backups('survival'), []);
   t.notOk(existsSync(path.join(jobs.home.backups, 'survival')), 'including the folder');
   await jobs.call.forgetInstance({ instanceId: 'creative', backups: false, mods: true });
-  t.equal((await jobs.call.backups('creative')).length, 1, 'they stay for an instance of the same id');
+  t.equal((await jobs.call.backups('creative')).length, 1, 'kept for an instance with the same id');
 });

@@ -9,7 +9,7 @@ import { startTestJobs, type TestJobs } from '../test-jobs.ts';
 const SURVIVAL = { instanceId: 'survival', cloudReplicate: false, reason: 'manual' } as const;
 const GIB = 1024 ** 3;
 
-/** A world that takes some seconds to archive but no disk space. */
+/** A world that takes some seconds to archive but uses no disk space. */
 function makeLargeWorld({ home }: TestJobs, id = 'survival', bytes = 2 * GIB): void {
   fill(home.instanceDirectory(id), { 'huge.bin': '', 'level.dat': 'x' });
   truncateSync(path.join(home.instanceDirectory(id), 'huge.bin'), bytes);

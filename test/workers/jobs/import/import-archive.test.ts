@@ -67,7 +67,10 @@ t.test('the request overrides the export manifest, which overrides the files', a
     version: '1.20.2',
     port: 4_000,
   });
-  t.notOk(existsSync(path.join(home.instanceDirectory(id), 'gamekeeper-export.json')), 'the folder is the server’s');
+  t.notOk(
+    existsSync(path.join(home.instanceDirectory(id), 'gamekeeper-export.json')),
+    'the manifest is not left in the server folder',
+  );
 });
 
 t.test('an archive cannot turn on auto-start or accept a licence', async (t) => {
@@ -78,7 +81,7 @@ t.test('an archive cannot turn on auto-start or accept a licence', async (t) => 
   const config = daemon.instances.get(id)!.config;
   t.match(config, { eulaAccepted: false, autoStart: false });
   t.notOk(config.autoResume);
-  t.equal(recognised.acceptEula, undefined, 'ignored fields are not shown');
+  t.equal(recognised.acceptEula, undefined, 'ignored fields are not returned');
   const asked = await importing({ archive, name: 'Asked', acceptEula: true, autoStart: true });
   t.match(daemon.instances.get(asked.id)?.config, { eulaAccepted: true, autoStart: true });
 });
@@ -91,7 +94,7 @@ t.test('an archive cannot choose the launch command', async (t) => {
   const before = daemon.instances.size;
   const refusal = { code: 'invalid_request', message: /^launch: / };
   await t.rejects(importing({ archive, name: 'Scripted' }), refusal);
-  await t.rejects(importing({ archive: zipOf(t, [manifestOf('custom')]) }), refusal, 'no script at all');
+  await t.rejects(importing({ archive: zipOf(t, [manifestOf('custom')]) }), refusal, 'without a start script');
   t.equal(daemon.instances.size, before);
   const launch = { command: ['./server'] };
   const { id } = await importing({ archive, name: 'Scripted', launch });
@@ -108,7 +111,7 @@ t.test('a dry run creates nothing and predicts the result', async (t) => {
     t.same(left(), []);
     t.match(looked, { directory: archive, missing: [], worlds: { value: ['world', 'world_nether'] } });
     const { recognised } = await importing({ archive });
-    t.same(looked, recognised, `${title}: the same`);
+    t.same(looked, recognised, `${title}: the same result`);
   }
   const unknown = await call.recognise({ archive: zipOf(t, [{ name: 'readme.txt', content: 'x' }]), dryRun: true });
   t.match(unknown.missing, [{ field: 'software' }], 'required fields are requested before everything is unpacked');

@@ -44,7 +44,7 @@ t.test('a start runs the imported program and asks no vendor for another', async
     runtime: { phase: 'stopped' },
     socket: null,
   });
-  t.notSame((await provision(id)).start, first.start, 'until the owner wants another version');
+  t.notSame((await provision(id)).start, first.start, 'another version replaces it');
 });
 
 t.test('an imported jar keeps its name', async (t) => {

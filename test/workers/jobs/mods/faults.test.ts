@@ -101,7 +101,7 @@ t.test('a change that is cancelled during the download changes nothing', async (
   t.same(files(), []);
   modrinth.fault = () => false;
   await install('magic');
-  t.same(files(), ['library-1.jar', 'magic-1.jar'], 'it blocks nothing');
+  t.same(files(), ['library-1.jar', 'magic-1.jar'], 'later changes are not blocked');
 });
 
 t.test('a mods folder that leads out of the instance is not written to', async (t) => {

@@ -131,7 +131,7 @@ t.test('incompatible mods are refused by name, and nothing changes', async (t) =
   t.same(files(), []);
 
   await install('old');
-  t.same(files(), ['library-1.jar', 'old-1.jar'], 'the named version, not the newest');
+  t.same(files(), ['library-1.jar', 'old-1.jar'], 'the required version, not the newest');
   await refused('new', /Library is required in version .* by (?:Old|New) and in version/);
   await refused('rival', /Rival does not work together with Old/);
   await install('elsewhere');

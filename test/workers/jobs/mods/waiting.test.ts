@@ -58,7 +58,7 @@ t.test('a running server keeps its files until its next start', async (t) => {
   t.same(await start(jobs), ['Changed mods: installed Library 2; removed library-1.jar.']);
   t.same(files(), ['library-2.jar', 'magic-1.jar']);
   t.match((await jobs.call.mods('survival')).mods, [{ file: 'library-2.jar' }, { file: 'magic-1.jar' }]);
-  t.same(await start(jobs), [], 'once');
+  t.same(await start(jobs), [], 'made only once');
 });
 
 t.test('a start during a change makes the change wait for the start after it', async (t) => {
@@ -187,7 +187,11 @@ t.test('the waiting changes of a deleted instance are dropped', async (t) => {
   set({}, { phase: 'running' });
   await install('magic');
   await jobs.call.forgetInstance({ instanceId: 'survival', backups: false, mods: false });
-  t.match((await jobs.call.mods('survival')).mods, [{ name: 'Magic', waiting: 'install' }], 'its folder stays');
+  t.match(
+    (await jobs.call.mods('survival')).mods,
+    [{ name: 'Magic', waiting: 'install' }],
+    'the waiting change is kept with the folder',
+  );
   await jobs.call.forgetInstance({ instanceId: 'survival', backups: false, mods: true });
   t.same((await jobs.call.mods('survival')).mods, []);
 });

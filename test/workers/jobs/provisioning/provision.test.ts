@@ -61,7 +61,7 @@ t.test('a vanilla server gets its verified program and Java, with progress lines
 
   const asked = vendors.requests.length;
   await vendors.close();
-  t.same(await provision(jobs), { lines: [], done }, 'the second time needs nothing, not even the internet');
+  t.same(await provision(jobs), { lines: [], done }, 'the second start works offline');
   t.equal(vendors.requests.length, asked);
 });
 

@@ -54,7 +54,7 @@ t.test('no more jobs run than the limit allows, and a higher limit starts more',
   await finish(a);
   t.same(running(), [b]);
   queue.limit = 2;
-  t.same(running(), [b, c], 'at once');
+  t.same(running(), [b, c], 'starts at once');
   const d = add('d');
   await finish(c);
   t.same(running(), [b, d]);
@@ -177,7 +177,7 @@ t.test('a running job shows a smoothed rate and the time left', async (t) => {
   const { queue, add, gates, clock, finish } = testQueue(1);
   const jobId = add('a');
   const { progress } = gates.get(jobId)!.run.phase(100_000);
-  t.notHas(queue.find(jobId), { bytesPerSecond: Number }, 'nothing is known yet');
+  t.notHas(queue.find(jobId), { bytesPerSecond: Number }, 'no rate is known yet');
   clock.ms = 1_000;
   progress.advance(10_000);
   t.match(queue.find(jobId), { bytesPerSecond: 10_000, remainingSeconds: 9 });
@@ -185,10 +185,10 @@ t.test('a running job shows a smoothed rate and the time left', async (t) => {
   clock.ms = 2_000;
   progress.advance(20_000);
   const faster = queue.find(jobId)!.bytesPerSecond!;
-  t.ok(faster > 10_000 && faster < 13_000, `${faster} is on its way from 10000 to 20000`);
+  t.ok(faster > 10_000 && faster < 13_000, `${faster} is between 10000 and 20000`);
   clock.ms = 60_000;
   const stalled = queue.find(jobId)!;
-  t.ok(stalled.bytesPerSecond! < 10, 'nothing came for a minute');
+  t.ok(stalled.bytesPerSecond! < 10, 'the rate drops after a minute without bytes');
   await finish(jobId);
   t.notHas(queue.find(jobId), { bytesPerSecond: Number });
 });

@@ -84,6 +84,6 @@ t.test('an installation of Java resumes after a kill and leaves no leftovers', a
   const third = await startProcess(t, home);
   t.same(readdirSync(home.runtimes), []);
   t.equal(await install(third), path.join(home.runtimes, 'java-17/bin/java'));
-  t.equal(ranges.length, 2, 'the archive was there');
+  t.equal(ranges.length, 2, 'the archive was already downloaded');
   t.same(readdirSync(path.join(home.cache, 'downloads')), [], 'the archive is removed');
 });

@@ -123,7 +123,7 @@ t.test('a Java that cannot be tried now is not downloaded again', async (t) => {
   for (const [title, does] of Object.entries(why)) {
     writeFileSync(java, `#!/bin/sh\n${does}\n`);
     t.equal(await provision(), java, title);
-    t.ok(readFileSync(java, 'utf8').includes(does), 'it is as it was');
+    t.ok(readFileSync(java, 'utf8').includes(does), 'the program is unchanged');
   }
   t.same(builds(), ['java-17']);
   t.same(await jobs.call.updateRuntime('17'), { javaVersion: '17', release: 'jdk-17.0.15+6', updated: false });
@@ -136,12 +136,12 @@ t.test('a probe tells a broken Java from a busy machine', async (t) => {
     chmodSync(program, 0o755);
     return probeJava(program, timeoutMs);
   };
-  t.equal(await probeJava(program), 'unusable', 'not there');
+  t.equal(await probeJava(program), 'unusable', 'a missing program');
   t.equal(await says('#!/bin/sh\necho \'openjdk version "17.0.1"\' >&2\n'), 17);
   t.equal(await says('#!/bin/sh\nexec sleep 60\n', 100), 'busy');
   t.equal(await says('#!/bin/sh\nkill -SEGV $$\n'), 'unusable');
   t.equal(await says('#!/bin/sh\nexit 127\n'), 'unusable');
-  t.equal(await says('MZ'), 'unusable', 'for another system');
+  t.equal(await says('MZ'), 'unusable', 'a program for another system');
 });
 
 t.test('a version that no instance has used for a month is removed automatically', async (t) => {

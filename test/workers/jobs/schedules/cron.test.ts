@@ -10,7 +10,7 @@ t.test('a time in the hour that the start of summer time skips comes at the end 
   t.equal(
     latestRun(berlin('30 2 * * *'), new Date('2026-03-29T09:00:00Z'))?.toISOString(),
     '2026-03-29T01:00:00.000Z',
-    'the same holds backwards',
+    'the last run is computed in the same way',
   );
   t.end();
 });

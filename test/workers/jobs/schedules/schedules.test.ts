@@ -106,7 +106,7 @@ t.test('a backup that was missed while nothing ran is caught up at the start and
   t.match(run, { scheduleId: 'nightly', action: 'backup', result: 'done', backupId: String });
   t.match(await jobs.call.backups('survival'), [{ backupId: run.backupId ?? '', reason: 'schedule' }]);
   await jobs.restart();
-  t.equal((await jobs.call.scheduleHistory('survival')).length, 1, 'once');
+  t.equal((await jobs.call.scheduleHistory('survival')).length, 1, 'it ran only once');
 });
 
 t.test('a run whose condition is not met, or that has nothing to do, is skipped with a reason', async (t) => {
@@ -329,7 +329,7 @@ t.test('schedules are deleted with their instance', async (t) => {
   );
 });
 
-/** Pretends that the schedules were saved and last checked hours ago. */
+/** Makes the schedules look as if they were saved and last checked hours ago. */
 function longAgo(jobs: TestJobs): void {
   onDatabase(jobs, 'UPDATE schedule SET considered_at = considered_at - 7200000');
 }

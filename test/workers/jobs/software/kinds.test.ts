@@ -63,7 +63,7 @@ for (const [software, [version, jar, argument]] of Object.entries(JARS))
     t.match(text, /Stopping server/);
     const asked = vendors.requests.length;
     await round();
-    t.equal(vendors.requests.length, asked, 'the second time asks no vendor');
+    t.equal(vendors.requests.length, asked, 'the second start asks no vendor');
   });
 
 t.test('forge: its installer runs on its own Java, and the start uses the arguments file', async (t) => {
@@ -71,13 +71,13 @@ t.test('forge: its installer runs on its own Java, and the start uses the argume
   t.equal(configured.version, '1.19.4', 'the newest recommended build');
   t.match(text, /Forge: Arguments: --installServer/);
   t.match(text, /Forge: The server installed successfully/);
-  t.match(text, /Java 17, 384 MB, nogui/, "the instance's memory counts, not the file's");
+  t.match(text, /Java 17, 384 MB, nogui/, "the instance's memory overrides the file's");
   t.match(readFileSync(path.join(directory, 'user_jvm_args.txt'), 'utf8'), /owner=me/);
 });
 
 t.test('forge below 1.17 installs a jar and requires exactly Java 8', async (t) => {
   const { text } = await live(t, { software: 'forge', version: '1.16.5', javaVersion: '17' });
-  t.match(text, /Java 17, 384 MB, nogui/, 'unless the owner wants another version');
+  t.match(text, /Java 17, 384 MB, nogui/, 'the owner can set another version of Java');
 
   const config = instanceConfig({
     id: 'old',
@@ -112,5 +112,5 @@ t.test('bedrock: it is unpacked and starts without Java, and the owner’s files
   rmSync(path.join(directory, 'bedrock_server'));
   await round();
   t.match(readFileSync(properties, 'utf8'), /level-name=Mine/);
-  t.match(readFileSync(permissions, 'utf8'), /server-net/, 'also after unpacking');
+  t.match(readFileSync(permissions, 'utf8'), /server-net/, 'kept after unpacking');
 });

@@ -25,7 +25,7 @@ t.test('versions come newest first, are remembered for a while, and stay availab
   t.match(first.versions[0], { version: '1.19.4', stable: true });
   now += 60_000;
   t.match(await list(), { ageSeconds: 60, stale: false });
-  t.equal(vendors.requests.length, 1, 'one request');
+  t.equal(vendors.requests.length, 1, 'only one request');
   now += 3_600_000;
   await vendors.close();
   t.match(await list(), { ageSeconds: 3660, stale: true, versions: first.versions });

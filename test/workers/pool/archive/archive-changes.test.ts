@@ -60,7 +60,7 @@ t.test('a large file that grows is archived with its length when opened, and lis
   t.same(result.changedFiles, ['big.bin']);
   t.equal(result.sourceBytes, before.length);
   await unpack(path.join(folder, 'a.zip'), path.join(folder, 'back'), result.sourceBytes);
-  t.ok(readFileSync(path.join(folder, 'back/big.bin')).equals(before), 'it contains no later file');
+  t.ok(readFileSync(path.join(folder, 'back/big.bin')).equals(before), 'contains nothing written later');
 });
 
 t.test('a large file that shrinks is archived to its end, and the archive is valid', async (t) => {
@@ -88,7 +88,7 @@ t.test('a file that keeps changing is archived as it is, and listed', async (t) 
 t.test('a file that was just written is read again, since the clock ticks too slowly to show changes', async (t) => {
   const file = path.join(temporaryFolder(t), 'f');
   writeFileSync(file, 'one');
-  // The first look happens before this returns.
+  // The first read happens before this returns.
   const reading = readWhole(file);
   writeFileSync(file, 'two');
   t.match(await reading, { bytes: Buffer.from('two'), steady: true });
@@ -96,7 +96,7 @@ t.test('a file that was just written is read again, since the clock ticks too sl
 
 t.test('a file that is missing for a moment, while it is replaced, is awaited', async (t) => {
   const file = path.join(temporaryFolder(t), 'f');
-  // The first look happens before this returns.
+  // The first read happens before this returns.
   const whole = readWhole(file);
   const large = openLarge(file);
   writeFileSync(file, 'back');
@@ -111,7 +111,7 @@ t.test('a file that stays missing is left out', async (t) => {
   writeFileSync(path.join(folder, 'f'), '');
   t.equal(await readWhole(path.join(folder, 'x')), undefined);
   t.equal(await readWhole(path.join(folder, 'f', 'below')), undefined);
-  t.equal(await readWhole(folder), undefined, 'a folder is no file');
+  t.equal(await readWhole(folder), undefined, 'a folder is not a file');
 });
 
 t.test('a file without read permission fails the backup and is named', async (t) => {

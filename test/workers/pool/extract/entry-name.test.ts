@@ -42,7 +42,7 @@ t.test(
       t.ok(nameProblem(name, WINDOWS), JSON.stringify(name));
     }
     for (const name of ['C:x', 'a.txt:stream', 'con.txt', 'trailing.', 'a?b'])
-      t.notOk(nameProblem(name, OWN), `ours: ${name}`);
+      t.notOk(nameProblem(name, OWN), `own archive: ${name}`);
   },
 );
 
@@ -64,5 +64,5 @@ t.test('names that are one file regardless of case or composition have one key',
   t.equal(nameKey('World/A.txt', FOREIGN), nameKey('world/a.TXT', FOREIGN));
   t.equal(nameKey('World/', WINDOWS), nameKey('world', WINDOWS));
   t.equal(nameKey('e\u0301', MAC), nameKey('\u00e9', MAC));
-  t.not(nameKey('World', OWN), nameKey('world', OWN), 'on Linux they are two');
+  t.not(nameKey('World', OWN), nameKey('world', OWN), 'two different names on Linux');
 });

@@ -18,9 +18,9 @@ async function unpackHandmade(t: Test, entries: HandmadeEntry[], sourceBytes = 1
     t.same(
       readdirSync(folder).filter((name) => name !== 'back'),
       ['a.zip', 'outside'],
-      'nothing beside the target',
+      'nothing was written beside the target',
     );
-    t.same(readdirSync(path.join(folder, 'outside')), [], 'nothing elsewhere');
+    t.same(readdirSync(path.join(folder, 'outside')), [], 'nothing was written elsewhere');
   }
   return path.join(folder, 'back');
 }

@@ -68,7 +68,7 @@ t.test('hostile jars are read within limits', async (t) => {
   const about = async (...entries: HandmadeEntry[]) => (await read(zipBytes(entries)))?.about;
   const yml = 'name: A\nversion: 1\n';
   const bomb = Buffer.concat([Buffer.from(yml), Buffer.alloc(64 * 1024 * 1024, ' ')]);
-  t.equal(await about({ name: 'plugin.yml', content: bomb, method: 'deflated' }), undefined, 'a bomb');
+  t.equal(await about({ name: 'plugin.yml', content: bomb, method: 'deflated' }), undefined, 'a zip bomb');
   t.equal(
     await about({ name: 'plugin.yml', content: bomb, method: 'deflated', claims: { size: 10 } }),
     undefined,
@@ -84,7 +84,7 @@ t.test('hostile jars are read within limits', async (t) => {
     undefined,
     'an offset beyond the end',
   );
-  t.equal(await about({ name: 'plugin.yml', content: yml, encrypted: true }), undefined, 'an encrypted one');
+  t.equal(await about({ name: 'plugin.yml', content: yml, encrypted: true }), undefined, 'an encrypted file');
   t.same(await about({ name: 'plugin.yml', content: `name: "A\u001b[31m${'B'.repeat(400)}"\n` }), {
     name: `A [31m${'B'.repeat(94)}`,
   });
@@ -103,7 +103,7 @@ t.test('hostile jars are read within limits', async (t) => {
   t.same(
     noZip,
     { sha512: createHash('sha512').update('PK but no').digest('hex') },
-    'a file that is no archive has a hash',
+    'a file that is not an archive has a hash',
   );
   t.same(await read(Buffer.alloc(0)), { sha512: createHash('sha512').update('').digest('hex') });
   const [pipe, directory, nothing] = ['pipe.jar', 'folder.jar', 'gone.jar'].map((name) => path.join(folder, name));

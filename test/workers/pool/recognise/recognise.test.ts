@@ -232,7 +232,7 @@ for (const [title, { files, found, java }] of Object.entries(KINDS))
       const unpacked = path.join(temporaryFolder(t), 'unpacked');
       const { folder } = await peek({ archive: zipOf(t, files, prefix), target: unpacked });
       const { notes, ...rest } = result.findings;
-      t.match((await recognise({ directory: folder })).findings, rest, `and in a ZIP, in "${prefix}"`);
+      t.match((await recognise({ directory: folder })).findings, rest, `the same in a ZIP, in "${prefix}"`);
     }
   });
 

@@ -39,7 +39,7 @@ t.test('a line is sent at once, is on disk before a viewer sees it, and shows no
   t.match(
     await log.lastLines(10),
     [/^\[12:00:00\] \[Server thread\/INFO\]: Steve\[\/\[ip-[0-9a-f]{6}\]\] logged in$/],
-    'plain',
+    'without colours',
   );
 });
 
@@ -107,7 +107,7 @@ t.test('an unfinished line becomes the last line, and a notice begins with [game
   log.appendNotice('The server has stopped.\nReally.');
   t.same(await log.lastLines(5), ['half a line', '[gamekeeper] The server has stopped. Really.']);
   log.endOfOutput();
-  t.equal((await log.lastLines(5)).length, 2, 'nothing unfinished, no empty line');
+  t.equal((await log.lastLines(5)).length, 2, 'no empty line if nothing was unfinished');
 });
 
 t.test('viewers see the settled part of an unfinished line, new viewers too, and it is not in the log', async (t) => {
@@ -124,7 +124,7 @@ t.test('viewers see the settled part of an unfinished line, new viewers too, and
   t.same(seen[1], { seq: 2, count: 0, text: '> ' });
   log.append(Buffer.from('from 203.0.113.7'));
   await until('more of it has come', () => seen.length === 3);
-  t.same(seen[2], { seq: 2, count: 0, text: '> from ' }, 'the address may go on');
+  t.same(seen[2], { seq: 2, count: 0, text: '> from ' }, 'the address may continue');
   stop();
   follow();
   await until('the newcomer has it', () => seen.length === 4);
@@ -204,7 +204,7 @@ t.test('lines that a full disk could not take can be searched and read while the
   const numberOf = (text: string) => Number(/^line (\d+)/.exec(text)?.[1]);
 
   await print(1, 2_000);
-  t.match(await log.search('cannot be written', 1), [/ENOSPC/], 'it is said');
+  t.match(await log.search('cannot be written', 1), [/ENOSPC/], 'the failure is reported in the console');
   t.same(
     (await log.search('hundred', 100)).map(numberOf),
     upTo(20).map((n) => n * 100),
@@ -229,9 +229,9 @@ t.test('lines that a full disk could not take can be searched and read while the
   }
   const gap = read.findIndex((n, index) => n !== index + 1);
   const [lastOnDisk, firstInRing] = [read[gap - 1]!, read[gap]!];
-  t.ok(lastOnDisk < 1_000 && firstInRing < 2_000, `after ${lastOnDisk} comes ${firstInRing}`);
-  t.same(read.slice(gap), upTo(6_000).slice(firstInRing - 1), 'from there on there is everything');
-  t.equal(skipped, firstInRing - lastOnDisk - 1 + 1, 'what is missing is announced, with the line that says why');
+  t.ok(lastOnDisk < 1_000 && firstInRing < 2_000, `after ${lastOnDisk} the ring starts at ${firstInRing}`);
+  t.same(read.slice(gap), upTo(6_000).slice(firstInRing - 1), 'complete from there on');
+  t.equal(skipped, firstInRing - lastOnDisk - 1 + 1, 'the gap is announced, including the line about the failure');
   t.same(
     (await log.search('hundred', 100)).map(numberOf),
     read.filter((n) => n % 100 === 0),

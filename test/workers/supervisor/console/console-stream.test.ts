@@ -28,5 +28,5 @@ t.test('a slow follower gets the newest value and no backlog', async (t) => {
   }
   t.ok(bytes <= 1024 * 1024);
   t.equal(newest, 99);
-  t.equal(listeners.size, 0, 'a viewer that has left is forgotten');
+  t.equal(listeners.size, 0, 'the listener of a viewer that left is removed');
 });

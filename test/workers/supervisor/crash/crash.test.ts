@@ -135,7 +135,7 @@ t.test('a crash of the demo server is shown with its exit code', async (t) => {
   const { service, waitForPhase } = await runSupervisor(t);
   await service.start();
   await waitForPhase('running');
-  await service.command('demo crash').catch(() => undefined); // it may be gone before it answers
+  await service.command('demo crash').catch(() => undefined); // it may exit before it answers
   await waitForPhase('crashed');
   t.match(service.status().crash?.reason, /exit code/);
 });

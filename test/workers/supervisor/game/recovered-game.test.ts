@@ -128,7 +128,7 @@ t.test('the first new line follows the last place that matches the end of the co
   t.equal(first(['[12:00:00 INFO]: a']), 3);
   t.equal(first(['[12:00:00 INFO]: a', '[12:00:00 INFO]: b']), 2);
   t.equal(first(['[12:00:00 INFO]: a', '[gamekeeper] Stopping.', 'c']), 4);
-  t.equal(first(['elsewhere']), 5, 'none rather than all of them again');
+  t.equal(first(['elsewhere']), 5, 'no lines instead of all lines again');
   t.equal(first([]), 5);
   t.end();
 });

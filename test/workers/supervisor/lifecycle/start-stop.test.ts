@@ -70,7 +70,7 @@ t.test('a chosen RCON port gives way if it is in use, a configured one is an err
   });
   await service.start();
   await waitForPhase('running');
-  t.match(await service.command('list'), /There are 0 of a max/, 'over the other port');
+  t.match(await service.command('list'), /There are 0 of a max/, 'RCON uses the new port');
   t.not((await service.properties()).properties['rcon.port'], String(port));
 
   const asked = await runSupervisor(t, { config: { rcon: { port, password: 'a long password' } } });

@@ -111,8 +111,8 @@ t.test('a stop wins over everything that leads to a running server', async (t) =
 t.test('nothing can be started until the leftovers of the previous supervisor were inspected', async (t) => {
   for (const state of STATES.filter(isUninspected)) {
     t.notOk(isAllowed(state, 'provision') || isAllowed(state, 'launch'), state);
-    t.equal(phaseOf(nextState(state, 'inspected')), phaseOf(state), `${state}: the inspection does not show`);
-    t.equal(isAtRest(nextState(state, 'inspected')), isAtRest(state), `${state}: the inspection does not show`);
+    t.equal(phaseOf(nextState(state, 'inspected')), phaseOf(state), `${state}: the inspection is not visible`);
+    t.equal(isAtRest(nextState(state, 'inspected')), isAtRest(state), `${state}: the inspection is not visible`);
     t.equal(nextState(state, 'recovered'), 'starting');
   }
   t.equal(STATES.filter(isUninspected).length, 4);

@@ -4,7 +4,7 @@ import { createGameCommands, type Rcon } from '../../../../workers/supervisor/ga
 import { stopGame } from '../../../../workers/supervisor/lifecycle/stop-sequence.ts';
 import { RconError } from '../../../../workers/supervisor/rcon/rcon-error.ts';
 
-/** A game that records what is done to it, and ends at the given event. */
+/** A game that records the calls it gets, and ends at the given event. */
 function fakeGame({ rcon, endsAt }: { rcon?: Rcon; endsAt: string }) {
   const events: string[] = [];
   const exited = Promise.withResolvers<void>();
@@ -40,7 +40,7 @@ t.test('a stop saves and stops over RCON, and the console says so', async (t) =>
   const { events, notices, stop } = fakeGame({ rcon: answering, endsAt: 'rcon stop' });
   await stop();
   t.strictSame(events, ['rcon save-all', 'rcon stop']);
-  await nextTurn(); // the answer comes with the end
+  await nextTurn(); // the answer arrives together with the end
   t.strictSame(notices, ['Stopping: sent "save-all" over RCON.', 'Stopping: sent "stop" over RCON.']);
 });
 

@@ -44,7 +44,7 @@ t.test('kicks, bans and lists use the management protocol if it is turned on', a
 
   t.notOk(
     (await lines()).some((line) => /\[Rcon: |\]: (?:Banned|Kicked)/.test(line)),
-    'no command was given',
+    'no command was sent',
   );
 });
 
@@ -63,7 +63,7 @@ t.test('returns player_not_found for an unknown name, with and without the proto
 t.test('hides a secret that the server generated', async (t) => {
   const { service, config, lines } = await managedServer(t);
   const properties = readFileSync(path.join(config.directory, 'server.properties'), 'utf8');
-  const secret = /^management-server-secret=(.{40})$/m.exec(properties)?.[1] ?? t.fail('there is no secret');
+  const secret = /^management-server-secret=(.{40})$/m.exec(properties)?.[1] ?? t.fail('no secret was generated');
   service.sendLine(`say the secret is ${secret} indeed`);
   await until('it was said', async () => (await lines()).some((line) => line.endsWith(' indeed')));
   t.notOk((await lines()).join('\n').includes(String(secret)));
@@ -84,7 +84,7 @@ t.test('runs the command if the server does not support the method', async (t) =
   t.same(
     (await service.players()).map(({ name }) => name),
     ['Anna'],
-    'what can be no name is left out',
+    'invalid names are skipped',
   );
   t.equal(await service.playerAction({ name: 'Anna', action: 'kick' }), 'Kicked Anna: by command');
 });

@@ -48,7 +48,7 @@ t.test('connects again after a lost connection, and calls fail at once until the
   await until('the loss is told', () => told.includes('lost'));
   const began = performance.now();
   await t.rejects(session.players(), { reason: 'unavailable', message: /^Not connected/ });
-  t.ok(performance.now() - began < 100, 'nobody waits');
+  t.ok(performance.now() - began < 100, 'calls fail at once');
   await until('an attempt has failed', () => warnings().length > 0);
   await refuseConnections(port, 3);
   const second = await managementStandIn(t, { port, methods });
@@ -134,7 +134,7 @@ t.test('with TLS, accepts the certificate of the keystore and no other', async (
   t.same(told, ['all Anna']);
 });
 
-/** Listens on a port and hangs up on each client, until that many have come. */
+/** Listens on a port and closes each connection, until there were this many. */
 async function refuseConnections(port: number, count: number): Promise<void> {
   let refused = 0;
   const server = createServer((socket) => {
@@ -172,7 +172,7 @@ function sessionWith(t: Test, written: Written) {
         .map(([key, value]) => `management-server-${key}=${value}\n`)
         .join(''),
     );
-    renameSync(`${file}.new`, file); // The session must never read half of it.
+    renameSync(`${file}.new`, file); // the session must never read half a file
   };
   write(written);
   const lines = new LineFeed();

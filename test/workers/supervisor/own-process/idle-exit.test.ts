@@ -39,9 +39,9 @@ t.test('calls and open consoles count as use, watching does not', async (t) => {
     idle,
   );
   const { signal } = new AbortController();
-  for await (const _ of service.watch(signal)) t.fail('the stream is empty');
+  for await (const _ of service.watch(signal)) t.fail('unexpected item in the stream');
   t.strictSame(uses, []);
   t.strictSame(service.status(), { phase: 'stopped' });
-  for await (const _ of service.console(signal)) t.fail('the stream is empty');
+  for await (const _ of service.console(signal)) t.fail('unexpected item in the stream');
   t.strictSame(uses, ['touch', 'enter', 'leave']);
 });

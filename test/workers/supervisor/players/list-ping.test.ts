@@ -114,7 +114,7 @@ async function peer(t: Test, onRequest: (socket: Socket) => void): Promise<numbe
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
     sockets.push(socket);
-    socket.on('error', () => {}); // The client hangs up as soon as it has seen enough.
+    socket.on('error', () => {}); // the client closes the connection once it has seen enough
     socket.once('data', () => onRequest(socket));
   });
   server.listen(0, '127.0.0.1');

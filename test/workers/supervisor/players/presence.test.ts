@@ -33,7 +33,7 @@ t.test('reports players as the console shows them, and forgets them when the ser
     if (!line.startsWith('<')) await until(`it is known that ${line}`, () => told.length > before);
   }
   await until('only one is left', () => service.status().players?.join() === 'Bob');
-  t.same(told, ['', 'Alice', 'Alice,Bob', 'Bob'], 'what somebody says changes nothing');
+  t.same(told, ['', 'Alice', 'Alice,Bob', 'Bob'], 'chat does not change the list');
   await service.kill();
   await waitForPhase('stopped');
   t.equal(service.status().players, undefined);

@@ -30,7 +30,7 @@ t.test('a Java server has a game port, RCON, and query and management if they ar
     'rcon tcp 25575 192.0.2.1',
     'management tcp 25585 127.0.0.1',
   ]);
-  t.same(ports('paper', { 'enable-query': 'true' })[1], 'query udp 25565', "the game's own default");
+  t.same(ports('paper', { 'enable-query': 'true' })[1], 'query udp 25565', "the game's default port");
 });
 
 t.test('a management port of 0 is replaced if the version has the protocol', async (t) => {
@@ -41,7 +41,7 @@ t.test('a management port of 0 is replaced if the version has the protocol', asy
   };
   t.equal(ports('vanilla', on)[2], 'management tcp any movable');
   t.same(ports('vanilla', on, { version: '1.21.8' }).length, 2);
-  t.same(ports('custom', on, { launch: { command: ['x'] } }), ['game tcp 25565'], "an owner's file stays as it is");
+  t.same(ports('custom', on, { launch: { command: ['x'] } }), ['game tcp 25565'], "an owner's file is not changed");
 });
 
 t.test('a proxy has one port', async (t) => t.same(ports('velocity'), ['game tcp 25565']));
@@ -52,7 +52,7 @@ t.test('a Bedrock server has UDP ports for IPv4 and IPv6, or a TCP port for the 
   t.same(
     ports('bedrock', {}, { ...old, port: 19_140 }),
     ['game udp 19140', 'game-ipv6 udp 19141 :: movable'],
-    'a second one does not answer on the usual ports as well',
+    'a second server does not use the discovery ports',
   );
   const visible = { 'enable-lan-visibility': 'true', 'server-portv6': '19150' };
   t.same(ports('bedrock', visible, { ...old, port: 19_140 }), [

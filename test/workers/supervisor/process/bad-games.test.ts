@@ -1,4 +1,4 @@
-/** Games that misbehave harm nothing but themselves. */
+/** Games that misbehave affect only themselves. */
 import t from 'tap';
 import { until } from '../../../support/machine/until.ts';
 import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
@@ -17,7 +17,7 @@ t.test('a game that closes its terminal keeps running and is stopped by a signal
   await until('its use is known', () => game.service.status().memoryUsedMb !== undefined);
   game.service.sendLine('into the void');
   game.service.resize({ columns: 100, rows: 30 });
-  t.equal(await game.service.command('hello'), '', 'no answer');
+  t.equal(await game.service.command('hello'), '', 'an empty answer');
   t.equal(game.service.status().phase, 'running');
   await game.service.stop();
   await game.waitForPhase('stopped');

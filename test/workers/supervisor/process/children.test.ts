@@ -46,7 +46,7 @@ t.test('a stop waits for children that save, and kills those that do not end', a
   t.equal(server.service.status().phase, 'stopping');
   await server.waitForPhase('stopped');
   t.same(pids.filter(lives), []);
-  t.ok(existsSync(path.join(server.config.directory, 'saved')), 'who was told to end had the time to save');
+  t.ok(existsSync(path.join(server.config.directory, 'saved')), 'the child had time to save after SIGTERM');
 });
 
 t.test('the restart after a crash waits until no process of the last run is left', async (t) => {
@@ -64,7 +64,7 @@ t.test('the restart after a crash waits until no process of the last run is left
   server.service.sendLine('end');
   await until('it runs again', () => server.phases.slice(before).includes('running'));
   t.notOk(lives(first));
-  t.notMatch((await server.lines()).join('\n'), /^State:\s+[^Z]/m, 'the next one did not find it');
+  t.notMatch((await server.lines()).join('\n'), /^State:\s+[^Z]/m, 'the next run did not find it');
 });
 
 t.test('a child that keeps the terminal open does not delay the end of the server', async (t) => {

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { OutOfMemoryWatch } from '../../../../workers/supervisor/process/out-of-memory.ts';
 
-/** A machine whose kernel kills on request. */
+/** A machine on which the test decides when the kernel kills processes. */
 function machine() {
   let killed = 3;
   return { kill: () => killed++, watch: () => new OutOfMemoryWatch(() => killed) };

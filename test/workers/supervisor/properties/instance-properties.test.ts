@@ -48,7 +48,11 @@ t.test('masks secrets, and a mask that is written back leaves the secret unchang
   t.equal(instance.text(), `${PORT}${secrets}motd=Ho\n`);
   await instance.change({ properties: { 'rcon.password': 'new one' } });
   t.match(instance.text(), 'rcon.password=new one\n');
-  t.match((await instanceWith(t, 'rcon.password=\n').read()).properties, { 'rcon.password': '' }, 'none is none');
+  t.match(
+    (await instanceWith(t, 'rcon.password=\n').read()).properties,
+    { 'rcon.password': '' },
+    'an empty secret is not masked',
+  );
 });
 
 t.test('If-Match protects changes of others', async (t) => {
@@ -92,7 +96,7 @@ t.test("a port set in the properties is the instance's port, and the other way r
   const instance = instanceWith(t, `${PORT}rcon.port=25575\n`, { rcon, maxPlayers: 20 });
   await instance.change({ properties: { 'server-port': '25570', 'max-players': '7', 'rcon.port': '25571' } });
   t.match(instance.config, { port: 25_570, maxPlayers: 7 });
-  t.same(instance.config.rcon, { port: 25_571, password: 'p' }, 'a port that somebody asked for is not moved by us');
+  t.same(instance.config.rcon, { port: 25_571, password: 'p' }, 'a requested port is never moved');
 
   instance.config = { ...instance.config, port: 4000, maxPlayers: 9 };
   t.match((await instance.read()).properties, { 'server-port': '4000', 'max-players': '9', 'rcon.port': '25571' });
@@ -106,19 +110,19 @@ t.test('adopts edits of the file while the server is stopped', async (t) => {
   t.match((await instance.read()).properties, { 'server-port': '25999' });
   t.equal(instance.config.port, 25_999);
   writeFileSync(instance.file, 'server-port=25998\n');
-  t.match((await instance.settle()).values, { 'server-port': '25998' }, 'by a start, too');
+  t.match((await instance.settle()).values, { 'server-port': '25998' }, 'the same by a start');
   t.equal(instance.config.port, 25_998);
 
   for (const nonsense of ['nonsense', '0', '70000', '']) {
     writeFileSync(instance.file, `server-port=${nonsense}\n`);
-    t.match((await instance.read()).properties, { 'server-port': '25998' }, `unless it is "${nonsense}"`);
+    t.match((await instance.read()).properties, { 'server-port': '25998' }, `"${nonsense}" is not adopted`);
   }
   t.equal(instance.text(), 'server-port=25998\n');
 });
 
 t.test('the instance wins if both sides have changed, or if it is not known which', async (t) => {
   const unknown = instanceWith(t, 'server-port=4000\n');
-  t.match((await unknown.read()).properties, { 'server-port': '25565' }, 'a folder that was copied, or restored');
+  t.match((await unknown.read()).properties, { 'server-port': '25565' }, 'a copied or restored folder');
 
   writeFileSync(unknown.file, 'server-port=4001\n');
   unknown.config = { ...unknown.config, port: 4002 };
@@ -156,7 +160,7 @@ t.test('without a file, returns what the first start will write, and creates it 
 t.test('reading does not write to a locked folder', async (t) => {
   const instance = instanceWith(t, PORT, { port: 4000 });
   instance.state.locked = true;
-  t.match((await instance.read()).properties, { 'server-port': '4000' }, 'what will be, as soon as it can');
+  t.match((await instance.read()).properties, { 'server-port': '4000' }, 'shows the value that will be written later');
   t.equal(instance.text(), PORT);
 });
 
@@ -168,14 +172,14 @@ t.test('changes nothing while the daemon is unavailable', async (t) => {
   t.match((await instance.settle()).values, { 'server-port': '25999' });
   instance.state.daemon = true;
   await instance.read();
-  t.equal(instance.config.port, 25_999, 'the next time it is taken over');
+  t.equal(instance.config.port, 25_999, 'adopted the next time');
 });
 
 t.test('adopts values from the file of custom software, and writes only values that were equal before', async (t) => {
   const launch = { command: ['./server'] };
   const instance = instanceWith(t, 'server-port=4000\n', { software: 'custom', launch });
   t.match((await instance.read()).properties, { 'server-port': '4000' });
-  t.equal(instance.config.port, 25_565, 'the two were never the same');
+  t.equal(instance.config.port, 25_565, 'the two never agreed');
   await instance.change({ properties: { 'server-port': '4001' } });
   t.equal(instance.config.port, 4001);
   instance.config = { ...instance.config, port: 4002 };

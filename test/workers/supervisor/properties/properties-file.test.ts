@@ -66,7 +66,7 @@ t.test('reads the file of a version before 1.20 as ISO 8859-1, even if it is val
   t.equal(await read('1.20'), 'Blöcke');
   t.equal(await read('26.1'), 'Blöcke');
   t.equal(await read('latest'), 'Blöcke');
-  t.equal(await read('1.19.4'), 'BlÃ¶cke', 'as players of that version see it');
+  t.equal(await read('1.19.4'), 'BlÃ¶cke', 'decoded as in that version');
 });
 
 t.test('the file of the Bedrock server has no escapes', async (t) => {

@@ -20,7 +20,7 @@ t.test('sends one sentinel after the first piece, and its answer ends the answer
 t.test('sends no sentinel to a server whose answers have another type', async (t) => {
   const answer = new Answer(ID, 'unknown');
   t.equal(answer.take(piece('text', 2)), 'wait-for-quiet');
-  t.equal(answer.take(piece('', 2)), 'whole', 'its empty packet is the end');
+  t.equal(answer.take(piece('', 2)), 'whole', 'an empty packet marks the end');
   t.equal(answer.bytes.toString(), 'text');
   t.equal(answer.tolerance, 'drops');
   t.equal(new Answer(ID, 'drops').take(piece('', 2)), 'whole');
@@ -64,7 +64,7 @@ t.test('sends no more sentinels after one has ended the connection', async (t) =
   t.equal(answer.tolerance, 'drops');
   const unanswered = new Answer(ID, 'unknown');
   unanswered.closed();
-  t.equal(unanswered.tolerance, 'unknown', 'one that ends before teaches nothing');
+  t.equal(unanswered.tolerance, 'unknown', 'a connection that ends earlier reveals nothing');
 });
 
 t.test('joins a character that was split between two pieces', async (t) => {

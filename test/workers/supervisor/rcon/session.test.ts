@@ -2,7 +2,7 @@ import t, { type Test } from 'tap';
 import { createRconSession, LONGEST_COMMAND, type RconSession } from '../../../../workers/supervisor/rcon/session.ts';
 import { type DemoServer, startDemoServer } from '../../../fixtures/demo-server.ts';
 
-/** More than any command needs on a busy machine. */
+/** More than any command needs, even on a busy machine. */
 const PATIENT = { timeoutMs: 20_000 };
 
 t.test('returns whole answers of any length', async (t) => {
@@ -64,7 +64,7 @@ t.test('waits for a slow save within the given timeout', async (t) => {
     'a queued command',
   );
   t.match(await save, /Saved the game$/);
-  t.match(await session.run('list', PATIENT), /^There are 0/, 'on the same connection');
+  t.match(await session.run('list', PATIENT), /^There are 0/, 'the connection is still the same');
 });
 
 t.test('returns the answer to "stop" although the server closes at once', async (t) => {

@@ -19,7 +19,7 @@ t.test('a player, a short visit or a long gap between lists restarts the time', 
   t.equal(watch.observe(0, 15 * SECOND), 5 * SECOND);
   watch.disturb();
   t.equal(watch.observe(0, 20 * SECOND), 0);
-  t.equal(watch.observe(0, 51 * SECOND), 0, 'who knows what was in between');
+  t.equal(watch.observe(0, 51 * SECOND), 0, 'a player may have come and gone in between');
 });
 
 t.test('a failed ping does not count as empty, and a short failure does not restart the time', async (t) => {

@@ -26,7 +26,7 @@ async function asleep(t: Test, options: RunningSupervisorOptions = {}) {
   const { port } = running.config;
   await until('it listens', () => pingServer({ host: '127.0.0.1', port, timeoutMs: 1_000 }).then(Boolean, () => false));
   let runs = 1;
-  /** From the recorded phases, because the server falls asleep again too soon for polling. */
+  /** From the recorded phases: polling would miss it, because the server falls asleep again quickly. */
   const runsAgain = async () => {
     runs += 1;
     await until('it runs again', () => running.phases.filter((phase) => phase === 'running').length >= runs);
@@ -148,7 +148,7 @@ t.test('a server with players, or without a player list, does not sleep', async 
   const silent = await runSupervisor(t, { pingEveryMs: 40, config: { sleepWhenEmptyMinutes: SOON, directory } });
   await silent.service.start();
   await silent.waitForPhase('running');
-  // Started later, and has to be empty for longer.
+  // Started later, and must be empty for longer.
   await asleep(t, { config: { sleepWhenEmptyMinutes: 25 * SOON } });
   t.equal(played.service.status().phase, 'running');
   t.equal(silent.service.status().phase, 'running');

@@ -2,7 +2,7 @@ import t from 'tap';
 import { softwareOf } from '../../../../shared/domain/software/catalogue.ts';
 import { readTickAnswer } from '../../../../workers/supervisor/vitals/tick-answer.ts';
 
-/** Answers by kind of server and command, and their meaning. Over RCON vanilla joins messages without separators. */
+/** Answers by kind of server and command, with their meaning. Over RCON, vanilla joins messages without separators. */
 const ANSWERS: [kind: string, command: string, answer: string, stats: object | undefined][] = [
   [
     'vanilla',

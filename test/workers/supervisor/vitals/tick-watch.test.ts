@@ -8,7 +8,7 @@ const QUESTIONS = [
   { command: 'old', pattern: 'old (?<ms>\\d+)' },
 ];
 
-/** Watches a server that answers by `answer`. */
+/** Watches a server whose answers `answer` returns. */
 function watched(t: Test, answer: (command: string) => string) {
   const asked: string[] = [];
   const server = { isBusy: false, mayAsk: true };
@@ -40,7 +40,7 @@ t.test('a question that the server does not understand is asked once', async (t)
   const { asked: inVain, watch: empty } = watched(t, () => 'Unknown command');
   await until('both were asked', () => inVain.length >= 2);
   await until('others were asked on', () => asked.length >= 20);
-  t.same(inVain, ['new', 'old'], 'and then never again');
+  t.same(inVain, ['new', 'old'], 'never asked again afterwards');
   t.equal(empty.stats, undefined);
 });
 
@@ -56,7 +56,7 @@ t.test('a server that stops or is busy with other commands is not asked', async 
     const ticks = clock.length;
     await until('time has passed', () => clock.length > ticks + 10);
     t.equal(asked.length, before, JSON.stringify(quiet));
-    t.same(watch.stats, { tickTimeMs: length, tps: 20 }, 'what is known stays');
+    t.same(watch.stats, { tickTimeMs: length, tps: 20 }, 'known stats are kept');
     length++;
     Object.assign(server, { isBusy: false, mayAsk: true });
     await until('it is asked again', () => watch.stats?.tickTimeMs === length);

@@ -29,10 +29,10 @@ t.test(
     await until('it was asked some more', () => asked() > before + 5);
     const console = (await lines()).join('\n');
     t.notMatch(console, /tick (?:rate|query)|per tick/);
-    t.equal(console.match(/Thread RCON Client \S+ started/g)?.length, 1, 'but its word of the one connection');
+    t.equal(console.match(/Thread RCON Client \S+ started/g)?.length, 1, 'only the one connection is logged');
 
     await service.stop();
-    t.equal(service.status().tickTimeMs, undefined, 'who does not run has no figure');
+    t.equal(service.status().tickTimeMs, undefined, 'no value while the server is stopped');
     t.equal(service.status().tps, undefined);
   },
 );

@@ -19,7 +19,7 @@ t.test('the world of a running server is locked for a backup and unlocked after 
   const { leaseId, quiesced } = await service.hold('backing-up', testPeer());
   t.equal(quiesced, true);
   t.equal(service.status().activity, 'backing-up');
-  t.ok(existsSync(mark), 'a later supervisor would know');
+  t.ok(existsSync(mark), 'a later supervisor can find the mark');
   t.equal(await service.command('save-off'), 'Saving is already turned off');
   await t.rejects(service.hold('backing-up', testPeer()), { code: 'backup_in_progress' });
   await t.rejects(service.restart(), { code: 'backup_in_progress' });
@@ -117,13 +117,13 @@ t.test('a world is not still if its server is stopped, killed or crashes during 
     t.equal(service.renew(leaseId), true);
     await end();
     if (how === 'kill -9') await until('its end is known', () => service.status().pid === undefined);
-    t.equal(service.renew(leaseId), false, `${how}: its last words may be in the archive`);
+    t.equal(service.renew(leaseId), false, `${how}: its last writes may be in the archive`);
     await until('it has ended', () => service.status().pid === undefined);
     await service.release(leaseId);
-    t.notOk(existsSync(home.worldLockMark('test')), 'saving is on in every new process');
+    t.notOk(existsSync(home.worldLockMark('test')), 'the mark is removed: new processes have saving on');
   }
   const { leaseId, quiesced } = await service.hold('backing-up', testPeer());
-  t.equal(quiesced, true, 'at rest');
+  t.equal(quiesced, true, 'quiesced while stopped');
   t.equal(service.renew(leaseId), true);
   await service.release(leaseId);
 });

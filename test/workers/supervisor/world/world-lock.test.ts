@@ -174,7 +174,7 @@ t.test('Bedrock is asked until its data is saved, and saving is always resumed',
   t.equal(await lock(), true);
   t.equal(asked, 3);
   await unlock();
-  t.equal(asked, 3, 'and not asked any more');
+  t.equal(asked, 3, 'not asked again');
   t.same(events.slice(0, 3), ['mark', 'type save hold', 'type save query']);
   t.same(events.slice(-2), ['type save resume', 'unmark']);
 
@@ -213,7 +213,7 @@ t.test('the deadline, the end of the game and the loss of the holder end the wai
   t.equal(await losing.lock(), false);
   t.notOk(
     losing.events.some((event) => event.startsWith('notice')),
-    'nothing is written into the console',
+    'no notice in the console',
   );
 });
 
@@ -231,7 +231,7 @@ t.test('without a pattern an RCON answer or a quiet console ends the wait, but c
   );
   const begun = performance.now();
   t.equal(await fake({ save: { flush: 'flush' } }).lock(), false);
-  t.ok(performance.now() - begun >= 1_900, 'it waited for quiet');
+  t.ok(performance.now() - begun >= 1_900, 'waited until the console was quiet');
 });
 
 t.test('saving is not turned off without a command to turn it on again', async (t) => {

@@ -30,7 +30,7 @@ function cache() {
   return {
     apply: (event: EventType, data: object) => applyEvent(queries, { event, data }),
     list: (key: string[]) => queries.getQueryData<Entry[]>(key) ?? [],
-    /** Whether a list is to be fetched again. */
+    /** Whether a list will be fetched again. */
     isStale: (key: string[]) => queries.getQueryState(key)?.isInvalidated,
   };
 }
@@ -41,7 +41,7 @@ t.test('a phase changes its own server, and the list is fetched again for what t
   t.match(list(INSTANCES), [{ name: 'Demo', phase: 'stopping', activity: 'backing-up' }, OTHER]);
   t.ok(isStale(INSTANCES));
   apply('instance.phase', { instanceId: 'demo', status: 'stopped', phase: 'stopped' });
-  t.notOk('activity' in (list(INSTANCES)[0] ?? {}), 'an activity that is over is gone');
+  t.notOk('activity' in (list(INSTANCES)[0] ?? {}), 'an ended activity is removed');
   t.end();
 });
 
@@ -85,7 +85,7 @@ t.test('the end of a job refreshes what it may have changed', (t) => {
   t.same(finished, [], 'a failure is not reported as finished');
   apply('job.progress', { ...JOB, kind: 'clone', state: 'done' });
   t.same(finished, ['j1']);
-  t.ok(isStale(INSTANCES), 'a copy is a new server');
+  t.ok(isStale(INSTANCES), 'a copy adds a server to the list');
   t.end();
 });
 
@@ -104,6 +104,6 @@ t.test('other events refresh the list that they are about', (t) => {
   }
   cache();
   apply('player.leave', { instanceId: 'demo' });
-  t.ok(isStale(playersKey('demo')), 'player.leave');
+  t.ok(isStale(playersKey('demo')), 'player.leave invalidates the player list');
   t.end();
 });

@@ -35,7 +35,7 @@ t.test('suggests the newest command that starts the same', (t) => {
   for (const command of ['say one', 'say two', 'list']) history.add(command);
   t.equal(history.suggest('say'), 'say two');
   t.equal(history.suggest('say o'), 'say one');
-  t.equal(history.suggest('list'), undefined, 'not the command itself');
+  t.equal(history.suggest('list'), undefined, 'does not suggest the typed command itself');
   t.end();
 });
 
@@ -62,8 +62,8 @@ const PLAYERS = ['Alex', 'Alexander', 'Steve'];
 
 t.test('completes a command with a space after it', (t) => {
   t.equal(complete('gamem', []), 'gamemode ');
-  t.equal(complete('GAMEM', []), 'gamemode ', 'in any case');
-  t.equal(complete('/gamem', []), '/gamemode ', 'also after a slash');
+  t.equal(complete('GAMEM', []), 'gamemode ', 'ignores case');
+  t.equal(complete('/gamem', []), '/gamemode ', 'works after a slash');
   t.end();
 });
 
@@ -71,7 +71,7 @@ t.test('completes as far as all matches agree', (t) => {
   t.equal(complete('weat', []), 'weather ');
   t.equal(complete('world', []), 'worldborder ');
   t.equal(complete('sav', []), 'save-');
-  t.equal(complete('save-', []), undefined, 'no further');
+  t.equal(complete('save-', []), undefined, 'stops at an ambiguous prefix');
   t.end();
 });
 
@@ -80,7 +80,7 @@ t.test('completes player names after the command', (t) => {
   t.equal(complete('kick a', PLAYERS), 'kick Alex');
   t.equal(complete('kick alex', PLAYERS), undefined);
   t.equal(complete('kick alexa', PLAYERS), 'kick Alexander ');
-  t.equal(complete('msg Alex gamem', PLAYERS), undefined, 'no commands there');
+  t.equal(complete('msg Alex gamem', PLAYERS), undefined, 'no commands as later words');
   t.end();
 });
 

@@ -79,7 +79,7 @@ t.test('a log that was deleted starts again at its first line', (t) => {
 
 t.test('nothing is announced once nobody listens', (t) => {
   const tail = createLogTail();
-  const unsubscribe = tail.subscribe(() => t.fail('was called'));
+  const unsubscribe = tail.subscribe(() => t.fail('called unexpectedly'));
   tail.add(lines(1, 1));
   unsubscribe();
   mock.timers.tick(1_000);
@@ -105,7 +105,7 @@ t.test('lines that were deleted from the log count as read', async (t) => {
   t.equal(await (await log).text(), 'line 4\nline 5\n');
   const empty = readWholeLog({ instanceId: 'demo', last: 3 });
   sockets[1]?.receive({ skipped: 3 });
-  t.equal(await (await empty).text(), '', 'also if nothing is left');
+  t.equal(await (await empty).text(), '', 'an empty log is complete too');
 });
 
 t.test('fails if the connection is lost', async (t) => {

@@ -29,7 +29,7 @@ const DEFAULT = '\x1b[39m';
 t.test('the time at the start of a line is grey, in every format', (t) => {
   for (const time of ['[12:34:56]', '12:34:56', '[2026-11-20 12:34:56]', '[12:34:56.789]'])
     t.equal(dimTime(`${time} hello`), `${GREY}${time}${DEFAULT} hello`, time);
-  t.equal(dimTime('hello at 12:34:56'), 'hello at 12:34:56', 'only at the start');
+  t.equal(dimTime('hello at 12:34:56'), 'hello at 12:34:56', 'only a time at the start is dimmed');
   t.end();
 });
 
@@ -57,7 +57,7 @@ const ROWS = buffer('one', 'two ', '+two ', '+two', 'three', '');
 t.test('a wrapped line has all rows from its first to its last', (t) => {
   t.same(rowsOfLine(ROWS, 0), { first: 0, last: 0 });
   for (const row of [1, 2, 3]) t.same(rowsOfLine(ROWS, row), { first: 1, last: 3 }, `row ${row}`);
-  t.same(rowsOfLine(buffer('+cut off'), 0), { first: 0, last: 0 }, 'its start may have been dropped');
+  t.same(rowsOfLine(buffer('+cut off'), 0), { first: 0, last: 0 }, 'the start of the line may have been dropped');
   t.end();
 });
 
@@ -68,7 +68,11 @@ t.test('the shown text joins wrapped rows and drops empty rows at the end', (t) 
 
 t.test('the shown text leaves out marked lines, whichever of their rows is marked', (t) => {
   t.equal(shownText(ROWS, [{ isDisposed: false, line: 2 }]), 'one\nthree\n');
-  t.equal(shownText(ROWS, [{ isDisposed: true, line: 0 }]), 'one\ntwo two two\nthree\n', 'a disposed mark counts not');
+  t.equal(
+    shownText(ROWS, [{ isDisposed: true, line: 0 }]),
+    'one\ntwo two two\nthree\n',
+    'a disposed mark does not count',
+  );
   t.end();
 });
 
@@ -110,7 +114,7 @@ t.test('jumps go back and forth from the current warning', (t) => {
   t.ok(marks.jump('previous'));
   t.ok(marks.jump('previous'));
   t.ok(marks.jump('next'));
-  t.notOk(marks.jump('next'), 'there is none after the last');
+  t.notOk(marks.jump('next'), 'no mark after the last one');
   t.same(selected, [95, 50, 95]);
   t.end();
 });
@@ -121,7 +125,7 @@ t.test('after a reset the next jump starts from the visible rows', (t) => {
   active.viewportY = 20;
   marks.reset();
   marks.jump('next');
-  t.same(selected, [95, 50], 'and goes below them');
+  t.same(selected, [95, 50], 'continues below them');
   t.end();
 });
 
@@ -137,6 +141,6 @@ t.test('keeps at most 2,000 marks', (t) => {
   const { marks, markers } = terminalWith([], 0);
   for (let mark = 0; mark <= 2_000; mark++) marks.add();
   t.equal(markers.filter(({ isDisposed }) => isDisposed).length, 1);
-  t.ok(markers[0]?.isDisposed, 'the oldest goes first');
+  t.ok(markers[0]?.isDisposed, 'the oldest mark is dropped first');
   t.end();
 });

@@ -11,7 +11,11 @@ t.test('a detail that names a field becomes its error', (t) => {
   t.same(fieldErrors(problem('memoryMb: must be at least 128: it is 5'), FIELDS), {
     memoryMb: 'must be at least 128: it is 5',
   });
-  t.same(fieldErrors(problem('launch.command: is empty'), FIELDS), { launch: 'is empty' }, 'a part of a field');
+  t.same(
+    fieldErrors(problem('launch.command: is empty'), FIELDS),
+    { launch: 'is empty' },
+    'the error of a nested field',
+  );
   t.end();
 });
 

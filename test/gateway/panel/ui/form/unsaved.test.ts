@@ -18,7 +18,7 @@ const window = new FakeWindow();
 t.intercept(globalThis, 'window', { value: window, configurable: true });
 const { holdUnsaved, mayLeave } = await import('../../../../../gateway/panel/src/ui/form/unsaved.ts');
 
-/** Fires a cancelable event. Returns whether it went on to later listeners, and whether its default was prevented. */
+/** Fires a cancelable event. Returns whether later listeners ran, and whether its default was prevented. */
 function fire(type: string): { goesOn: boolean; prevented: boolean } {
   let goesOn = false;
   const listener = () => {

@@ -33,7 +33,7 @@ t.test('after the loss of the database, the catalogue is rebuilt from archives a
   await backUp(jobs);
   const before = await jobs.call.backups('survival');
   await loseDatabase(jobs);
-  t.same(await listed(jobs, 2), before, 'nothing is forgotten');
+  t.same(await listed(jobs, 2), before, 'all facts are restored');
   fill(folder, { 'world/level.dat': 'now' });
   await jobs.done(jobs.call.startRestore(first));
   t.same(inventory(folder), then, 'including links');

@@ -38,7 +38,11 @@ t.test('an encrypted copy is made once, survives a restart and is removed on rel
     one.sha256,
   );
   t.equal((await stat(one.file)).size, one.sizeBytes);
-  t.same(await createEncryptedCopies(pool).prepare(archive, { encryption, signal }), one, 'so does the next process');
+  t.same(
+    await createEncryptedCopies(pool).prepare(archive, { encryption, signal }),
+    one,
+    'the next process gets the same result',
+  );
 
   const target = path.join(folder, 'back.zip');
   await decryptCopy({ copy: one.file, target, sha256: archive.sha256 }, { encryption, signal }, pool);

@@ -109,7 +109,7 @@ t.test('a kill at any moment of a restore from a copy leaves the old or the new 
     const found = inventory(folder);
     t.ok(
       [now, then].some((state) => isDeepStrictEqual(state, found)),
-      'the old or the new folder, nothing between',
+      'either the old or the new folder',
     );
     const { local, cloudStatus } = await jobs.call.backup({ ...ID, backupId });
     t.match({ local, cloudStatus }, { local: /present|missing/, cloudStatus: 'replicated' });
@@ -135,7 +135,7 @@ t.test('a kill at any moment of a restore from a copy leaves the old or the new 
 
 t.test('the start after a kill during a drill removes its temporary folder', async (t) => {
   const { home } = await start(t);
-  // Takes a moment to unpack but no disk space.
+  // Takes a moment to unpack but uses no disk space.
   truncateSync(path.join(home.instanceDirectory('survival'), 'world/r.0.0.mca'), 500_000_000);
   let jobs = await startProcess(t, home);
   const backupId = await backUp(jobs);

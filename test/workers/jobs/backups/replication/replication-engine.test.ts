@@ -156,7 +156,7 @@ t.test('a backup that is not on disk yet is not copied', async (t) => {
   catalogue.publish(key);
   replication.wake();
   await until('it is there', () => row()?.state === 'replicated');
-  t.same(heard, [`put survival/${key.backupId}.zip`, 'close'], 'and the store was closed');
+  t.same(heard, [`put survival/${key.backupId}.zip`, 'close'], 'the store was closed');
 });
 
 t.test('an uncoded error of a store is not shown and does not stop other copies', async (t) => {

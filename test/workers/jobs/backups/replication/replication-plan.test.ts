@@ -32,7 +32,7 @@ t.test('a copy that is not due, or not to be retried, waits', async (t) => {
 });
 
 t.test('a copy whose time lies too far ahead is due: the clock was set back', async (t) => {
-  t.equal(next(row('a', { nextAttemptAt: NOW + 3_600_000 })), undefined, 'the pause is that long');
+  t.equal(next(row('a', { nextAttemptAt: NOW + 3_600_000 })), undefined, 'the longest pause is an hour');
   t.equal(next(row('a', { nextAttemptAt: NOW + 3_600_001 })), 'a');
 });
 

@@ -17,7 +17,7 @@ t.test('every store gets a copy after the backup is done, and the catalogue show
   for (const store of [nas, usb]) {
     const copy = path.join(store.directory, 'survival', `${key.backupId}.zip`);
     t.same(readFileSync(copy), readFileSync(await jobs.call.archivePath(key)));
-    t.same(copiesIn(store), [`${key.backupId}.zip`], 'nothing else');
+    t.same(copiesIn(store), [`${key.backupId}.zip`], 'no other file');
   }
   const transfers = (await jobs.call.jobs()).filter(({ kind }) => kind === 'replicate');
   t.match(transfers, [
@@ -147,7 +147,7 @@ t.test('a running copy is a job that keeps its backup from being deleted and can
   await jobs.call.cancel(jobId!);
   const { replicas } = await copiesAre(jobs, key, 'failed');
   t.match(replicas[0], { error: 'It was cancelled.' });
-  t.notHas(replicas[0], { nextAttemptAt: String }, 'no copy is wanted');
+  t.notHas(replicas[0], { nextAttemptAt: String }, 'no copy is requested');
   t.same(
     copiesIn(nas).filter((name) => name.endsWith('.zip')),
     [],

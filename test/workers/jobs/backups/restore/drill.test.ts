@@ -23,7 +23,11 @@ t.test('a drill restores beside a running server, records the result and leaves 
   t.match((await jobs.call.backup(key)).lastDrill, { ok: true, fileCount: 3, at: String, durationMs: Number });
   t.same(inventory(folder), before);
   t.same(scratch(jobs), []);
-  t.same((await jobs.daemon.supervisor('survival')).heard, ['hold backing-up', 'renew', 'release'], 'nothing waited');
+  t.same(
+    (await jobs.daemon.supervisor('survival')).heard,
+    ['hold backing-up', 'renew', 'release'],
+    'only the backup took a lock, not the drill',
+  );
 });
 
 t.test('a drill of a damaged backup fails, and the failure is recorded', async (t) => {

@@ -89,7 +89,7 @@ for (const whole of [true, false]) {
       const state = await interrupted(t, { whole, done });
       if (!state) break;
       const { home, folder, place, moves } = state;
-      // Somebody has removed the folder that was to be moved in.
+      // The folder to be moved in was removed.
       const lost = moves.findLast(({ kind, from }) => kind === 'in' && existsSync(from));
       if (!lost) continue;
       rmSync(lost.from, { recursive: true });
@@ -130,7 +130,7 @@ t.test('nothing is overwritten or deleted if something new is in the folder’s 
   const { home, folder, place } = state!;
   fill(folder, { 'level.dat': 'made by a start in between' });
   const jobs = await startTestJobs(t, { home });
-  t.ok(existsSync(home.restoreMark('survival')), 'the journal stays');
+  t.ok(existsSync(home.restoreMark('survival')), 'the journal is kept');
   t.ok(existsSync(place.staging));
   t.ok(existsSync(place.previous));
   await jobs.stop();

@@ -48,9 +48,9 @@ for (const [what, harm] of [
     t.match(job, { state: 'done', percent: 100 });
     t.same(inventory(folder), then);
     t.match(await jobs.call.backup(key), { local: 'present', cloudStatus: 'replicated' });
-    t.match(await jobs.done(jobs.call.startVerify(key)), { state: 'done' }, 'it is whole again');
+    t.match(await jobs.done(jobs.call.startVerify(key)), { state: 'done' }, 'the archive is intact again');
     const left = readdirSync(path.dirname(archive)).filter((name) => !/^[^.]+\.(zip|json)$/.test(name));
-    t.same(left, [], 'the download left nothing');
+    t.same(left, [], 'no partial download is left');
   });
 
 t.test('a damaged copy is skipped for the next one, and made again', async (t) => {
@@ -122,7 +122,7 @@ t.test('copies are encrypted if the settings want it, and can be restored', asyn
   t.same(
     readFileSync(path.join(usb.directory, 'survival', `${key.backupId}.zip.age`)),
     encrypted,
-    'made once for both stores',
+    'encrypted once for both stores',
   );
   t.match(encrypted.subarray(0, 21).toString(), 'age-encryption.org/v1');
   await until('the temporary file is gone', () => !existsSync(`${archive}.age`));
@@ -179,7 +179,7 @@ t.test('an interrupted restore resumes the download', async (t) => {
   await jobs.restart();
   await interrupted;
   const before = size();
-  t.ok(before > 50_000, 'they are kept');
+  t.ok(before > 50_000, 'downloaded bytes are kept');
   t.ok(before < statSync(copyIn(nas)).size);
 
   // The resumed part is not downloaded again: in the store, it could be anything.

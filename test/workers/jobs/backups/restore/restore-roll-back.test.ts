@@ -17,7 +17,7 @@ function mounted(t: Test, target: string, ...options: string[]): boolean {
   try {
     execFileSync('mount', [...options, target], { stdio: 'ignore' });
   } catch {
-    t.comment('left out: this user may not mount anything');
+    t.comment('skipped: this user may not mount anything');
     return false;
   }
   t.teardown(() => execFileSync('umount', ['-l', target]));
@@ -29,7 +29,7 @@ function immutable(t: Test, file: string): boolean {
   try {
     execFileSync('chattr', ['+i', file], { stdio: 'ignore' });
   } catch {
-    t.comment('left out: files cannot be made immutable here');
+    t.comment('skipped: files cannot be made immutable here');
     return false;
   }
   t.teardown(() => execFileSync('chattr', ['-i', file]));
@@ -53,7 +53,7 @@ function useFolder(jobs: TestJobs, directory: string): void {
   });
 }
 
-/** The folder is unchanged and unlocked, and no leftovers exist. */
+/** Asserts that the folder is unchanged and unlocked, without leftovers. */
 async function assertUntouched(
   t: Test,
   jobs: TestJobs,
@@ -63,7 +63,7 @@ async function assertUntouched(
   const left = readdirSync(path.dirname(folder))
     .concat(readdirSync(folder))
     .filter((name) => name.startsWith('.gamekeeper'));
-  t.same(left, [], 'the attempt left nothing');
+  t.same(left, [], 'no files are left over');
   t.notOk(existsSync(jobs.home.restoreMark('survival')), 'no journal is left');
   t.notOk((await jobs.daemon.supervisor('survival')).held, 'the folder is unlocked');
 }
@@ -109,7 +109,7 @@ t.test('if the last of several renames fails, the earlier ones are undone', asyn
   const jobs = await startTestJobs(t);
   jobs.daemon.settings.backups = { concurrency: 1, exclude: ['*.tile'] };
   const before = await backedUp(jobs);
-  // Left out of the backup, so it is moved back separately, after the folder was replaced.
+  // Excluded from backups, so it is moved back separately, after the folder was replaced.
   fill(before.folder, { 'maps/a.tile': 'a', 'maps/b.tile': 'b' });
   if (!immutable(t, path.join(before.folder, 'maps/b.tile'))) return;
   const now = inventory(before.folder);
@@ -143,7 +143,7 @@ t.test('a mount point is restored entry by entry, and journal and leftovers are 
   t.equal(own.length, 1, 'the previous content is kept inside');
   t.equal(readFileSync(path.join(folder, own[0]!, 'previous/new/new.txt'), 'utf8'), 'now');
   const again = await jobs.done(jobs.call.startBackup({ ...ID, cloudReplicate: true, reason: 'manual' }));
-  t.equal((await jobs.call.backup({ ...ID, backupId: again.backupId! })).fileCount, 2, 'it is not in backups');
+  t.equal((await jobs.call.backup({ ...ID, backupId: again.backupId! })).fileCount, 2, 'it is not archived');
 });
 
 t.test('entry by entry, one failed rename undoes all the others', async (t) => {

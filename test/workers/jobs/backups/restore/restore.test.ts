@@ -51,7 +51,7 @@ t.test('a restore brings the folder back and backs up the previous content first
   const [safety] = (await jobs.call.backups('survival')).filter(({ reason }) => reason === 'before-restore');
   t.match(safety, { cloudStatus: 'disabled', quiesced: true });
   await jobs.done(jobs.call.startRestore({ ...ID, backupId: safety!.backupId }));
-  t.same(inventory(folder), now, 'so it can be undone');
+  t.same(inventory(folder), now, 'the restore can be undone');
   t.same((await jobs.daemon.supervisor('survival')).heard.slice(-2), ['hold restoring', 'release']);
   t.notOk(existsSync(jobs.home.restoreMark('survival')));
 });
@@ -164,7 +164,7 @@ t.test('a damaged archive is detected before anything changes', async (t) => {
   writeFileSync(archive, bytes);
   await t.rejects(jobs.done(jobs.call.startRestore(key)), { code: 'backup_damaged' });
   t.same(inventory(folder), now);
-  t.same(readdirSync(jobs.home.instances), ['survival'], 'nothing is beside it');
+  t.same(readdirSync(jobs.home.instances), ['survival'], 'no folders are left beside it');
   t.equal((await jobs.call.backups('survival')).length, 1, 'no backup was made');
   rmSync(archive);
   await t.rejects(jobs.call.startRestore(key), { code: 'backup_damaged', message: /missing/ });

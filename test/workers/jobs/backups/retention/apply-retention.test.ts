@@ -30,7 +30,7 @@ t.test('each backup removes expired ones with their copies and adds an audit ent
   t.match(
     (await jobs.call.jobs()).filter(({ kind }) => kind === 'delete'),
     [{ backupId: first, state: 'done' }],
-    'watchers of jobs see it',
+    'the removal shows as a job',
   );
   await until('the copy is removed, too', () => copiesIn(nas).length === 2);
   t.same(copiesIn(nas), [`${second}.zip`, `${third}.zip`]);

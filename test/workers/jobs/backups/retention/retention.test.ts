@@ -66,11 +66,11 @@ t.test('a damaged backup takes no place of another and expires like any other', 
 t.test('a backup from the future stays and takes no place of another: the clock was set back', async (t) => {
   const future = backup(NOW + 30 * DAY);
   const some = [backup(NOW - DAY), backup(NOW), future];
-  t.same(backupsToRemove(some, { count: 1 }, NOW), [some[0]], 'a new backup is not removed for it');
+  t.same(backupsToRemove(some, { count: 1 }, NOW), [some[0]], 'a backup from the future does not push out a new one');
   t.same(
     backupsToRemove(some, { count: 1 }, future.createdAt),
     [some[1], some[0]],
-    'once the clock has caught up it counts',
+    'it counts once the clock has caught up',
   );
   t.same(backupsToRemove([backup(NOW + DAY), future], { count: 1 }, NOW), []);
 });

@@ -147,7 +147,7 @@ t.test('Digest authentication works, and a wrong password is an error before any
 /** A server that only serves one file, in an unusual way. */
 async function oddServer(t: { teardown(end: () => void): void }, content: Buffer): Promise<string> {
   const server: Server = createServer((request, response) => {
-    if (request.method !== 'PROPFIND') return void response.end(content); // whatever range was asked for
+    if (request.method !== 'PROPFIND') return void response.end(content); // whatever range was requested
     const size = `<d:getcontentlength>${content.length}</d:getcontentlength>`;
     response.writeHead(207, { 'content-type': 'application/xml' });
     response.end(

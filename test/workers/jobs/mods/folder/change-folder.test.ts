@@ -42,18 +42,18 @@ t.test('a change that fails halfway leaves the folder as it was', async (t) => {
       code: 'ENOENT',
     },
   );
-  t.same(missing.look(), BEFORE, 'in copying');
+  t.same(missing.look(), BEFORE, 'unchanged after a failed copy');
 
   const twice = setup(t);
   const removes = [gone('a.jar', 'old'), gone('a.jar', 'old')];
   await t.rejects(twice.change({ removes, puts: [put('a.jar', 'new')] }), { code: 'ENOENT' });
-  t.same(twice.look(), BEFORE, 'in renaming');
+  t.same(twice.look(), BEFORE, 'unchanged after a failed rename');
 
   const aborted = setup(t);
   await t.rejects(
     aborted.change({ removes: [gone('a.jar', 'old')], puts: [put('c.jar', 'new')] }, AbortSignal.abort()),
   );
-  t.same(aborted.look(), BEFORE, 'when it is cancelled');
+  t.same(aborted.look(), BEFORE, 'unchanged after a cancellation');
 });
 
 t.test('a folder that has changed since the plan is not touched', async (t) => {

@@ -9,7 +9,7 @@ t.test('the same question is asked once a minute, and again after a failure', as
   t.equal(await answers('a', ask), 1);
   now = 59_999;
   t.equal(await answers('a', ask), 1);
-  t.equal(await answers('b', ask), 2, 'another one');
+  t.equal(await answers('b', ask), 2, 'another key is asked separately');
   now = 60_000;
   t.equal(await answers('a', ask), 3);
   const fails = async () => Promise.reject(new Error('away'));

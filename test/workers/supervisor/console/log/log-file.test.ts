@@ -60,7 +60,7 @@ t.test('reads lines with their numbers and times, from any position and in porti
       [504, AT + 2],
     ],
   );
-  t.same(await file.read(504, 100), [], 'nothing behind the last');
+  t.same(await file.read(504, 100), [], 'nothing after the last line');
 });
 
 t.test('the file is readable text, and numbers continue after a restart', async (t) => {
@@ -104,19 +104,19 @@ t.test('a restart continues the file, so any number of restarts removes no lines
   const small = { directory, fileBytes: 1_000 };
   const { file } = await openLog(t, small);
   file.append(batch(101, 5), AT);
-  t.equal((await readdir(directory)).length, 2, 'one that is full is not gone on with');
+  t.equal((await readdir(directory)).length, 2, 'a full file is not continued');
   file.close();
   const later = (await openLog(t, small)).file;
   later.append(batch(110, 2), AT);
   t.same(await readAll(t, later, 0, 1_000_000), { seqs: [...upTo(105), 110, 111], skipped: 4 });
   later.close();
-  t.equal((await readdir(directory)).length, 3, 'nor one that lacks what comes between');
+  t.equal((await readdir(directory)).length, 3, 'a file with a gap is not continued');
 
   const [newest = ''] = (await readdir(directory)).sort().slice(-1);
   const last = (await openLog(t, small)).file;
   await rm(path.join(directory, newest));
   last.append(batch(112, 1), AT);
-  t.match(await readAll(t, last, 111, 1_000_000), { seqs: [112] }, 'nor one that somebody has removed');
+  t.match(await readAll(t, last, 111, 1_000_000), { seqs: [112] }, 'a removed file is not continued');
 });
 
 t.test('the files stay within their limits, and a reader learns how many lines were rotated away', async (t) => {
@@ -125,8 +125,8 @@ t.test('the files stay within their limits, and a reader learns how many lines w
   t.equal((await readdir(directory)).length, 3);
   const { seqs, skipped } = await readAll(t, file, 0, 700);
   t.same(seqs, upTo(2_000, skipped + 1));
-  t.ok(skipped > 1_000, 'the old ones are gone');
-  t.equal((await file.read(0, 1))[0]!.skipped, skipped, 'and the first answer says how many');
+  t.ok(skipped > 1_000, 'old lines are removed');
+  t.equal((await file.read(0, 1))[0]!.skipped, skipped, 'the first batch has the number of removed lines');
 
   const { file: again } = await openLog(t, { directory, fileBytes: 4_000, files: 3 });
   t.equal(again.lastSeq, 2_000);
@@ -163,17 +163,17 @@ t.test('a full disk leaves whole lines, and a gap that a reader learns about', a
     },
     { code: 'ENOSPC' },
   );
-  t.equal(file.append(batch(seq + 100, 1), AT + 1), false, 'nothing is tried for a while');
-  t.same(await readAll(t, file, 0, 100_000), { seqs: upTo(seq - 1), skipped: 0 }, 'whole batches only');
+  t.equal(file.append(batch(seq + 100, 1), AT + 1), false, 'no attempt until the delay is over');
+  t.same(await readAll(t, file, 0, 100_000), { seqs: upTo(seq - 1), skipped: 0 }, 'only whole batches are written');
 
   await rm(ballast);
   const next = seq + 101;
   t.equal(file.append(batch(next, 5), AT + 60_000), true);
   const expected = { seqs: [...upTo(seq - 1), ...upTo(next + 4, next)], skipped: 101 };
-  t.same(await readAll(t, file, 0, 100_000), expected, 'what had no room is announced');
+  t.same(await readAll(t, file, 0, 100_000), expected, 'the missing lines are announced');
   file.close();
   const { file: again } = await openLog(t, { directory });
   t.equal(again.lastSeq, next + 4);
-  t.same(await readAll(t, again, 0, 100_000), expected, 'after a restart, too');
+  t.same(await readAll(t, again, 0, 100_000), expected, 'the same after a restart');
   again.close();
 });

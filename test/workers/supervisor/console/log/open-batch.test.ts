@@ -30,7 +30,7 @@ t.test('a sealed batch never changes, and takes little more memory than its text
     t.equal(batch.text.length, sizes[index]);
     t.ok(
       batch.text.every((byte) => byte === index),
-      `batch ${index} is as it was`,
+      `batch ${index} is unchanged`,
     );
     // Small buffers share a pool of Node.js.
     if (batch.text.length > Buffer.poolSize)

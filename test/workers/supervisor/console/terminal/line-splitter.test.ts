@@ -98,13 +98,13 @@ t.test("lines that Node's readline prints above its prompt come out clean", asyn
 
 t.test('redrawn text has the colours that a terminal shows', async (t) => {
   t.equal(split('\x1b[31mred\rg\x1b[32mreen\x1b[0m\r\n'), '\x1b[31mg\x1b[32mreen\x1b[0m\r\n');
-  t.equal(split('\x1b[0m\r[12:34:56] Hello\r\n'), '\x1b[0m[12:34:56] Hello\r\n', "the previous line's reset stays");
+  t.equal(split('\x1b[0m\r[12:34:56] Hello\r\n'), '\x1b[0m[12:34:56] Hello\r\n', "the previous line's reset is kept");
   t.equal(split('x\r\x1b[1;38;5;208mA\x1b[22;39mB\r\n'), '\x1b[1;38;5;208mA\x1b[22;39mB\r\n');
 });
 
 t.test('leaves out titles, modes, bells and other control characters', async (t) => {
   t.equal(split('\x1b]0;Title\x07a\x1b]2;x\x1b\\b\x07\x00c\x7f\x1b(B\x1b[?25ld\x1bPq\x1b\\e\r\n'), 'abcde\r\n');
-  t.equal(split('a\u009b31mb\u0085c\u009d0;x\u009cd\r\n'), 'a\x1b[31mbcd\r\n', 'in one character each (C1)');
+  t.equal(split('a\u009b31mb\u0085c\u009d0;x\u009cd\r\n'), 'a\x1b[31mbcd\r\n', 'sequences in one character each (C1)');
 });
 
 t.test('joins characters that a read split, and shows invalid UTF-8 as U+FFFD', async (t) => {
@@ -124,7 +124,7 @@ t.test('a line that is too long is cut after a word, and states its length', asy
   t.match(first, `has ${long.length} characters`);
   t.equal(second, 'next');
   t.equal(rest, '');
-  t.equal(split(`${'x'.repeat(LONGEST_LINE - 1)}\r\n`).length, LONGEST_LINE + 1, 'the longest line that is whole');
+  t.equal(split(`${'x'.repeat(LONGEST_LINE - 1)}\r\n`).length, LONGEST_LINE + 1, 'the longest line that is not cut');
 });
 
 t.test('shows nothing of a secret that was cut in two', async () => {
@@ -174,7 +174,7 @@ t.test('returns the unfinished line as a terminal shows it now', async (t) => {
 
 t.test('an unfinished line at the end of the output is the last line', async (t) => {
   t.equal(split('a\r\nb'), 'a\r\nb\r\n');
-  t.equal(split('a\r\n\x1b[?2004l\r\x1b[K'), 'a\r\n', 'unless nothing is to be seen of it');
+  t.equal(split('a\r\n\x1b[?2004l\r\x1b[K'), 'a\r\n', 'an invisible line is dropped');
 });
 
 const fragment = fc.constantFrom(

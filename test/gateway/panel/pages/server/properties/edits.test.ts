@@ -22,9 +22,9 @@ t.test('a change by someone else to the same property is a conflict', (t) => {
   t.same(conflictsOf({ motd: 'Mine', pvp: 'false' }, { seen, latest }), [
     { key: 'motd', mine: 'Mine', theirs: 'Theirs' },
   ]);
-  t.same(conflictsOf({ motd: 'Theirs' }, { seen, latest }), [], 'the same change is no conflict');
+  t.same(conflictsOf({ motd: 'Theirs' }, { seen, latest }), [], 'equal changes do not conflict');
   t.same(conflictsOf({ pvp: 'false' }, { seen, latest: {} }), [{ key: 'pvp', mine: 'false', theirs: '' }]);
-  t.same(conflictsOf({ extra: '1' }, { seen, latest }), [], 'a property that nobody else has set');
+  t.same(conflictsOf({ extra: '1' }, { seen, latest }), [], 'a property that only this user has set');
   t.end();
 });
 
@@ -55,7 +55,7 @@ t.test('a known property has the input of its type', (t) => {
   t.equal(inputTypeOf({ type: 'integer' }, '5'), 'integer');
   t.equal(inputTypeOf({ type: 'choice' }, 'easy'), 'choice');
   t.equal(inputTypeOf({ type: 'boolean' }, 'true'), 'boolean');
-  t.equal(inputTypeOf({ type: 'boolean' }, 'maybe'), 'text', 'a switch could not show this value');
+  t.equal(inputTypeOf({ type: 'boolean' }, 'maybe'), 'text', 'a value that a switch cannot show');
   t.end();
 });
 

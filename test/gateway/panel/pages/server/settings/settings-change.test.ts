@@ -57,6 +57,6 @@ t.test('the crash policy is sent as a whole', (t) => {
 
 t.test('a required field that had a value cannot be emptied', (t) => {
   t.same(emptied({ ...STORED, name: '  ', port: '', sleepWhenEmptyMinutes: '' }, STORED), ['name', 'port']);
-  t.same(emptied(STORED, STORED), [], 'a player limit that was never set is no fault');
+  t.same(emptied(STORED, STORED), [], 'a player limit that was never set is valid');
   t.end();
 });

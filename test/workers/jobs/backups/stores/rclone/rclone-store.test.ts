@@ -61,9 +61,9 @@ t.test('an encrypting remote without checksums works as a store', async (t) => {
   await store.get(object.key, to, transfer());
   t.ok(object.content.equals(await readFile(to)));
   const [file] = await filesBelow(directory);
-  t.notMatch(file, /survival/, 'names are encrypted, too');
+  t.notMatch(file, /survival/, 'names are encrypted too');
   await flipByte(path.join(directory, file!));
-  t.equal(await store.verify(object, transfer()), false, 'a copy that cannot be decrypted is damaged');
+  t.equal(await store.verify(object, transfer()), false, 'a copy that cannot be decrypted counts as damaged');
   await t.rejects(store.get(object.key, `${to}.again`, transfer()), { code: 'backup_damaged' });
   await store.remove(object.key, signal);
   t.same(await filesBelow(directory), []);

@@ -144,7 +144,7 @@ t.test('a damaged partial upload is not resumed', async (t) => {
   await flipByte(path.join(directory, `${object.key}.partial`));
   const again = transfer();
   await store.put(object, again);
-  t.ok(again.leap > 5 * MiB, 'it was tried');
+  t.ok(again.leap > 5 * MiB, 'resuming was attempted');
   t.equal(again.bytes, object.sizeBytes, 'the final count is right');
   t.equal(await store.verify(object, transfer()), true);
 });
@@ -227,7 +227,7 @@ t.test('the password is sent, also if the server asks interactively', async (t) 
   for (const way of ['password', 'keyboard-interactive']) {
     const got: string[] = [];
     const server = new ssh2.Server({ hostKeys: [hostKey] }, (connection) => {
-      connection.on('error', () => undefined); // hung up on
+      connection.on('error', () => undefined); // reset by the server
       connection.on('authentication', (context) => {
         if (context.method !== way) return context.reject([way as 'password']);
         if (context.method === 'password') got.push(context.password);

@@ -119,7 +119,7 @@ function stateOf(pid: number): { state: string; parent: number } | undefined {
     const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { state: state ?? '', parent: Number(parent) };
   } catch {
-    return undefined; // It has gone meanwhile.
+    return undefined; // it has exited since
   }
 }
 
