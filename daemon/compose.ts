@@ -147,7 +147,7 @@ function followChanges({
     await supervisors.sendRedaction();
     await readyFile
       .moved(offers.listeners())
-      .catch((error: unknown) => log.error({ err: error }, 'run/daemon.json still has the former addresses'));
+      .catch((error: unknown) => log.error({ err: error }, 'could not update the addresses in run/daemon.json'));
   });
 }
 

@@ -59,7 +59,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const upstream = connectUpstream(daemon, warn);
   const { view, supervisors, passiveJobs, store, audit } = upstream;
   const credentials = createCredentials(store, warn);
-  // Grants end with their instance: a new instance with the same id is granted to nobody.
+  // Grants end with their instance: a new instance with the same id has no grants.
   view.onChange(({ after }) => after || credentials.usersChanged());
   const services = createServices({ upstream, credentials, limits, now });
   const stats = createStatsReader({ daemon, view, supervisors, jobs: passiveJobs });

@@ -53,7 +53,7 @@ export function createGatewayProcess({
         hasServed = true;
         offers.started(listeners);
       },
-      () => undefined, // reported to whoever awaits the start
+      () => undefined, // reported to the caller that awaits the start
     );
     return child;
   }

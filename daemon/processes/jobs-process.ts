@@ -49,7 +49,7 @@ export function createJobsProcess({
     );
     child.ready.then(
       () => show({ socket: home.jobsSocket }),
-      () => undefined, // reported to whoever awaits the start
+      () => undefined, // reported to the caller that awaits the start
     );
     void child.exited.then(() => show({ socket: null }));
     return child;

@@ -77,7 +77,7 @@ export async function followCustomSoftware({
 function watchFolder(folder: string, log: Logger, onChange: () => void): FSWatcher | undefined {
   try {
     const watcher = watch(folder, { persistent: false }, onChange);
-    return watcher.on('error', (error) => log.warn({ err: error }, 'the software folder is not watched any more'));
+    return watcher.on('error', (error) => log.warn({ err: error }, 'stopped watching the software folder'));
   } catch (error) {
     log.warn({ err: error }, 'the software folder cannot be watched');
     return undefined;

@@ -146,7 +146,7 @@ export class Attachment {
   }
 
   #warnUnknown(error: unknown): void {
-    this.#options.log.warn({ err: error, instance: this.#id }, 'whether a supervisor is alive could not be checked');
+    this.#options.log.warn({ err: error, instance: this.#id }, 'could not check whether a supervisor is alive');
   }
 }
 

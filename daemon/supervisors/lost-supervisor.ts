@@ -21,7 +21,7 @@ export async function lostPhase(
   // A supervisor that was recovering a game may have died before it reported the game.
   const game = await retry(() => readLivingGame(home.gameRecord(id)), {
     onFailure: (error) =>
-      log.warn({ err: error, instance: id }, 'whether a game runs without its supervisor could not be checked'),
+      log.warn({ err: error, instance: id }, 'could not check whether a game runs without its supervisor'),
     signal,
   });
   if (!registry.has(id)) return undefined;

@@ -61,7 +61,7 @@ export async function reattach(
 async function showRecorded(id: string, { home, registry, log }: Omit<ReattachOptions, 'policy'>): Promise<void> {
   const game = await readLivingGame(home.gameRecord(id)).catch((error: unknown) => {
     // Most likely there is no free file descriptor. The supervisor reports the game once it answers.
-    log.warn({ err: error, instance: id }, 'whether a game is alive could not be checked');
+    log.warn({ err: error, instance: id }, 'could not check whether a game is alive');
   });
   if (!game || !registry.has(id)) return;
   const { socket, runtime } = registry.get(id);

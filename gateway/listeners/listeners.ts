@@ -54,7 +54,7 @@ export function createListeners(gateway: Gateway, home: Home): Listeners {
       root: home.root,
       onRenewed: renew,
       onProblem: (error) =>
-        log.error({ err: error }, 'the renewed certificate cannot be used; the one before stays in use'),
+        log.error({ err: error }, 'the renewed certificate cannot be used; the previous one stays in use'),
     });
   }
 

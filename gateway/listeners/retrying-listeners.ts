@@ -52,7 +52,7 @@ export function createRetryingListeners(
       try {
         return await listen(...wanted);
       } catch (error) {
-        log.error({ err: error }, 'the gateway cannot listen on its ports yet and retries');
+        log.error({ err: error }, 'the gateway cannot listen on its ports yet; retrying');
         retry(wanted);
         return plannedAddresses(wanted);
       }

@@ -64,7 +64,7 @@ t.test(
 
     await page.getByText('At 05:15, every 2 days').waitFor();
     await page.getByRole('switch', { name: 'Enable Quiet restart' }).click({ force: true });
-    await until('it is off', async () => (await stored())[0]?.enabled === false);
+    await until('the schedule is disabled', async () => (await stored())[0]?.enabled === false);
 
     await page.getByRole('button', { name: 'Edit Quiet restart' }).click();
     await field(page, 'Name').fill('Restart');
@@ -89,9 +89,9 @@ t.test(
 
     await page.getByRole('button', { name: 'Delete Theirs?' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await until('it is gone', async () => (await stored()).length === 1);
+    await until('the schedule is removed', async () => (await stored()).length === 1);
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
-    await until('it is back', async () => (await stored()).some(({ name }) => name === 'Theirs'));
+    await until('the schedule is back', async () => (await stored()).some(({ name }) => name === 'Theirs'));
 
     async function choose(label: string, option: string): Promise<void> {
       await dialog

@@ -44,7 +44,7 @@ t.test('a first run shows a password that works once, and a clean end leaves not
   await daemon.ready();
   const record = JSON.parse(await readFile(home.daemonRecord, 'utf8'));
   t.same(Object.keys(record), ['pid', 'version', 'panel', 'remote']);
-  await until('it has said so', () => daemon.said().includes('console demo'));
+  await until('the message is printed', () => daemon.said().includes('console demo'));
   t.match(daemon.said(), `Gamekeeper is ready: ${record.panel}\n`);
   const [, password] = /password {2}(\S+)/.exec(daemon.said()) ?? [];
   t.match(await requestJson('POST', new URL('/api/login', record.panel), { body: { username: 'admin', password } }), {
@@ -66,7 +66,7 @@ t.test('a first run shows a password that works once, and a clean end leaves not
 t.test('--json prints one document when the daemon is ready', async (t) => {
   const daemon = up(t, temporaryFolder(t), '--json');
   await daemon.ready();
-  await until('it has said so', () => daemon.said().endsWith('\n'));
+  await until('the line is complete', () => daemon.said().endsWith('\n'));
   t.match(JSON.parse(daemon.said()), {
     panel: /^http:\/\/127\.0\.0\.1:\d+$/,
     remote: /^http/,
@@ -86,7 +86,7 @@ t.test('a killed gateway is replaced on the same port', async (t) => {
   for (let round = 0; round < 2; round++) {
     const [gateway] = processesOf(root).filter(({ command }) => /gateway\/main/.test(command));
     process.kill(gateway!.pid, 'SIGKILL');
-    await until('the old one is gone', () => processesOf(root).every(({ pid }) => pid !== gateway!.pid));
+    await until('the old process is gone', () => processesOf(root).every(({ pid }) => pid !== gateway!.pid));
     await until('it serves', () =>
       fetch(health).then(
         (answer) => answer.ok,

@@ -244,7 +244,7 @@ t.test('a running instance is not deleted', async (t) => {
   const deletion = { id: 'demo', files: 'delete', backups: 'keep' } as const;
   await t.rejects(service.deleteInstance(deletion), { code: 'invalid_state', message: /running/ });
   await supervisor.call.sendLine(JSON.stringify({ phase: 'stopped', activity: 'backing-up' }));
-  await until('the daemon has heard of it', () => service.instance('demo').runtime.activity === 'backing-up');
+  await until('the activity is reported', () => service.instance('demo').runtime.activity === 'backing-up');
   await t.rejects(service.deleteInstance(deletion), { code: 'invalid_state', message: /backing-up/ });
   t.match(await service.updateInstance({ id: 'demo', change: { port: 5005 } }), { port: 5005, name: 'demo' });
   t.match(JSON.parse(await supervisor.call.command('')), { port: 5005 }, 'its supervisor has the change');

@@ -25,7 +25,7 @@ t.test('a flood of a million lines reaches a viewer, and a stopped viewer when i
   t.same(second, expected(FLOOD), 'so did the second, after it continued');
 });
 
-t.test('a stopped viewer is told exactly how many lines were rotated away', LINUX, async (t) => {
+t.test('a stopped viewer learns exactly how many lines were rotated away', LINUX, async (t) => {
   const FLOOD = 1_500_000; // more than the log on disk holds
   const { first, second } = await floodTwo(t, FLOOD);
   t.same(first.faults, [], 'the first viewer received every line once, in order');

@@ -62,7 +62,7 @@ function exitOf(terminal: Terminal): Promise<number> {
   return new Promise((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)));
 }
 
-t.test('an upgrade finishes after Ctrl-C, which is answered once', async (t) => {
+t.test('an upgrade finishes despite Ctrl-C, which prints one message', async (t) => {
   const { version, gamekeeper, info, upgrade } = await setup(t);
   const { terminal, said, exit } = upgrade();
   await version.begun();

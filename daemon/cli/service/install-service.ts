@@ -13,7 +13,7 @@ export interface InstallServiceOptions {
   home: Home;
   /** The content of the service's file. */
   content: string;
-  /** Replace the file even if somebody else wrote it, or if it is for another data directory. */
+  /** Replace the file even if Gamekeeper did not write it, or if it is for another data directory. */
   force: boolean;
   /** Let the user's services run without a login. */
   linger: boolean;

@@ -59,7 +59,7 @@ export function createReAuthentication({ store, passwords, now }: ReAuthenticati
 
   /** The caller counts the attempt. */
   async function useCode(username: string, code: string): Promise<boolean> {
-    // Recovery codes cannot be guessed, so they are not limited, and let the owner in while somebody else is guessing.
+    // Recovery codes cannot be guessed, so they are not limited, and let the owner in during a guessing attack.
     const key = /^[\d ]*$/.test(code) ? username.toLowerCase() : undefined;
     if (key !== undefined) refuseFor(wrongCodes.attempt(key, now()));
     const right = await store.useSecondFactor({ username, code });

@@ -22,6 +22,6 @@ const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
 function readable(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
-  const figure = bytes / 1024 ** power;
-  return `${power === 0 || figure >= 100 ? Math.round(figure) : figure.toFixed(1)} ${UNITS[power]}`;
+  const value = bytes / 1024 ** power;
+  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[power]}`;
 }

@@ -193,7 +193,7 @@ t.test('control characters in a refusal do not reach the terminal', async (t) =>
   });
 });
 
-t.test('wrong usage exits with 2 and says what is right', async (t) => {
+t.test('wrong usage exits with 2 and shows the correct usage', async (t) => {
   const { home, asked } = await fakeGateway(t, () => ({}));
   const mistakes: [string[], RegExp][] = [
     [[], /Usage: gamekeeper/],
@@ -219,7 +219,7 @@ t.test('wrong usage exits with 2 and says what is right', async (t) => {
   t.match(await gamekeeper(home, ['create', '--help']), { code: 0, stdout: /--accept-eula/ });
 });
 
-t.test('without a daemon every command says how to start one', async (t) => {
+t.test('without a daemon every command explains how to start one', async (t) => {
   const home = homeAt(temporaryFolder(t));
   await mkdir(home.run);
   for (const args of [['list'], ['status'], ['down'], ['token', 'list'], ['backup', 'demo', '--json']])

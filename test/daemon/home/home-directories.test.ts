@@ -40,7 +40,7 @@ t.test('sockets of a home with a long path have a private folder, which is remov
   const home = homeAt(path.join(temporaryFolder(t), 'x'.repeat(80)));
   const sockets = shortSocketDirectory(home.root);
   await prepareHome(home);
-  await t.rejects(stat(sockets), { code: 'ENOENT' }, 'not created by a check');
+  await t.rejects(stat(sockets), { code: 'ENOENT' }, 'not created before the home is locked');
   await prepareSockets(home);
   t.equal(path.dirname(home.daemonSocket), sockets);
   t.equal((await stat(sockets)).mode & 0o777, 0o700);

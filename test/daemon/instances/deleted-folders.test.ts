@@ -15,7 +15,7 @@ function homeWith(t: Test, ...ids: string[]) {
   }
   const folders = createDeletedFolders({ home, log: createLogger({ name: 'test', level: 'silent' }) });
   const left = () => readdirSync(home.instances).sort();
-  const emptied = () => until('nothing is on its way out', () => left().every((name) => !name.startsWith('.')));
+  const emptied = () => until('no deletion is pending', () => left().every((name) => !name.startsWith('.')));
   return { home, folders, left, emptied };
 }
 
@@ -53,7 +53,7 @@ t.test('the next start finishes an interrupted deletion', async (t) => {
   const { folders, left } = homeWith(t, `${aside}half`, `${aside}again`, 'again', '.gamekeeper-restore-0.new');
   const registry = registryOf('half', 'again');
   await folders.resume(registry);
-  await until('only others are left', () => left().length === 2);
+  await until('only the other folders are left', () => left().length === 2);
   t.same(left(), ['.gamekeeper-restore-0.new', 'again']);
   t.same([...registry.known], ['again'], 'a new instance with the same id stays');
 });

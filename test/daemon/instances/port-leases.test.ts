@@ -78,7 +78,7 @@ t.test('the leases follow what supervisors report, including those of an earlier
   leases.take('new', [tcp(2000)]);
   leases.show('new');
   leases.show('old', [tcp(1000)]);
-  await until('that is seen', () => !isFree(1000));
+  await until('the lease is reported', () => !isFree(1000));
   t.notOk(isFree(2000), 'a lease that is not reported yet is kept');
   leases.show('new', undefined, null);
   await until('a lease ends with its supervisor', () => isFree(2000));

@@ -126,7 +126,7 @@ t.test('RCON comes from the request or the folder, or is chosen', async (t) => {
   t.same((await resolve({ name: 'x', software: 'demo', rcon }, surroundings(own))).rcon, rcon);
 });
 
-t.test('mistakes are reported with the field and what is allowed', async (t) => {
+t.test('mistakes are reported with the field and the allowed values', async (t) => {
   const launch = { command: ['./server'] };
   const mistakes: [object, RegExp][] = [
     [{ software: 'nothing' }, /^software: .*"nothing".*vanilla, paper.*custom, demo/],

@@ -27,7 +27,7 @@ t.test('watchers see the jobs process start, die and restart, and watching does 
   void (async () => {
     for await (const presence of jobs.watch(ending.signal)) seen.push(presence);
   })();
-  await until('the first is told', () => seen.length === 1);
+  await until('the first state is yielded', () => seen.length === 1);
 
   await jobs.ensure();
   await until('it serves', () => seen.at(-1)?.socket === home.jobsSocket);

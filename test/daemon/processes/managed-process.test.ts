@@ -40,7 +40,7 @@ t.test('a killed process is replaced at once', async (t) => {
   const first = await kept.ready();
   t.same(first.args, serving.args);
   process.kill(first.pid, 'SIGKILL');
-  await until('another one serves', async () => (await kept.ready()).pid !== first.pid);
+  await until('another process serves', async () => (await kept.ready()).pid !== first.pid);
   const second = await kept.ready();
   await kept.stop(1_000);
   t.throws(() => process.kill(second.pid, 0), 'stopped for good');

@@ -22,7 +22,7 @@ function write(folder: string, name: string, content: object | string): void {
   writeFileSync(path.join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
 }
 
-t.test('a file is a kind, which can extend a shipped one or another custom one, in any order', async (t) => {
+t.test('each file is a kind that can extend a shipped or custom one, in any order', async (t) => {
   const folder = folderWith(t, {
     'a.json': { kind: 'more', extends: 'mine', title: 'More', stopCommand: 'end' },
     'b.json': MINE,
@@ -94,6 +94,6 @@ t.test('changes are noticed and reported, and a problem is logged once', async (
   rmSync(path.join(folder, 'mine.json'));
   t.match(await files.read(), { kinds: [] }, 'read() returns changes at once');
   t.equal(softwareOf('mine'), undefined);
-  await until('both were told', () => changes === 2);
+  await until('both changes were reported', () => changes === 2);
   t.match(warned, [{ file: 'bad.json' }]);
 });

@@ -116,8 +116,8 @@ t.test(
     await daemon.supervisors.configure(last);
 
     process.kill(hanging.pid, 'SIGCONT');
-    await until('it is not degraded any more', () => !('degraded' in daemon.registry.get('hangs').runtime));
-    await until('it has heard of the last change', async () => {
+    await until('it is no longer degraded', () => !('degraded' in daemon.registry.get('hangs').runtime));
+    await until('it has the last change', async () => {
       return JSON.parse(await hanging.client.call.command('')).port === 4244;
     });
     t.equal(daemon.phase('hangs'), 'running');
@@ -147,7 +147,7 @@ t.test('a supervisor that pauses while the next daemon starts gets its settings 
     async () => (JSON.parse(await client.call.command('redaction')) as { patterns: string[] }).patterns[0] === 'new',
   );
   t.match(JSON.parse(await client.call.command('')), { port: 4242 });
-  await until('it is not degraded any more', () => !('degraded' in second.registry.get('demo').runtime));
+  await until('it is no longer degraded', () => !('degraded' in second.registry.get('demo').runtime));
 });
 
 t.test('a supervisor that hangs for good is killed and counts as lost', async (t) => {
@@ -206,8 +206,8 @@ t.test('a dead supervisor does not count as lost while its game cannot be checke
   const record = home.gameRecord('demo');
   await symlink(path.basename(record), record);
   process.kill(pid, 'SIGKILL');
-  await until('it has been tried to look', () =>
-    daemon.said.some((words) => /without its supervisor could not be checked/.test(words)),
+  await until('an attempt to check has failed', () =>
+    daemon.said.some((words) => /could not check whether a game runs without its supervisor/.test(words)),
   );
   t.same(daemon.lost, []);
   await rm(record);
@@ -276,7 +276,7 @@ for (const [age, protocol] of [
     t.equal(other.exitCode, null);
     t.same(daemon.lost, []);
     other.kill('SIGKILL');
-    await until('its end is seen', () => daemon.lost.length > 0);
+    await until('its exit is noticed', () => daemon.lost.length > 0);
   });
 
 t.test('callers at the same time share one supervisor, and its state is shown', async (t) => {
@@ -295,9 +295,9 @@ t.test('callers at the same time share one supervisor, and its state is shown', 
   );
 
   await first.client.call.start();
-  await until('the start is seen', () => daemon.phase('demo') === 'running');
+  await until('the start is reported', () => daemon.phase('demo') === 'running');
   await daemon.supervisors.retire('demo');
-  await until('the end is seen', () => daemon.registry.get('demo').socket === null);
+  await until('the exit is noticed', () => daemon.registry.get('demo').socket === null);
   t.equal(daemon.phase('demo'), 'stopped');
   t.same(daemon.lost, [], 'a retired supervisor is not lost');
   t.same(processesOf(home.root), []);
@@ -368,10 +368,10 @@ t.test('a supervisor that dies while its server sleeps is lost without a crash',
   daemon.registry.save(instanceConfig({ id: 'demo' }));
   const link = await daemon.supervisors.ensure('demo');
   await link.client.call.sleep();
-  await until('its sleep is seen', () => daemon.phase('demo') === 'sleeping');
+  await until('its sleep is reported', () => daemon.phase('demo') === 'sleeping');
   t.ok(daemon.registry.ran('demo'), 'it counts as running for autoResume');
   process.kill(link.pid, 'SIGKILL');
-  await until('its end is seen', () => daemon.lost.length > 0);
+  await until('its exit is noticed', () => daemon.lost.length > 0);
   t.same(daemon.lost, [['demo', 'sleeping']]);
   t.equal(daemon.phase('demo'), 'stopped');
   t.notOk(daemon.registry.get('demo').runtime.crash);
@@ -398,9 +398,9 @@ t.test('the last crash survives supervisor and daemon', async (t) => {
   const crash = { at: '2026-11-20T08:00:00.000Z', exitCode: 7, signal: null, reason: 'it fell', restarts: 1 };
   const link = await first.supervisors.ensure('demo');
   await link.client.call.sendLine(JSON.stringify({ phase: 'crashed', crash }));
-  await until('it is seen', () => first.phase('demo') === 'crashed');
+  await until('the crash is reported', () => first.phase('demo') === 'crashed');
   await link.client.call.retire();
-  await until('it is gone', () => first.registry.get('demo').socket === null);
+  await until('the supervisor is gone', () => first.registry.get('demo').socket === null);
   first.leave();
   const second = daemonOf(home);
   t.same(second.registry.get('demo').runtime, { phase: 'crashed', crash }, 'the crash is shown until the next start');
@@ -409,7 +409,7 @@ t.test('the last crash survives supervisor and daemon', async (t) => {
   await next.client.call.sendLine(JSON.stringify({ phase: 'stopped', crash }));
   await until('it was started and stopped', () => second.phase('demo') === 'stopped');
   await next.client.call.retire();
-  await until('it is gone', () => second.registry.get('demo').socket === null);
+  await until('the supervisor is gone', () => second.registry.get('demo').socket === null);
   second.leave();
   const third = daemonOf(home);
   t.teardown(third.leave);

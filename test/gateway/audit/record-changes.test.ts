@@ -110,7 +110,7 @@ t.test('the first word of a console command is recorded, over every way to send 
   const console = await openConsole(t, app, { headers: { cookie: headers.cookie } });
   for (const line of ['op Alice', '/login hunter2 hunter2', 'hunter2', 'save-all', 'msg Bob meet me at 1 2 3'])
     console.socket.send(line);
-  await until('they are written down', () => daemon.audited.length === 5);
+  await until('the entries are recorded', () => daemon.audited.length === 5);
   const command = { method: 'POST', url: '/instances/demo/commands', headers } as const;
   await app.inject({ ...command, payload: { command: 'ban Mallory for hunter2' } });
   const { entries } = await page();

@@ -32,10 +32,10 @@ t.test('lists contain only what the user can see', async (t) => {
   }
   t.same(await ids('/instances', 'id', await cookie('admin')), ['demo', 'secret']);
   daemon.updateUser({ username: 'ann', change: { instances: ['*'] } });
-  await until('the grant holds', async () => (await ids('/instances', 'id')).length === 2);
+  await until('the grant takes effect', async () => (await ids('/instances', 'id')).length === 2);
   t.same(await ids('/jobs', 'instanceId'), ['demo', 'secret']);
   daemon.updateUser({ username: 'ann', change: { instances: [] } });
-  await until('it is gone', async () => (await ids('/instances', 'id')).length === 0);
+  await until('the grant is removed', async () => (await ids('/instances', 'id')).length === 0);
   t.same(await ids('/jobs', 'instanceId'), []);
 });
 
@@ -105,7 +105,7 @@ t.test('a role on a single instance applies there, higher or lower', async (t) =
     username: 'ann',
     change: { role: 'operator', instances: ['*', { id: 'demo', role: 'viewer' }] },
   });
-  await until('the new grants hold', async () => (await start('demo')).statusCode === 403);
+  await until('the new grants take effect', async () => (await start('demo')).statusCode === 403);
   t.equal((await app.inject({ url: '/instances/demo', headers })).statusCode, 200);
 });
 
@@ -116,13 +116,13 @@ t.test('a token has the present grants of its user', async (t) => {
     (await app.inject({ method: 'POST', url: `/instances/${id}${path}`, headers })).statusCode;
   t.equal(await status('secret'), 503, 'allowed; 503 because no supervisor runs');
   daemon.updateUser({ username: 'ann', change: { instances: ['demo'] } });
-  await until('the token has lost it', async () => (await status('secret')) === 404);
+  await until('the token has lost the grant', async () => (await status('secret')) === 404);
   t.equal(await status('demo', '/restart'), 200);
   t.equal(await status('demo', '/backup'), 403, 'a token never gains scopes');
   daemon.updateUser({ username: 'ann', change: { disabled: true } });
   await until('a disabled user has no tokens', async () => (await status('demo', '/restart')) === 401);
   daemon.updateUser({ username: 'ann', change: { disabled: false, instances: [{ id: 'demo', role: 'viewer' }] } });
-  await until('they are back, with the grants of now', async () => (await status('demo', '/restart')) === 403);
+  await until('the tokens are back, with the present grants', async () => (await status('demo', '/restart')) === 403);
 });
 
 t.test('metrics are only for users who see every instance', async (t) => {
@@ -146,12 +146,12 @@ t.test('events follow what the user can see at the moment', async (t) => {
   const change = (id: string, phase: 'starting' | 'running') => daemon.put(instanceConfig({ id }), { phase });
   change('secret', 'starting');
   change('demo', 'starting');
-  await until('the event is there', () => text.includes('"starting"'));
+  await until('the event is received', () => text.includes('"starting"'));
   t.match(text, /"instanceId":"demo"/);
   t.notMatch(text, /secret/);
 
   daemon.updateUser({ username: 'ann', change: { instances: ['secret'] } });
-  await until('the other one is told of', () => {
+  await until('the event of the other instance is received', () => {
     change('secret', 'running');
     change('secret', 'starting');
     return text.includes('secret');
@@ -159,7 +159,7 @@ t.test('events follow what the user can see at the moment', async (t) => {
   const seen = text.length;
   change('demo', 'running');
   change('secret', 'running');
-  await until('more has come', () => text.slice(seen).includes('"running"'));
+  await until('another event is received', () => text.slice(seen).includes('"running"'));
   t.notMatch(text.slice(seen), /demo/);
 
   const ended = once(response, 'end');
@@ -174,7 +174,7 @@ t.test('a console closes when the grant is removed, and takes no commands from a
     await openConsole(t, app, { headers: { cookie: headers.cookie } }),
   ];
   mine.socket.send('list');
-  await until('the command is there', () => supervisor.heard.includes('list'));
+  await until('the command has arrived', () => supervisor.heard.includes('list'));
 
   daemon.updateUser({ username: 'ann', change: { instances: [{ id: 'demo', role: 'viewer' }] } });
   await until('commands are refused', () => {
@@ -199,8 +199,8 @@ t.test('deleting an instance removes its grants, also for a new one with the sam
   const admin = await cookie('admin');
   t.equal(await status(), 200);
   await daemon.deleteInstance({ id: 'secret', files: 'keep', backups: 'keep' });
-  await until('it is gone', async () => (await status()) === 404);
+  await until('the instance is gone', async () => (await status()) === 404);
   daemon.put(instanceConfig({ id: 'secret' }));
-  await until('the new one is known', async () => (await status(admin)) === 200);
+  await until('the new instance is known', async () => (await status(admin)) === 200);
   t.equal(await status(), 404);
 });

@@ -210,7 +210,7 @@ t.test('an answer from before a change is not remembered, even if the event is l
     });
   }) as never;
   const early = app.inject({ method: 'POST', url: '/instances/demo/start', headers });
-  await until('it is being asked', () => daemon.user === real);
+  await until('the daemon is being asked', () => daemon.user === real);
   const told = new Promise<void>((resolve) => gateway.credentials.onChange(() => resolve()));
   daemon.updateUser({ username: 'ann', change: { role: 'viewer' } });
   await told;

@@ -63,7 +63,7 @@ for (const secure of [false, true]) {
       for (let n = 0; n < 5; n++) {
         const newcomer = await call(HEALTH);
         await until(`number ${n} is served`, () => heard(newcomer).includes('"ok"'));
-        await until('the oldest has gone', () => quiet[n]!.closed);
+        await until('the oldest connection is closed', () => quiet[n]!.closed);
         t.notOk(quiet[n + 1]!.closed, 'no other connection was closed');
       }
       t.equal(heard(quiet[3]!).split('"ok"').length, 2, 'a connection that fell idle after a response is replaced');
@@ -84,7 +84,7 @@ t.test('a connection that is being served stays, and the new one is closed', { s
     await until('it is served', () => /^HTTP\/1.1 (?:200|101)/.test(heard(served.at(-1)!)));
   }
   const newcomer = await call(HEALTH);
-  await until('the newcomer has gone', () => newcomer.closed);
+  await until('the new connection is closed', () => newcomer.closed);
   t.equal(heard(newcomer), '');
   for (const socket of served) t.notOk(socket.closed);
 
@@ -101,5 +101,8 @@ t.test('a full listener closes a connection of the address with the most', { ski
   const newcomer = await call(HEALTH, '127.0.0.4');
   await until('it is served', () => heard(newcomer).includes('"ok"'));
   for (const socket of few) t.notOk(socket.closed);
-  await until('those with many have paid', () => many.filter((socket) => socket.closed).length === 3);
+  await until(
+    'connections of the address with the most are closed',
+    () => many.filter((socket) => socket.closed).length === 3,
+  );
 });

@@ -54,11 +54,11 @@ t.test('a renewed certificate is used for new connections, and open ones continu
   await mkdir(beside);
   await write(beside, second);
   for (const file of Object.values(FILES)) await rename(path.join(beside, file), path.join(world.home, file));
-  await until('the new one is served', async () => (await servedAt(ports[0]!)) === fingerprint(second.cert));
+  await until('the new certificate is served', async () => (await servedAt(ports[0]!)) === fingerprint(second.cert));
   t.equal(await servedAt(ports[1]!), fingerprint(second.cert), 'the other listener serves it too');
 
   world.supervisor.print('after the renewal');
-  await until('the open console goes on', () => seen.includes('after the renewal'));
+  await until('the open console continues', () => seen.includes('after the renewal'));
   t.equal(socket.readyState, WebSocket.OPEN);
 
   const answer = await securely(`${panel}/api/logout`, second.cert);
@@ -138,13 +138,13 @@ t.test('an unusable pair is logged until it is replaced', async (t) => {
   await write(folder, first);
   const { next, problems, renewed, stop } = await watching(t, folder);
   await writeFile(path.join(folder, 'cert.pem'), second.cert);
-  await until('it is said', () => problems.length > 0);
+  await until('the problem is reported', () => problems.length > 0);
   t.match(problems[0], { code: 'invalid_request', message: /not a PEM pair/ });
   t.same(renewed, []);
   await writeFile(path.join(folder, 'key.pem'), second.key);
   await next(second);
   await writeFile(path.join(folder, 'cert.pem'), '');
-  await until('it is said again', () => problems.length > 1);
+  await until('the problem is reported again', () => problems.length > 1);
   stop();
   const another = await watching(t, folder);
   await write(folder, first);

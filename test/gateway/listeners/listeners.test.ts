@@ -80,8 +80,8 @@ t.test(
       headers: { ...headers, 'content-type': 'application/json' },
     }).end('{"command":"list"}');
     const answered = once(asked, 'response') as Promise<[IncomingMessage]>;
-    await until('the request is under way', () => asked.socket?.bytesWritten);
-    await until('it is heard', () => supervisor.heard !== undefined);
+    await until('the request is sent', () => asked.socket?.bytesWritten);
+    await until('the request has arrived', () => supervisor.heard !== undefined);
     const idle = new Agent({ keepAlive: true });
     t.teardown(() => idle.destroy());
     t.equal(await statusAt(`${panel}/health`, idle), 200);
@@ -97,7 +97,7 @@ t.test(
     const [answer] = await answered;
     t.equal(answer.statusCode, 200);
     answer.resume();
-    await until('kept connections are closed behind it', () => [agent, idle].every((one) => isEmpty(one)), {
+    await until('kept-alive connections are closed afterwards', () => [agent, idle].every((one) => isEmpty(one)), {
       deadlineMs: 2_000,
     });
     t.equal(gateway.sockets.total, 0);
@@ -172,7 +172,7 @@ t.test('if one listener cannot be opened, all stay as they were', async (t) => {
   }
   t.equal(socket.readyState, WebSocket.OPEN, 'its sockets stay open');
   t.same(await listen({ enabled: false }), { panel: null, remote: null });
-  t.equal(await statusAt(`${before.panel}/health`), 'ECONNREFUSED', 'the new listener was closed again');
+  t.equal(await statusAt(`${before.panel}/health`), 'ECONNREFUSED', 'no listener is left open');
 });
 
 async function console(base: string, headers: Record<string, string>): Promise<WebSocket> {

@@ -172,7 +172,7 @@ t.test('a process that does not answer has process_up 0 within a second, and is 
   );
   daemon.put(instanceConfig(), { phase: 'stopped' }, null);
   daemon.showJobs({ wanted: false, socket: null });
-  await until('what need not be there is not shown', async () =>
+  await until('processes that are not needed are not listed', async () =>
     (await scrape(world)).every((line) => !/process="(?:supervisor|jobs)"/.test(line)),
   );
   t.equal(started, 0);

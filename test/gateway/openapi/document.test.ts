@@ -127,7 +127,7 @@ t.test('query, body and answers are described correctly', async (t) => {
   t.same(paths['/health']?.get?.security, []);
 });
 
-t.test('each listener describes only what it serves', async (t) => {
+t.test('each listener describes only its own operations', async (t) => {
   const { listener } = await build(t);
   const pathsOf = async (families: ('daemon' | 'versioned' | 'session')[]) =>
     Object.keys(((await (await listener({ families })).inject('/openapi.json')).json() as OpenApiDocument).paths);

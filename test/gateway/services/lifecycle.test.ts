@@ -20,7 +20,7 @@ t.test('an answer that an event has overtaken does not replace it', async (t) =>
       asked++;
       supervisor.runtime = { phase: 'stopped' };
       daemon.put(instanceConfig(), supervisor.runtime, daemon.instance('demo').socket);
-      await until('the news has arrived', async () => (await phase()) === 'stopped');
+      await until('the event has arrived', async () => (await phase()) === 'stopped');
       return answer;
     },
   });

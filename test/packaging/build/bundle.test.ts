@@ -13,7 +13,7 @@ function project(t: Test, files: Record<string, string>): string {
   return root;
 }
 
-t.test('a bundle is self-contained, and its loader exports what it exports', async (t) => {
+t.test('a bundle is self-contained, and its loader has the same exports', async (t) => {
   const root = project(t, {
     'entry.ts':
       "import { pino } from 'pino'; export const level: string = pino({ level: 'warn' }).level; export default 'whole';",

@@ -2,7 +2,7 @@ import t from 'tap';
 import { root } from '../../../packaging/prepare.mjs';
 import { quickFiles, slowestFirst, testFilesIn } from '../../../packaging/testing/select-files.ts';
 
-t.test('a folder stands for the test files below it, fixtures and packages excepted', async (t) => {
+t.test('a folder selects the test files below it, without fixtures and packages', async (t) => {
   const project = t.testdir({
     test: {
       'b.test.ts': '',

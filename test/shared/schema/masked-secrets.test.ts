@@ -54,7 +54,7 @@ t.test('secrets are hidden in options, arrays, records and unions, everything el
   t.same(maskSecrets(schema, { plain: MASKED, constructor: 'x' }), { plain: MASKED, constructor: 'x' });
 });
 
-t.test('written back, the mask stands for what is stored; elements correspond by their name', async (t) => {
+t.test('a mask that is sent back keeps the stored secret; elements correspond by name', async (t) => {
   t.same(unmask(masked), document);
   t.same(
     unmask({ key: 'k2', plain: MASKED }),
@@ -66,7 +66,7 @@ t.test('written back, the mask stands for what is stored; elements correspond by
   });
 });
 
-t.test('a mask that stands for nothing is refused with its place', async (t) => {
+t.test('a mask without a stored secret is refused with its place', async (t) => {
   t.throws(() => unmask({ stores: [{ name: 'new', kind: 'a', password: MASKED }] }), { message: 'stores.0.password' });
   t.throws(() => unmask({ named: { two: MASKED } }), { message: 'named.two' });
   t.throws(() => unmask({ list: [MASKED] }), { message: 'list.0' }, 'the removed element is ambiguous');

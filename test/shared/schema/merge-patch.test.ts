@@ -18,7 +18,7 @@ t.test('the examples of RFC 7396 that are about objects', async (t) => {
     t.same(mergePatch({ ...document }, { ...change }, { ...document }), expected, JSON.stringify(change));
 });
 
-t.test('what repeats a default or what is there already is not written', async (t) => {
+t.test('values that equal the default or the stored value are not written', async (t) => {
   const current = { port: 1, host: 'h', list: [{ a: 1, b: 2 }], inner: { x: true, y: [] } };
   t.same(mergePatch({ port: 1 }, current, current), { port: 1 });
   t.same(mergePatch({ port: 1 }, { ...current, inner: { x: false, y: [] } }, current), {

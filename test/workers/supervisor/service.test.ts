@@ -144,7 +144,7 @@ t.test('without RCON, players come from the console and actions go there', async
   });
   await service.start();
   await waitForPhase('running');
-  await until('the console reported the player', async () => (await service.players())[0]?.name === 'Anna');
+  await until('the console has reported the player', async () => (await service.players())[0]?.name === 'Anna');
   t.match(await service.playerAction({ name: 'Anna', action: 'kick', reason: 'bye' }), 'Kicked Anna: bye');
   t.strictSame(await service.players(), []);
   await t.rejects(service.playerAction({ name: 'Ben', action: 'kick' }), { code: 'player_not_found' });
@@ -155,7 +155,7 @@ t.test('CPU and memory are shown only while the server runs', async (t) => {
   t.notOk('memoryUsedMb' in service.status());
   await service.start();
   await waitForPhase('running');
-  await until('there is a sample', () => service.status().memoryUsedMb !== undefined, { deadlineMs: 1_000 });
+  await until('the first sample is taken', () => service.status().memoryUsedMb !== undefined, { deadlineMs: 1_000 });
   t.ok((service.status().memoryUsedMb ?? 0) > 10);
   t.ok((service.status().cpuPercent ?? -1) >= 0);
   await service.stop();
@@ -215,7 +215,7 @@ t.test('a sleeping server listens on its port, also after a change of the port',
   await until('it listens', () => hears(config.port));
   const port = await freePort();
   await service.setProperties({ properties: { 'server-port': String(port) } });
-  await until('it listens there instead', () => hears(port));
+  await until('it listens on the new port', () => hears(port));
   await until('the new port is leased', () => held() === String(port), { describe: held });
   await service.stop();
   await waitForPhase('stopped');

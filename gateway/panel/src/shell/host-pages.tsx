@@ -16,7 +16,7 @@ export interface HostPageEntry {
   path: string;
   label: keyof typeof shellText.en;
   icon: ReactNode;
-  /** The least role that sees it. */
+  /** The lowest role that can open it. */
   role: 'admin' | 'viewer';
 }
 

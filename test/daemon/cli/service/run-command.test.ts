@@ -36,7 +36,7 @@ t.test('a signal is reported once, and works as usual after the work', async (t)
         isHeard = true;
       });
       process.kill(process.pid, signal);
-      await until(`${signal} is heard`, () => isHeard);
+      await until(`${signal} is received`, () => isHeard);
     }
     return 'done';
   };

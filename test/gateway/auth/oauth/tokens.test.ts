@@ -152,7 +152,7 @@ t.test('a client cannot set what runs or use operations for users, and is record
     isProblem(t, await app.inject({ url, headers }), 'insufficient_scope', url);
   const minted = { method: 'POST', url: '/api/tokens', headers, payload: { name: 'own' } } as const;
   isProblem(t, await app.inject(minted), 'insufficient_scope');
-  const entry = await until('the creation is in the audit', () =>
+  const entry = await until('the creation is recorded', () =>
     daemon.audited.find(({ path, status }) => path === '/instances' && status === 201),
   );
   t.match(entry, { who: 'account-1 (OAuth client bot)', method: 'POST' });

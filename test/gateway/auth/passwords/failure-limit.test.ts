@@ -36,7 +36,7 @@ t.test('success forgets failures, and an attempt without a verdict does not coun
   t.end();
 });
 
-t.test('any number of other names neither displaces a count nor fills the memory', (t) => {
+t.test('other names, however many, displace no count and do not fill the memory', (t) => {
   const failures = createFailureLimit({ most: 5, windowMs: WINDOW_MS });
   for (let n = 0; n < 5; n++) failures.attempt('192.0.2.1 admin', 0);
   const before = process.memoryUsage().heapUsed;

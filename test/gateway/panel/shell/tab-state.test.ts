@@ -10,7 +10,7 @@ t.test('a crash is more important than a start, a start more than a running serv
   t.end();
 });
 
-t.test('each state has a colour of its own', (t) => {
+t.test('each state has its own colour', (t) => {
   const colours = (['crashed', 'starting', 'running', 'stopped'] as const).map((phase) => tabStateOf([phase]).color);
   t.equal(new Set(colours).size, 4);
   t.end();

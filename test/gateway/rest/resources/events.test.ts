@@ -108,7 +108,7 @@ t.test('joining and leaving players are reported by name', async (t) => {
   t.ok(movements.every(({ id, data }) => id !== undefined && (data as { instanceId: string }).instanceId === 'demo'));
 });
 
-t.test('jobs are followed to their end, whoever started them', async (t) => {
+t.test('all jobs are followed to their end, including scheduled ones', async (t) => {
   const world = await build(t);
   const headers = await world.bearer();
   const reader = await listen(t, world, headers);
@@ -139,7 +139,7 @@ t.test('a credential has a limited number of streams', async (t) => {
   const scraped = (await world.app.inject('/metrics')).body;
   t.match(scraped, /^gamekeeper_event_streams 3$/m);
   first.response.destroy();
-  await until('its place is free', () => world.gateway.services.events.streams === 2);
+  await until('its slot is free', () => world.gateway.services.events.streams === 2);
   const again = await listen(t, world, headers);
   t.equal(again.response.statusCode, 200);
 });

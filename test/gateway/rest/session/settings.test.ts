@@ -87,7 +87,7 @@ t.test('secrets are masked everywhere, and kept when sent back masked', async (t
   t.match(unknown.json().detail, /backups\.stores\.0\.password/);
 });
 
-t.test('mistakes are reported with what is allowed', async (t) => {
+t.test('mistakes are reported with the allowed values', async (t) => {
   const { put, live } = await withSettings(t);
   const mistakes: [object, RegExp][] = [
     [{ remoteContol: {} }, /"remoteContol" is not a known field/],

@@ -39,7 +39,7 @@ t.test('changes a value in its place and keeps everything else', async (t) => {
   t.equal(withProperty('', 'b', '2'), 'b=2\n');
 });
 
-t.test('reads back what was written', async (t) => {
+t.test('reads back the written content', async (t) => {
   for (const value of ['plain', ' leading blank', 'back\\slash', 'two\nlines', '# no comment', 'a=b:c']) {
     t.equal(parseProperties(`k=${escapeValue(value)}`).get('k'), value);
   }

@@ -142,7 +142,7 @@ t.test('incompatible mods are refused by name, and nothing changes', async (t) =
   await t.rejects(install('old', { version: '9' }), { code: 'version_not_found', message: /Old has no version 9 for/ });
 });
 
-t.test('the owner’s files are neither replaced nor installed a second time', async (t) => {
+t.test('the owner’s files are not replaced, and not installed again', async (t) => {
   const { modrinth, jobs, install, files, own } = await modWorld(t);
   modrinth.add(
     { slug: 'magic', versions: [{ number: '1', dependencies: needs('library') }] },
@@ -185,7 +185,7 @@ t.test('file names that lead elsewhere are refused', async (t) => {
   t.match((await install('loud', { dryRun: true })).changes, [{ version: '1 [2J ' }], 'no control sequences are shown');
 });
 
-t.test('software without mods gives an error that says so', async (t) => {
+t.test('software without mods gives a clear error', async (t) => {
   const { jobs, install, update, remove, set } = await modWorld(t);
   for (const software of ['vanilla', 'bedrock', 'demo', 'custom']) {
     set({ software });

@@ -4,7 +4,7 @@ import t from 'tap';
 import { idOf } from './fake-modrinth.ts';
 import { modWorld, needs } from './mod-world.ts';
 
-t.test('an update does exactly what its preview says', async (t) => {
+t.test('an update does exactly what its preview shows', async (t) => {
   const { modrinth, install, update, files } = await modWorld(t);
   modrinth.add({ slug: 'magic', versions: [{ number: '1' }] }, { slug: 'calm', versions: [{ number: '1' }] });
   await install('magic');

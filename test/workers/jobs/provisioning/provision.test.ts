@@ -223,7 +223,7 @@ t.test('versions that do not exist are refused with a hint', async (t) => {
   await t.rejects(provision(jobs), { code: 'launch_failed', message: /needs Java 99/ });
 });
 
-t.test('a Java with a link that leads out of it is refused', async (t) => {
+t.test('a Java with a link out of its folder is refused', async (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(path.join(folder, 'jre/bin'), { recursive: true });
   symlinkSync('/usr/bin/env', path.join(folder, 'jre/bin/java'));

@@ -33,7 +33,7 @@ t.test('a missed time is skipped, or caught up within the grace period', (t) => 
   t.end();
 });
 
-t.test('a small clock correction repeats nothing, and a large one starts anew', (t) => {
+t.test('a small clock correction repeats nothing, and a large one starts over', (t) => {
   t.equal(correctForClock(NOW + HOUR, NOW), NOW + HOUR);
   t.equal(correctForClock(NOW + 24 * HOUR, NOW), NOW);
   t.end();

@@ -63,7 +63,7 @@ t.test('the time zone defaults to the machine’s, and a time that never comes i
   t.same((await jobs.call.schedules('survival')).schedules, schedules, 'nothing has changed');
 });
 
-t.test('a user without the right for an action can neither schedule, change nor remove it', async (t) => {
+t.test('a user without the right for an action cannot schedule, change or remove it', async (t) => {
   const jobs = await startTestJobs(t);
   const backup = hourly({ type: 'backup', cloudReplicate: true }, { id: 'backup' });
   const start = hourly({ type: 'start' }, { id: 'start' });

@@ -134,7 +134,7 @@ function leave({ file, url }: Download, content: Buffer): void {
   writeFileSync(`${file}.partial.json`, JSON.stringify({ url, validator: '"one"' }));
 }
 
-t.test('rate limits and temporary failures are retried when the vendor says', async (t) => {
+t.test('rate limits and temporary failures are retried after the time that the vendor asks for', async (t) => {
   const { vendor } = await serve(t, (_request, response, count) => {
     if (count === 1) response.writeHead(429, { 'retry-after': '1' }).end();
     else if (count === 2) response.writeHead(503).end();

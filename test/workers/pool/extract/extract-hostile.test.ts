@@ -170,7 +170,7 @@ t.test('entries that share their bytes are refused as a zip bomb', async (t) => 
   await t.rejects(unpackHandmade(t, [kernel, ...bomb]), damagedBecause(/overlap/));
 });
 
-t.test('more content than the catalogue says is refused', async (t) => {
+t.test('more content than in the catalogue is refused', async (t) => {
   await t.rejects(
     unpackHandmade(t, [{ name: 'x', content: 'x'.repeat(101) }], 100),
     damagedBecause(/more data than recorded/),

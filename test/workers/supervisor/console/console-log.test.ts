@@ -48,7 +48,7 @@ t.test('text of others in a notice is redacted, and cannot move the cursor', asy
   const seen: Uint8Array[] = [];
   log.onBatch((batch) => seen.push(batch));
   log.appendNotice('Forge: \x1b[2J\x1b]0;title\x07Target: /home/steve/x\x07\r from 203.0.113.7');
-  await until('it has come', () => seen.length > 0);
+  await until('the line has arrived', () => seen.length > 0);
   t.match(textOf(seen[0]!), /^\[gamekeeper\] Forge: Target: \/home\/\[user\]\/x from \[ip-[0-9a-f]{6}\]\r\n$/);
 });
 
@@ -57,7 +57,10 @@ t.test('lines that arrive together share batches, in order, each with its number
   const seen: Uint8Array[] = [];
   log.onBatch((batch) => seen.push(batch));
   for (let n = 1; n <= 1_000; n++) log.append(Buffer.from(`line ${n}\r\n`));
-  await until('all have come', () => seen.flatMap(decodeBatches).reduce((sum, { count }) => sum + count, 0) === 1_000);
+  await until(
+    'all lines have arrived',
+    () => seen.flatMap(decodeBatches).reduce((sum, { count }) => sum + count, 0) === 1_000,
+  );
   t.ok(seen.length < 200, `${seen.length} batches`);
   t.equal(seen.map(textOf).join(''), Array.from({ length: 1_000 }, (_, n) => `line ${n + 1}\r\n`).join(''));
   let next = 1;
@@ -120,23 +123,23 @@ t.test('viewers see the settled part of an unfinished line, new viewers too, and
     });
   const stop = follow();
   log.append(Buffer.from('one\r\n> '));
-  await until('the prompt has come', () => seen.length === 2);
+  await until('the prompt has arrived', () => seen.length === 2);
   t.same(seen[1], { seq: 2, count: 0, text: '> ' });
   log.append(Buffer.from('from 203.0.113.7'));
-  await until('more of it has come', () => seen.length === 3);
+  await until('more of the prompt has arrived', () => seen.length === 3);
   t.same(seen[2], { seq: 2, count: 0, text: '> from ' }, 'the address may continue');
   stop();
   follow();
-  await until('the newcomer has it', () => seen.length === 4);
+  await until('the new viewer has it', () => seen.length === 4);
   t.same(seen[3], seen[2]);
   t.same(await log.lastLines(5), ['one']);
   log.append(Buffer.from(' on\r\n'));
-  await until('the line has come', () => seen.length === 5);
+  await until('the line has arrived', () => seen.length === 5);
   t.match(seen[4], { seq: 2, count: 1, text: /^> from \[ip-[0-9a-f]{6}\] on\r\n$/ });
   log.append(Buffer.from('[==  ]'));
   log.append(Buffer.from('\r'));
   log.append(Buffer.from('[=== ] 75 % '));
-  await until('the bar has come', () => seen.length === 6);
+  await until('the progress bar has arrived', () => seen.length === 6);
   t.same(seen[5], { seq: 3, count: 0, text: '[=== ] 75 % ' });
 });
 

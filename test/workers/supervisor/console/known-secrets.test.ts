@@ -63,7 +63,7 @@ t.test('hides known secrets in the console in every form, also those added while
   service.configure(config);
   service.setRedaction({ patterns: [], exceptions: [], secrets: ['secret-of-a-store'] });
   t.equal(
-    await until('what was hidden once stays hidden', async () => (await lines()).at(-1)),
+    await until('a secret stays hidden once it was known', async () => (await lines()).at(-1)),
     '[secret]/[secret]/[secret]',
   );
   t.notMatch((await lines()).join('\n'), /3f9a27d1|9d27a1c4/);

@@ -73,7 +73,7 @@ t.test('a record that cannot be written is retried until it can, and logged once
   );
   await kept.update();
   t.equal(attempts, 1, 'the caller waits for one attempt only');
-  await until('it is written', () => attempts === 3);
+  await until('the record is written', () => attempts === 3);
   await kept.end();
   t.equal(logged.length, 1);
 });

@@ -73,7 +73,7 @@ t.test('a JVM whose supervisor is killed keeps running and is recovered until it
   t.equal(before.length, 1, 'known lines are not shown again');
 
   await call.restart();
-  await until('another one runs', async () => {
+  await until('another game process runs', async () => {
     const status = await call.status();
     return status.phase === 'running' && status.pid !== pid;
   });

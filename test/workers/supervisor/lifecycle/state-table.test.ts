@@ -56,7 +56,7 @@ function follow(start: State, events: readonly Event[]): State[] {
   return seen;
 }
 
-t.test('every event leads where the table says, or is refused with the state in the message', async (t) => {
+t.test('every event follows the table, or is refused with the state in the message', async (t) => {
   for (const state of STATES) {
     for (const event of EVENTS) {
       const next = EXPECTED[state][event];

@@ -36,7 +36,7 @@ const failing = (reason: ConstructorParameters<typeof RconError>[0]): Rcon => ({
   run: () => Promise.reject(new RconError(reason, `RCON is ${reason}`)),
 });
 
-t.test('a stop saves and stops over RCON, and the console says so', async (t) => {
+t.test('a stop saves and stops over RCON, and the console reports it', async (t) => {
   const { events, notices, stop } = fakeGame({ rcon: answering, endsAt: 'rcon stop' });
   await stop();
   t.strictSame(events, ['rcon save-all', 'rcon stop']);

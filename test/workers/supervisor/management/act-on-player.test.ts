@@ -56,7 +56,7 @@ t.test('checks a removal by the list that is left', async (t) => {
   }
 });
 
-t.test('makes no change if there is nothing to do, and says so', async (t) => {
+t.test('makes no change if there is nothing to do, and reports that', async (t) => {
   for (const action of PLAYER_ACTIONS.filter((action) => action !== 'kick')) {
     const adds = ['ban', 'op', 'whitelist'].includes(action);
     const list = adds ? [ANNA] : [];

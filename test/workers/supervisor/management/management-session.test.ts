@@ -21,7 +21,7 @@ t.test('reports who is online, who joins and who leaves', async (t) => {
   const server = await managementStandIn(t, { methods: { 'minecraft:players': () => [ANNA] } });
   const { session, told } = sessionWith(t, { port: server.port });
   session.start();
-  await until('all are told', () => told.length === 1);
+  await until('the players are reported', () => told.length === 1);
   t.same(await session.players(), [{ name: 'Anna', uuid: ANNA.id }]);
   server.notify(JOINED, BEN);
   server.notify('minecraft:notification/server/status', { started: true, players: [ANNA] });
@@ -29,7 +29,7 @@ t.test('reports who is online, who joins and who leaves', async (t) => {
   server.notify(JOINED, 'Carl');
   for (const client of server.clients) client.send('no JSON');
   server.notify(LEFT, ANNA);
-  await until('the last one is told', () => told.length === 3);
+  await until('the last change is reported', () => told.length === 3);
   t.same(told, ['all Anna', 'joined Ben', 'left Anna']);
 });
 
@@ -45,7 +45,7 @@ t.test('connects again after a lost connection, and calls fail at once until the
   const underWay = session.call('minecraft:nothing', [], { timeoutMs: 60_000 });
   await t.rejects(underWay, { reason: 'refused', message: /Method not found/ });
   await first.close();
-  await until('the loss is told', () => told.includes('lost'));
+  await until('the loss is reported', () => told.includes('lost'));
   const began = performance.now();
   await t.rejects(session.players(), { reason: 'unavailable', message: /^Not connected/ });
   t.ok(performance.now() - began < 100, 'calls fail at once');
@@ -68,7 +68,7 @@ t.test('a call fails if it is not answered in time or its connection is lost', a
     message: 'minecraft:players/kick was not answered within 0.05 s',
   });
   const underWay = session.call('minecraft:players/kick', [], { timeoutMs: 60_000 });
-  await until('the server has it', () => server.asked.length === 3);
+  await until('the call has arrived', () => server.asked.length === 3);
   for (const client of server.clients) client.terminate();
   await t.rejects(underWay, { reason: 'no-answer', message: /lost/ });
 });
@@ -77,7 +77,7 @@ t.test('tries a wrong secret again, because the owner may correct it', async (t)
   const server = await managementStandIn(t, { methods: { 'minecraft:players': () => [] } });
   const { session, told, logged, write } = sessionWith(t, { port: server.port, secret: 'x'.repeat(40) });
   session.start();
-  await until('it was refused', () => logged.length === 1);
+  await until('the connection was refused', () => logged.length === 1);
   t.match(logged, [/^warn cannot connect to the management server.*401/]);
   t.notMatch(logged.join(), /xxxx/);
   write({ port: server.port });
@@ -126,7 +126,7 @@ t.test('with TLS, accepts the certificate of the keystore and no other', async (
   });
   write({ port: other.port, keystore: 'own.p12' });
   session.start();
-  await until('it was refused', () => logged.length === 1);
+  await until('the connection was refused', () => logged.length === 1);
   t.match(logged[0], /certificate/i);
   t.same(other.asked, []);
   write({ port: own.port, keystore: 'own.p12' });

@@ -41,7 +41,7 @@ t.test('lists the players of a Bedrock server, and uses its commands', async (t)
   });
   await service.start();
   await waitForPhase('running');
-  await until('it is known who plays', () => service.status().players?.join() === 'Two Words');
+  await until('the players are known', () => service.status().players?.join() === 'Two Words');
   t.match(await service.players(), [{ name: 'Two Words', since: /^\d{4}-/ }]);
   const act = (name: string, action: Parameters<typeof service.playerAction>[0]['action'], reason?: string) =>
     service.playerAction({ name, action, ...(reason !== undefined && { reason }) });

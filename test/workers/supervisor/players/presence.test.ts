@@ -30,7 +30,7 @@ t.test('reports players as the console shows them, and forgets them when the ser
   ]) {
     const before = told.length;
     service.sendLine(line);
-    if (!line.startsWith('<')) await until(`it is known that ${line}`, () => told.length > before);
+    if (!line.startsWith('<')) await until(`the change is reported: ${line}`, () => told.length > before);
   }
   await until('only one is left', () => service.status().players?.join() === 'Bob');
   t.same(told, ['', 'Alice', 'Alice,Bob', 'Bob'], 'chat does not change the list');

@@ -14,7 +14,7 @@ t.test('a game that closes its terminal keeps running and is stopped by a signal
   const game = await runSupervisor(t, { config: { ...shell(script), stopTimeoutSeconds: 1 } });
   await game.service.start();
   await game.waitForPhase('running');
-  await until('its use is known', () => game.service.status().memoryUsedMb !== undefined);
+  await until('its resource usage is known', () => game.service.status().memoryUsedMb !== undefined);
   game.service.sendLine('into the void');
   game.service.resize({ columns: 100, rows: 30 });
   t.equal(await game.service.command('hello'), '', 'an empty answer');

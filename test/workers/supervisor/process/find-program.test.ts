@@ -36,7 +36,7 @@ t.test('the error about a missing program names it and where it was expected', a
   });
 });
 
-t.test('the error about a file that is not executable says what to do', async (t) => {
+t.test('the error about a file that is not executable explains what to do', async (t) => {
   const cwd = folderWith(t, 'server', { mode: 0o644 });
   await t.rejects(findProgram('./server', { cwd, searchPath }), {
     code: 'launch_failed',

@@ -50,7 +50,7 @@ t.test('the last output of a process is never lost, 200 times, busy or not', asy
   t.equal(wrong, 0);
 });
 
-t.test('nor if we block while it ends and a child keeps the terminal open, 200 times', async (t) => {
+t.test('no output is lost if we block while it ends and a child keeps the terminal open, 200 times', async (t) => {
   const script = `trap "" HUP; sleep 1 & exec seq ${LAST}`;
   let wrong = 0;
   for (let round = 0; round < 4; round++) {

@@ -96,7 +96,7 @@ t.test("a port set in the properties is the instance's port, and the other way r
   const instance = instanceWith(t, `${PORT}rcon.port=25575\n`, { rcon, maxPlayers: 20 });
   await instance.change({ properties: { 'server-port': '25570', 'max-players': '7', 'rcon.port': '25571' } });
   t.match(instance.config, { port: 25_570, maxPlayers: 7 });
-  t.same(instance.config.rcon, { port: 25_571, password: 'p' }, 'a requested port is never moved');
+  t.same(instance.config.rcon, { port: 25_571, password: 'p' }, 'a port that the owner set is not movable');
 
   instance.config = { ...instance.config, port: 4000, maxPlayers: 9 };
   t.match((await instance.read()).properties, { 'server-port': '4000', 'max-players': '9', 'rcon.port': '25571' });

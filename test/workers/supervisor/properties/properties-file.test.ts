@@ -37,7 +37,7 @@ t.test('if a key occurs twice, the last one counts and changes, as in Java', asy
   t.equal(javaFormat.withChanges('a=1\na=2\n', { a: '3' }), 'a=1\na=3\n');
 });
 
-t.test('reads back what was written', async (t) => {
+t.test('reads back the written content', async (t) => {
   const file = join(temporaryFolder(t), 'server.properties');
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.boolean(), async (value, existing) => {

@@ -39,7 +39,7 @@ t.test('a question that the server does not understand is asked once', async (t)
 
   const { asked: inVain, watch: empty } = watched(t, () => 'Unknown command');
   await until('both were asked', () => inVain.length >= 2);
-  await until('others were asked on', () => asked.length >= 20);
+  await until('the other server is still asked', () => asked.length >= 20);
   t.same(inVain, ['new', 'old'], 'never asked again afterwards');
   t.equal(empty.stats, undefined);
 });
@@ -48,7 +48,7 @@ t.test('a server that stops or is busy with other commands is not asked', async 
   let length = 1;
   const { asked, server, watch } = watched(t, () => `new ${length}`);
   const clock = watched(t, () => 'new 1').asked;
-  await until('there is a figure', () => watch.stats);
+  await until('there is a value', () => watch.stats);
   for (const quiet of [{ isBusy: true }, { mayAsk: false }]) {
     Object.assign(server, quiet);
     await Promise.resolve();
@@ -69,18 +69,18 @@ t.test('a server that does not answer has no stats, and one that never did is no
     if (fails) throw new RconError('timeout', 'no answer');
     return 'new 3';
   });
-  await until('there is a figure', () => watch.stats);
+  await until('there is a value', () => watch.stats);
   fails = true;
-  await until('it is gone', () => watch.stats === undefined);
+  await until('the value is gone', () => watch.stats === undefined);
   const before = asked.length;
-  await until('it is asked all the same', () => asked.length > before + 4);
+  await until('the server is still asked', () => asked.length > before + 4);
   fails = false;
-  await until('it is back', () => watch.stats);
+  await until('the value is back', () => watch.stats);
 
   const silent = watched(t, () => {
     throw new RconError('refused', 'nothing listens');
   });
-  await until('three were in vain', () => silent.asked.length === 3);
+  await until('three questions got no answer', () => silent.asked.length === 3);
   const ticks = asked.length;
   await until('time has passed', () => asked.length > ticks + 30);
   t.equal(silent.asked.length, 3);

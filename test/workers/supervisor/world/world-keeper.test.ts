@@ -116,7 +116,7 @@ t.test('a world is not still if its server is stopped, killed or crashes during 
     t.equal(quiesced, true, how);
     t.equal(service.renew(leaseId), true);
     await end();
-    if (how === 'kill -9') await until('its end is known', () => service.status().pid === undefined);
+    if (how === 'kill -9') await until('its exit is noticed', () => service.status().pid === undefined);
     t.equal(service.renew(leaseId), false, `${how}: its last writes may be in the archive`);
     await until('it has ended', () => service.status().pid === undefined);
     await service.release(leaseId);

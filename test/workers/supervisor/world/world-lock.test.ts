@@ -196,7 +196,7 @@ t.test('"already turned off" confirms, an unknown command does not', async (t) =
   t.equal(await fake({ rcon: answers('Unknown or incomplete command, see below for error') }).lock(), false);
 });
 
-t.test('a failed save is not confirmed, and the console says so', async (t) => {
+t.test('a failed save is not confirmed, and the console reports it', async (t) => {
   const { events, lock } = fake({ rcon: { run: async () => 'Unable to save the game (is there enough disk space?)' } });
   t.equal(await lock(), false);
   t.match(events.at(-1), /did not confirm/);

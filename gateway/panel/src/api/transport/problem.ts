@@ -27,7 +27,7 @@ export class Problem extends Error {
 
 export async function problemOf(response: Response): Promise<Problem> {
   const requestId = response.headers.get('x-request-id') ?? undefined;
-  // A proxy in between may answer with something else than JSON.
+  // A proxy in between may answer with something other than JSON.
   const body: unknown = await response.json().catch(() => undefined);
   if (isErrorResponse(body)) return new Problem(body, requestId);
   const title = response.statusText || `Status ${response.status}`;

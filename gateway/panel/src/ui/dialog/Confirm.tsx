@@ -9,12 +9,12 @@ export interface ConfirmProps {
   opened: boolean;
   onClose: () => void;
   title: string;
-  /** Says what is lost. */
+  /** Explains what will be lost. */
   children: ReactNode;
   action: string;
   /** The user must type it first; for actions that cannot be undone. */
   word?: string;
-  /** Disables the action; `children` say why. */
+  /** Disables the action; `children` explain why. */
   blocked?: boolean;
   onConfirm: () => Promise<unknown>;
 }

@@ -10,7 +10,7 @@ const COLORS: Record<Phase, string> = {
   crashed: 'var(--mantine-color-red-6)',
 };
 
-/** The phase as a shape of its own, so that it does not depend on colour alone. */
+/** Shows the phase as a distinct shape, so that it does not depend on colour alone. */
 export function PhaseMark({ phase, size = 12 }: { phase: Phase; size?: number }) {
   const color = COLORS[phase];
   const ring = <circle cx="6" cy="6" r="4.75" fill="none" stroke={color} strokeWidth="1.5" />;

@@ -39,7 +39,7 @@ t.test('suggests the newest command that starts the same', (t) => {
   t.end();
 });
 
-t.test('each server has a history of its own, which survives a reload, up to 200 commands', (t) => {
+t.test('each server has its own history of up to 200 commands, which survives a reload', (t) => {
   const shared = storage();
   const first = createCommandHistory('demo', shared);
   for (let number = 1; number <= 201; number++) first.add(`say ${number}`);
@@ -67,7 +67,7 @@ t.test('completes a command with a space after it', (t) => {
   t.end();
 });
 
-t.test('completes as far as all matches agree', (t) => {
+t.test('completes the common beginning of all matches', (t) => {
   t.equal(complete('weat', []), 'weather ');
   t.equal(complete('world', []), 'worldborder ');
   t.equal(complete('sav', []), 'save-');

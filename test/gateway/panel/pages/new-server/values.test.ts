@@ -34,7 +34,7 @@ t.test('suggests the name of the folder or ZIP', (t) => {
   t.end();
 });
 
-t.test('sends only what was not found', (t) => {
+t.test('sends only values that were not found', (t) => {
   t.same(toImportRequest(VALUES, { software: CERTAIN }), { name: 'Survival' });
   t.same(toImportRequest({ ...VALUES, version: ' 1.21.4 ', acceptEula: true }, {}), {
     name: 'Survival',

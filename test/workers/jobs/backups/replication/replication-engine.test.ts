@@ -155,7 +155,7 @@ t.test('a backup that is not on disk yet is not copied', async (t) => {
   t.same(heard, []);
   catalogue.publish(key);
   replication.wake();
-  await until('it is there', () => row()?.state === 'replicated');
+  await until('the copy is made', () => row()?.state === 'replicated');
   t.same(heard, [`put survival/${key.backupId}.zip`, 'close'], 'the store was closed');
 });
 
@@ -169,7 +169,7 @@ t.test('an uncoded error of a store is not shown and does not stop other copies'
   remote.put = async () => undefined;
   clock.now = row()!.nextAttemptAt!;
   replication.wake();
-  await until('it is there', () => row()?.state === 'replicated');
+  await until('the copy is made', () => row()?.state === 'replicated');
 });
 
 t.test('the end of the process does not count as a failure', async (t) => {
@@ -189,7 +189,7 @@ t.test('the copy of a deleted backup is removed after any number of failures, an
   const { catalogue, replicas, replication, clock, heard, remote, key, row } = engine(t);
   catalogue.publish(key);
   replication.wake();
-  await until('it is there', () => row()?.state === 'replicated');
+  await until('the copy is made', () => row()?.state === 'replicated');
   remote.remove = away;
   catalogue.retract(key);
   catalogue.remove(key);
@@ -217,6 +217,6 @@ t.test('a copy from before encryption was turned on or off is removed before the
   const object = { key: `survival/${key.backupId}.zip.age`, sizeBytes: 9, sha256: 'b'.repeat(64) };
   replicas.update({ ...key, store: 'nas' }, { object, attempts: 1 });
   replication.wake();
-  await until('it is there', () => row()?.state === 'replicated');
+  await until('the copy is made', () => row()?.state === 'replicated');
   t.same(heard, [`remove ${object.key}`, `put survival/${key.backupId}.zip`, 'close']);
 });

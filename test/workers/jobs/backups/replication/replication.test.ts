@@ -94,7 +94,7 @@ t.test('a store that leaves the settings keeps its copies, and gets the missing 
   const second = await backUp(jobs);
   await copiesAre(jobs, second, 'failed');
   jobs.daemon.setBackups({});
-  await until('it is reported', async () =>
+  await until('the failure is reported', async () =>
     /not in the settings any more/.test((await jobs.call.backup(second)).replicas[0]?.error ?? ''),
   );
   t.match((await jobs.call.backup(first)).replicas, [{ state: 'replicated' }]);
@@ -118,7 +118,7 @@ t.test('deleting a backup deletes its copies, from an unreachable store when it 
   renameSync(`${usb.directory}-unplugged`, usb.directory);
   t.equal(copiesIn(usb).length, 1);
   await jobs.restart();
-  await until('the second is damaged, too', () => copiesIn(usb).length === 0);
+  await until('the second copy is damaged too', () => copiesIn(usb).length === 0);
 });
 
 t.test('a running copy is a job that keeps its backup from being deleted and can be cancelled', async (t) => {
@@ -157,7 +157,7 @@ t.test('a running copy is a job that keeps its backup from being deleted and can
   await copiesAre(jobs, key, 'replicated');
   t.same(copiesIn(nas), [`${key.backupId}.zip`]);
   await jobs.call.deleteBackup(key);
-  await until('it is gone', () => copiesIn(nas).length === 0);
+  await until('the copy is removed', () => copiesIn(nas).length === 0);
 });
 
 t.test('each store gets one copy at a time, and a restart resumes', async (t) => {
@@ -212,5 +212,5 @@ t.test('many copies for an unreachable store cause one attempt', async (t) => {
   truncateSync(path.join(`${nas.directory}-unplugged`, '.gamekeeper-store'));
   renameSync(`${nas.directory}-unplugged`, nas.directory);
   await jobs.call.replicate({ ...ID, backupId: (await jobs.call.backups(ID.instanceId))[0]!.backupId });
-  await until('all are there', () => copiesIn(nas).length === 5);
+  await until('all copies are made', () => copiesIn(nas).length === 5);
 });

@@ -124,7 +124,7 @@ t.test(
     const now = inventory(folder);
     for (const percent of [0, 30, 65]) {
       const { jobId } = await jobs.call.startRestore({ ...key, backupId: large.backupId! });
-      await until('the moment has come', async () => ((await jobs.call.job(jobId))?.percent ?? 0) >= percent);
+      await until('the job has come far enough', async () => ((await jobs.call.job(jobId))?.percent ?? 0) >= percent);
       await jobs.call.cancel(jobId);
       await t.rejects(jobs.call.waitForJob(jobId), { message: 'The job was cancelled.' }, `at ${percent} %`);
       t.same(inventory(folder), now);

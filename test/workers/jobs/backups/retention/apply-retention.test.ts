@@ -32,7 +32,7 @@ t.test('each backup removes expired ones with their copies and adds an audit ent
     [{ backupId: first, state: 'done' }],
     'the removal shows as a job',
   );
-  await until('the copy is removed, too', () => copiesIn(nas).length === 2);
+  await until('the copy is removed too', () => copiesIn(nas).length === 2);
   t.same(copiesIn(nas), [`${second}.zip`, `${third}.zip`]);
 });
 

@@ -25,7 +25,7 @@ t.test('concurrent scans read each jar once, in at most two threads', async (t) 
   const leaving = new AbortController();
   const left = scan(servers[0]!, leaving.signal);
   const looks = servers.flatMap((server) => [scan(server, NEVER), scan(server, NEVER), scan(server, NEVER)]);
-  await until('two are read', () => tasks.length === 2);
+  await until('two files are being read', () => tasks.length === 2);
   leaving.abort(new Error('left'));
   await t.rejects(left, { message: 'left' });
   for (let done = 0; done < servers.length; done++) {

@@ -111,7 +111,7 @@ async function makeFolders(sftp: SFTPWrapper, folder: string, signal: AbortSigna
   try {
     await ask<void>(signal, (done) => sftp.mkdir(folder, { mode: 0o700 }, done));
   } catch (error) {
-    // Created by somebody else meanwhile, or a real error.
+    // Another client has just created it, or this is a real error.
     if (!(await statOf(sftp, folder, signal))) throw error;
   }
 }

@@ -19,7 +19,7 @@ interface LiveStat {
   value: number | undefined;
   /** Absent: the stat is not shown. */
   formatted: string | undefined;
-  /** Value at the top of the sparkline, at least. */
+  /** The value at the top of the sparkline is at least this. */
   minMax: number;
 }
 

@@ -7,7 +7,7 @@ import type { PropertyEdits } from './use-property-edits.ts';
 
 export function RawProperties({ form, disabled }: { form: PropertyEdits; disabled: boolean }) {
   const t = useWords(propertiesText);
-  // The text at the start tells edits of the user from later changes by others.
+  // The text at the start distinguishes the user's edits from later changes by others.
   const [{ shown, edits, present }] = useState({ shown: form.stored, edits: form.edits, present: form.present });
   const [text, setText] = useState(() => toLines(shown));
   const type = (next: string) => {

@@ -23,7 +23,7 @@ export function CrashFields({ form, stored: { maxRestarts, windowMinutes } }: Cr
         w={300}
         maw="100%"
         {...form.getInputProps('restart')}
-        // The fields that this hides go back to their stored values.
+        // The fields that this hides return to their stored values.
         onChange={(restart) =>
           form.setValues({
             restart: restart as SettingsValues['restart'],

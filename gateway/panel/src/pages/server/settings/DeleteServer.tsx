@@ -8,7 +8,7 @@ import { useWords } from '../../../text/section.ts';
 import { Confirm } from '../../../ui/dialog/Confirm.tsx';
 import { settingsText } from './settings-text.ts';
 
-/** Removes the server from Gamekeeper. Deletes its files and backups only if the user chooses so. */
+/** Removes the server from Gamekeeper. Deletes its files and backups only if the user chooses to. */
 export function DeleteServer({ instance }: { instance: Instance }) {
   const t = useWords(settingsText);
   const deletion = useDeleteInstance(instance.id);
