@@ -1,15 +1,19 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { isEulaAccepted } from './configuration/eula.ts';
+import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { hasErrorCode } from '../../shared/errors/error-code.ts';
 import { type DemoOptions, parseOptions, USAGE, UsageError } from './configuration/options.ts';
+import { parseProperties } from './configuration/properties-format.ts';
 import { loadServerProperties } from './configuration/server-properties.ts';
-import { readConsoleLines } from './console/console-input.ts';
-import { createConsoleLog } from './console/console-log.ts';
-import { flood } from './console/flood.ts';
+import { createConsoleLog, flood } from './console/console-log.ts';
 import { GameServer } from './game/game-server.ts';
 
 /** Exit codes. After a signal, 128 plus its number, like a JVM. */
 const EXIT = { failed: 1, usage: 2 } as const;
+/** In characters. A longer line is dropped, to limit the memory. */
+const LONGEST_LINE = 64 * 1024;
 
 const now = (): Date => new Date();
 const log = createConsoleLog({
@@ -71,4 +75,37 @@ function readOptions(argv: readonly string[]): DemoOptions {
     process.stderr.write(`${error.message}\n${USAGE}`);
     process.exit(EXIT.usage);
   }
+}
+
+/** Returns whether `eula.txt` contains `eula=true`. Writes a missing file with `eula=false`, as vanilla does. */
+async function isEulaAccepted(file: string, now: Date): Promise<boolean> {
+  try {
+    return (
+      parseProperties(await readFile(file, 'utf8'))
+        .get('eula')
+        ?.toLowerCase() === 'true'
+    );
+  } catch (error) {
+    if (!hasErrorCode(error, 'ENOENT')) throw error;
+  }
+  await writeFile(
+    file,
+    '#By changing the setting below to TRUE you are indicating your agreement to our EULA ' +
+      `(https://aka.ms/MinecraftEULA).\n#${now.toString()}\neula=false\n`,
+  );
+  return false;
+}
+
+/** Calls `onLine` for every line, without its line end. Ignores the end of the input: a server without its terminal keeps running. */
+function readConsoleLines(input: Readable, onLine: (line: string) => void): void {
+  const decoder = new StringDecoder('utf8');
+  let unfinished = '';
+  input.on('data', (bytes: Buffer) => {
+    const lines = (unfinished + decoder.write(bytes)).split(/\r?\n/);
+    unfinished = lines.pop() ?? '';
+    if (unfinished.length > LONGEST_LINE) unfinished = '';
+    for (const line of lines) if (line.trim() !== '') onLine(line);
+  });
+  // A closed terminal causes an error (EIO), which is no reason to stop either.
+  input.on('error', () => {});
 }

@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
 import type { ConsoleLog } from '../console/console-log.ts';
-import { javaAddress } from './java-address.ts';
-import { offlineUuid } from './offline-uuid.ts';
 import type { PlayerLists } from './player-lists.ts';
 
 export interface OnlinePlayer {
@@ -111,3 +111,25 @@ export class OnlinePlayers {
 /** The ephemeral ports, which systems use for outgoing connections. */
 const FIRST_PORT = 49_152;
 const PORTS = 16_384;
+
+/** Returns a player's UUID in offline mode: Java's `UUID.nameUUIDFromBytes` of `OfflinePlayer:<name>` (version 3, MD5). */
+function offlineUuid(name: string): string {
+  const digest = createHash('md5').update(`OfflinePlayer:${name}`, 'utf8').digest();
+  digest.writeUInt8((digest.readUInt8(6) & 0x0f) | 0x30, 6);
+  digest.writeUInt8((digest.readUInt8(8) & 0x3f) | 0x80, 8);
+  return digest.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** Formats a socket address like Java 17: IPv6 in brackets, in eight groups without `::`. */
+function javaAddress(ip: string, port: number): string {
+  return isIPv6(ip) ? `/[${expandIpv6(ip)}]:${port}` : `/${ip}:${port}`;
+}
+
+function expandIpv6(ip: string): string {
+  const url = new URL(`http://[${ip}]/`).hostname.slice(1, -1);
+  const [head = '', tail] = url.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? [] : Array<string>(8 - before.length - after.length).fill('0');
+  return [...before, ...zeros, ...after].join(':');
+}

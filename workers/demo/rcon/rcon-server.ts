@@ -2,7 +2,6 @@ import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConsoleLog } from '../console/console-log.ts';
 import { listen } from '../listen.ts';
-import { createReader } from './one-read.ts';
 import * as rcon from './packet.ts';
 
 export interface RconServerOptions {
@@ -79,4 +78,25 @@ async function serveClient(socket: Socket, client: { options: RconServerOptions;
   }
   socket.destroySoon();
   options.log.info(`Thread ${name} shutting down`, `${name} #${number}`);
+}
+
+/**
+ * Reads from a socket like Java's `InputStream.read(buffer, 0, most)`: waits for data, then returns what is there, at most `most` bytes;
+ * undefined at the end. Data that arrives between two reads is read together.
+ */
+function createReader(socket: Socket): (most: number) => Promise<Buffer | undefined> {
+  let wake = (): void => {};
+  for (const event of ['readable', 'end', 'close', 'error']) socket.on(event, () => wake());
+  return async (most) => {
+    while (socket.readableLength === 0) {
+      if (socket.destroyed || socket.readableEnded) return undefined;
+      // An empty read makes Node.js notice the end of the stream.
+      socket.read();
+      if (socket.readableLength > 0) break;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    return socket.read(Math.min(most, socket.readableLength)) ?? undefined;
+  };
 }

@@ -1,11 +1,9 @@
-import { type FileHandle, mkdir } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AVERAGE_CHUNK_BYTES, type ChunkPosition, generateBlocks, packChunk, unpackChunk } from './chunk.ts';
 import { readLevelData, writeLevelData } from './level-dat.ts';
 import { Regions } from './regions.ts';
-import { seedFrom } from './seed.ts';
-import { holdSessionLock } from './session-lock.ts';
 
 export interface WorldOptions {
   readonly folder: string;
@@ -182,4 +180,29 @@ interface ChunkState extends ChunkPosition {
   generation: number;
   /** The generation on the disk; 0 if there is none. */
   savedGeneration: number;
+}
+
+/**
+ * Returns the seed for a `level-seed`: a number as it is, other text by Java's `String.hashCode`, and a random one if it is empty.
+ *
+ * @param random returns a number from 0 up to, but not including, 1
+ */
+function seedFrom(levelSeed: string, random: () => number): bigint {
+  if (levelSeed === '') return BigInt(Math.floor((random() - 0.5) * 2 ** 53));
+  if (/^[+-]?\d{1,19}$/.test(levelSeed)) return BigInt.asIntN(64, BigInt(levelSeed.replace('+', '')));
+  let hash = 0;
+  for (let index = 0; index < levelSeed.length; index += 1) {
+    hash = (Math.imul(31, hash) + levelSeed.charCodeAt(index)) | 0;
+  }
+  return BigInt(hash);
+}
+
+/** The content of vanilla's `session.lock` since 1.16. */
+const SNOWMAN = Buffer.from('☃', 'utf8');
+
+/** Writes `session.lock` and keeps it open while the world is in use. Like vanilla's, the file remains after the server has stopped. */
+async function holdSessionLock(worldFolder: string): Promise<FileHandle> {
+  const handle = await open(join(worldFolder, 'session.lock'), 'w');
+  await handle.write(SNOWMAN);
+  return handle;
 }
