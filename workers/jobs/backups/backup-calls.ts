@@ -12,7 +12,7 @@ import { writeManifest } from './catalogue/manifest.ts';
 import { removeAsJob, removeBackup } from './remove-backup.ts';
 import type { Replication } from './replication/replication.ts';
 import type { PreviousFolders } from './restore/previous-folders.ts';
-import { testStore } from './stores/test-store.ts';
+import { unavailable } from './stores/store-error.ts';
 
 export interface BackupCallsOptions {
   storage: BackupStorage;
@@ -100,4 +100,27 @@ function refuseWhileUsed(active: readonly Job[], { backupId }: BackupKey): void 
   throw new GamekeeperError('already_in_progress', `The backup "${backupId}" is being ${doing[job.kind] ?? 'read'}.`, {
     resolution: 'Wait until that is done, or cancel it.',
   });
+}
+
+/** A person waits for the answer. Milliseconds. */
+const PATIENCE_MS = 60_000;
+
+/** Writes, reads and removes a small object in a store of the settings. Throws `store_not_found`, and what is wrong with the store. */
+async function testStore(
+  name: string,
+  { settings, openStore }: Pick<BackupStorage, 'settings' | 'openStore'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const found = (await settings()).stores?.find((store) => store.name === name);
+  if (!found) throw new GamekeeperError('store_not_found', `There is no store "${name}" in the settings.`);
+  const tooLong = new AbortController();
+  const giveUp = () => tooLong.abort(unavailable(name, `did not finish within ${PATIENCE_MS / 1000} s.`));
+  const timer = setTimeout(giveUp, PATIENCE_MS);
+  const store = await openStore(found);
+  try {
+    await store.test(AbortSignal.any([signal, tooLong.signal]));
+  } finally {
+    clearTimeout(timer);
+    await store.close();
+  }
 }
