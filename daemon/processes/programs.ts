@@ -12,7 +12,7 @@ export const PROGRAMS = {
 
 /**
  * Node flags of a supervisor. It mostly passes on short-lived console lines, so a small young generation saves 30 % of its memory under a
- * flood. `--expose-gc` lets it free the memory of its start (workers/supervisor/own-process/memory-trim.ts).
+ * flood. `--expose-gc` lets it free the memory of its start (workers/supervisor/main.ts).
  */
 export const SUPERVISOR_FLAGS: readonly string[] = ['--max-semi-space-size=4', '--expose-gc'];
 

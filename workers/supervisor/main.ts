@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { protocolOf } from '../../shared/contract/call.ts';
-import { LEASE_MS, supervisorRouter } from '../../shared/contract/supervisor.ts';
+import { LEASE_MS, type SupervisorService, supervisorRouter } from '../../shared/contract/supervisor.ts';
 import { setCustomSoftware } from '../../shared/domain/software/catalogue.ts';
 import { VERSION } from '../../shared/domain/version.ts';
 import { toCodedFailure } from '../../shared/errors/gamekeeper-error.ts';
@@ -15,7 +15,6 @@ import { RESTART_BACK_OFF } from './crash/crash-policy.ts';
 import { TERM_GRACE_MS } from './lifecycle/stop-sequence.ts';
 import { readCommandLine, receiveBoot } from './own-process/boot.ts';
 import { countingUse, IDLE_EXIT_MS, IdleExit } from './own-process/idle-exit.ts';
-import { trimMemoryAfterChanges } from './own-process/memory-trim.ts';
 import { createLog } from './own-process/process-log.ts';
 import { createSupervisor } from './supervisor.ts';
 import { createUpstream } from './upstream.ts';
@@ -25,6 +24,8 @@ import { LOCK_DEADLINE_MS } from './world/world-lock.ts';
 
 /** Before the connections are closed, the answer to `retire` gets this long to be sent. Milliseconds. */
 const LAST_ANSWER_MS = 50;
+/** Long enough for the garbage of a start to be collectable and for the game to have the CPU to itself first. */
+const TRIM_AFTER_MS = 5_000;
 /** The bundle is `dist/workers/supervisor/main.js`. */
 const DIST = path.resolve(import.meta.dirname, '..', '..');
 
@@ -112,4 +113,23 @@ async function leave(): Promise<void> {
   await supervisor.close();
   log('info', 'leaving');
   process.exit(EXIT.ok);
+}
+
+/**
+ * Returns memory to the system some time after each change of phase. A supervisor mostly waits for weeks, and V8 keeps what a burst made
+ * it take. One thorough collection takes about 20 ms and frees 3 MiB, a fifth of the process. Does nothing without `--expose-gc`.
+ */
+async function trimMemoryAfterChanges(service: Pick<SupervisorService, 'watch'>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  let last: string | undefined;
+  for await (const { phase } of service.watch(new AbortController().signal)) {
+    if (phase === last) continue;
+    last = phase;
+    clearTimeout(timer);
+    timer = setTimeout(
+      () => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' }),
+      TRIM_AFTER_MS,
+    );
+    timer.unref();
+  }
 }

@@ -1,14 +1,17 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import stripAnsi from 'strip-ansi';
 import { encodeBatches } from '../../../shared/contract/console-batch.ts';
 import type { SupervisorStats } from '../../../shared/contract/stats.ts';
+import { hasErrorCode } from '../../../shared/errors/error-code.ts';
+import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 import { Batcher } from './log/batcher.ts';
 import { LogFile, type LogFileOptions } from './log/log-file.ts';
 import { LogHistory } from './log/log-history.ts';
 import type { SealedBatch } from './log/open-batch.ts';
 import { UnfinishedLine } from './log/unfinished-line.ts';
 import { ConsoleRedactor, type OwnerRedaction } from './redaction/console-redactor.ts';
-import { readPseudonymKey } from './redaction/pseudonyms/pseudonym-key.ts';
 import { LineSplitter, type Lines } from './terminal/line-splitter.ts';
 
 export interface ConsoleLogOptions extends LogFileOptions {
@@ -145,4 +148,19 @@ function createConsoleLog(redactor: ConsoleRedactor, history: LogHistory): Conso
       history.close();
     },
   };
+}
+
+const KEY_BYTES = 32;
+
+/** Returns the instance's own key for pseudonyms. Creates it on first use, so that pseudonyms stay the same over restarts. */
+async function readPseudonymKey(file: string): Promise<Buffer> {
+  try {
+    const key = await readFile(file);
+    if (key.length === KEY_BYTES) return key;
+  } catch (error) {
+    if (!hasErrorCode(error, 'ENOENT')) throw error;
+  }
+  const key = randomBytes(KEY_BYTES);
+  await writeFileAtomically(file, key);
+  return key;
 }

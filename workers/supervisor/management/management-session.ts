@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BackOff, backOffDelay } from '../../../shared/domain/back-off.ts';
 import { readServerFile } from '../../../shared/node/files/server-file.ts';
@@ -6,7 +7,6 @@ import type { LineFeed } from '../game/line-feed.ts';
 import type { Log } from '../own-process/process-log.ts';
 import { readPropertiesFile } from '../properties/properties-file.ts';
 import { JAVA_FORMAT } from '../properties/properties-format.ts';
-import { keystoreCertificate } from './keystore-certificate.ts';
 import { ManagementError } from './management-error.ts';
 import { managementSettings } from './management-settings.ts';
 import { asPlayer, asPlayers, type ManagedPlayer } from './player-dto.ts';
@@ -163,5 +163,32 @@ export class ManagementSession {
 
   #tell(what: (listener: PlayersListener) => void): void {
     for (const listener of this.#listeners) what(listener);
+  }
+}
+
+/**
+ * Returns the certificate (PEM) of a server from its PKCS12 keystore. Such certificates are self-signed, so no authority can verify them, but
+ * Gamekeeper can read the file. Throws Node's error if the keystore or the password is wrong.
+ */
+async function keystoreCertificate(pfx: Buffer, passphrase: string): Promise<string> {
+  // Imported here because few servers have a keystore, and it takes two megabytes.
+  const { createSecureContext, TLSSocket } = await import('node:tls');
+  const secureContext = createSecureContext({ pfx, passphrase });
+  // Opens the keystore as a server would. Nothing is ever connected to it.
+  const socket = new TLSSocket(new Unconnected(), { isServer: true, secureContext });
+  try {
+    const certificate = socket.getCertificate();
+    if (!certificate || !('raw' in certificate)) throw new Error('the keystore holds no certificate');
+    const lines = certificate.raw.toString('base64').match(/.{1,64}/g) ?? [];
+    return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
+  } finally {
+    socket.destroy();
+  }
+}
+
+class Unconnected extends Duplex {
+  override _read(): void {}
+  override _write(_chunk: unknown, _encoding: BufferEncoding, done: () => void): void {
+    done();
   }
 }
