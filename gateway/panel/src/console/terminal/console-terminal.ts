@@ -3,10 +3,9 @@ import { SearchAddon } from '@xterm/addon-search';
 import { type IMarker, Terminal } from '@xterm/xterm';
 import type { ConsoleLine } from '../console-connection.ts';
 import { dimTime, GREY, isWarning } from './format-line.ts';
-import { scrollByKeys } from './scrolling-keys.ts';
+import { scrollByKeys, scrollByTouch } from './scrolling.ts';
 import { shownText } from './shown-text.ts';
 import { TERMINAL_THEMES } from './terminal-theme.ts';
-import { scrollByTouch } from './touch-scrolling.ts';
 import { createWarningMarks, type WarningMarks } from './warning-marks.ts';
 
 const SCROLLBACK_LINES = 100_000;

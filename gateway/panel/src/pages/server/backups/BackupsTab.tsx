@@ -1,10 +1,12 @@
-import { Box, Button, Checkbox, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Button, Checkbox, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { IconArchive } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useBackups, useBackupWork, useDeleteBackup, useStartBackup } from '../../../api/backups.ts';
+import { Link } from 'wouter';
+import { useBackups, useBackupWork, useDeleteBackup, useRetention, useStartBackup } from '../../../api/backups.ts';
 import { useVisibleJobs } from '../../../api/jobs.ts';
 import { useSettings } from '../../../api/settings.ts';
 import type { Backup, Instance, Job } from '../../../api/transport/client.ts';
+import { useLanguage } from '../../../text/language.ts';
 import { useQuantities } from '../../../text/quantities.ts';
 import { useWords } from '../../../text/section.ts';
 import { Confirm } from '../../../ui/dialog/Confirm.tsx';
@@ -15,7 +17,7 @@ import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import type { TabProps } from '../tab-props.ts';
 import { BackupRow } from './BackupRow.tsx';
 import { backupsText } from './backups-text.ts';
-import { Retention } from './Retention.tsx';
+import { describeRules, retentionText } from './retention-text.ts';
 
 const BACKUP_JOBS: readonly Job['kind'][] = ['backup', 'restore', 'verify', 'drill', 'replicate', 'delete'];
 
@@ -142,5 +144,24 @@ function ConfirmDialogs({ instance, confirming, onRestore, onDelete, onClose }: 
         {t('deleteWarning')}
       </Confirm>
     </>
+  );
+}
+
+/** The retention rules in words. `mayChange`: shows a link to the settings. */
+function Retention({ instanceId, mayChange }: { instanceId: string; mayChange: boolean }) {
+  const t = useWords(retentionText);
+  const { language } = useLanguage();
+  const { data } = useRetention(instanceId);
+  if (!data) return null;
+  const rules = describeRules(data, language);
+  return (
+    <Text size="sm" c="dimmed">
+      {rules.length === 0 ? t('all') : `${t('kept', { rules: rules.join('; ') })} ${t('exceptions')}`}{' '}
+      {mayChange && (
+        <Anchor component={Link} href="/host/storage" inherit td="underline">
+          {t('change')}
+        </Anchor>
+      )}
+    </Text>
   );
 }
