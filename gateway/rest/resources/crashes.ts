@@ -1,4 +1,4 @@
-import { crashReports } from '../../../shared/schema/crash.ts';
+import { crashReports } from '../../../shared/schema/answers.ts';
 import { needs, SUPERVISOR_ERRORS } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';

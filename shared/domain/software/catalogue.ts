@@ -1,19 +1,46 @@
-import { BUILT_IN_FILES } from './built-in-files.ts';
 import type { SoftwareDefinition } from './definition.ts';
 import { extendDefinition, type SoftwareFile } from './extend-definition.ts';
+import bedrock from './kinds/bedrock.json' with { type: 'json' };
+import custom from './kinds/custom.json' with { type: 'json' };
+import demo from './kinds/demo.json' with { type: 'json' };
+import fabric from './kinds/fabric.json' with { type: 'json' };
+import folia from './kinds/folia.json' with { type: 'json' };
+import forge from './kinds/forge.json' with { type: 'json' };
+import neoforge from './kinds/neoforge.json' with { type: 'json' };
+import paper from './kinds/paper.json' with { type: 'json' };
+import purpur from './kinds/purpur.json' with { type: 'json' };
+import quilt from './kinds/quilt.json' with { type: 'json' };
+import vanilla from './kinds/vanilla.json' with { type: 'json' };
+import velocity from './kinds/velocity.json' with { type: 'json' };
+
+/** In the order in which the software is offered. Each file comes after the one that it extends. */
+const BUILT_IN_FILES: readonly { kind: string }[] = [
+  vanilla,
+  paper,
+  folia,
+  purpur,
+  fabric,
+  quilt,
+  forge,
+  neoforge,
+  velocity,
+  bedrock,
+  custom,
+  demo,
+];
 
 /** The built-in software, in the order in which it is offered. A test validates the files. */
 export const SOFTWARE: readonly SoftwareDefinition[] = definitions();
 
-let custom: readonly SoftwareDefinition[] = [];
+let customSoftware: readonly SoftwareDefinition[] = [];
 
 /** Replaces the custom software known to this process. Names of built-in software are not allowed. */
 export function setCustomSoftware(definitions: readonly SoftwareDefinition[]): void {
-  custom = definitions;
+  customSoftware = definitions;
 }
 
 export function allSoftware(): readonly SoftwareDefinition[] {
-  return [...SOFTWARE, ...custom];
+  return [...SOFTWARE, ...customSoftware];
 }
 
 export function softwareOf(kind: string): SoftwareDefinition | undefined {
