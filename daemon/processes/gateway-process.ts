@@ -40,9 +40,11 @@ export function createGatewayProcess({
   function startOne(): Child<Listeners> {
     const child = startChild<Listeners>({
       name: 'gateway',
-      entry: PROGRAMS.gateway,
-      flags: GATEWAY_FLAGS,
-      args: ['--home', home.root, ...(hasServed ? ['--again'] : [])],
+      command: {
+        entry: PROGRAMS.gateway,
+        args: ['--home', home.root, ...(hasServed ? ['--again'] : [])],
+        flags: GATEWAY_FLAGS,
+      },
       logFile: `${home.logs}/gateway.log`,
     });
     recordChild(home, 'gateway', child.pid).catch((error: unknown) =>

@@ -42,8 +42,8 @@ export function createJobsProcess({
   const show = (change: Partial<JobsPresence>) => presence.set({ ...presence.value, ...change });
 
   function startOne(): Child<unknown> {
-    const args = ['--home', home.root];
-    const child = startChild({ name: 'jobs process', entry, args, logFile: `${home.logs}/jobs.log` });
+    const command = { entry, args: ['--home', home.root] };
+    const child = startChild({ name: 'jobs process', command, logFile: `${home.logs}/jobs.log` });
     recordChild(home, 'jobs', child.pid).catch((error: unknown) =>
       log.warn({ err: error }, 'the jobs process could not be recorded'),
     );

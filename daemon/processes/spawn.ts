@@ -19,24 +19,32 @@ const PRIVATE_VARIABLES = ['GAMEKEEPER_ADMIN_PASSWORD'];
 export interface Program {
   /** For messages: "The gateway could not be started." */
   name: string;
-  entry: string;
-  args: readonly string[];
-  /** A command to start the process through, which then becomes Node; for example systemd-run. */
-  through?: readonly string[];
-  /** Options for Node itself. */
-  flags?: readonly string[];
-  /** Added to the daemon's own environment. */
-  environment?: Readonly<Record<string, string>>;
+  command: ProgramCommand;
   /** Receives stdout and stderr. */
   logFile: string;
-  /** Starts it in its own session, so that it survives the daemon and its terminal. */
-  detached?: boolean;
-  /** Working directory, default the daemon's own. */
-  cwd?: string;
-  /** The first message to the program. */
-  boot?: Serializable;
-  /** Runs once the process exists, before `boot` is sent, for example to record it in case this daemon is killed. */
-  beforeBoot?: (pid: number | undefined) => Promise<void>;
+  process?: {
+    /** Added to the daemon's own environment. */
+    environment?: Readonly<Record<string, string>>;
+    /** Working directory, default the daemon's own. */
+    cwd?: string;
+    /** Starts it in its own session, so that it survives the daemon and its terminal. */
+    detached?: boolean;
+  };
+  boot?: {
+    /** The first message to the program. */
+    message: Serializable;
+    /** Runs once there is a process, and before the message is sent, to record it in case this daemon is killed. */
+    before?: (pid: number | undefined) => Promise<void>;
+  };
+}
+
+export interface ProgramCommand {
+  entry: string;
+  args: readonly string[];
+  /** Options for Node itself. */
+  flags?: readonly string[];
+  /** A command that prepares the environment and then becomes Node, such as systemd-run. */
+  through?: readonly string[];
 }
 
 export interface Child<Ready> {
@@ -67,14 +75,15 @@ class NoReport extends Error {
 
 /** Starts a program by its path. `ToParent` lists the messages that it sends. */
 export function startChild<Ready>(program: Program): Child<Ready> {
-  const { through = [], flags = [], entry, args } = program;
+  const { command, boot, process: { environment, cwd, detached = false } = {} } = program;
+  const { through = [], flags = [], entry, args } = command;
   const [first = process.execPath, ...rest] = [...through, process.execPath, ...flags, entry, ...args];
   const child = withLog(program.logFile, (log) =>
     spawn(first, rest, {
       stdio: ['ignore', log, log, 'ipc'],
-      detached: program.detached ?? false,
-      ...(program.cwd !== undefined && { cwd: program.cwd }),
-      env: { ...childEnvironment(), ...program.environment },
+      detached,
+      ...(cwd !== undefined && { cwd }),
+      env: { ...childEnvironment(), ...environment },
       windowsHide: true,
     }),
   );
@@ -83,14 +92,14 @@ export function startChild<Ready>(program: Program): Child<Ready> {
     child.once('error', (error) => resolve(`could not be started: ${error.message}`));
   });
   const ready = untilReady<Ready>(child, { program, exited });
-  // If recording fails, for example because the disk is full, the program still runs.
-  const prepared = program.beforeBoot?.(child.pid).catch(() => undefined);
-  if (prepared) void prepared.then(boot);
-  else boot();
+  // Failing to record it, such as for lack of disk space, does not stop the program.
+  const prepared = boot?.before?.(child.pid).catch(() => undefined);
+  if (prepared) void prepared.then(sendBoot);
+  else sendBoot();
 
-  function boot(): void {
+  function sendBoot(): void {
     // Without a process there is no channel. If sending fails, the process has ended, and 'exit' follows.
-    if (program.boot !== undefined && child.connected) child.send(program.boot, () => undefined);
+    if (boot && child.connected) child.send(boot.message, () => undefined);
   }
 
   async function stop(graceMs: number): Promise<void> {
@@ -103,7 +112,7 @@ export function startChild<Ready>(program: Program): Child<Ready> {
   }
 
   ready.then(
-    () => program.detached || endWhenHanging(child),
+    () => detached || endWhenHanging(child),
     () => void stop(FAILED_GRACE_MS), // a caller of `ready` gets the rejection
   );
 

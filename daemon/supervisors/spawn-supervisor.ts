@@ -24,18 +24,15 @@ export async function spawnSupervisor({ home, boot, entry, through }: SpawnSuper
   const start = home.supervisorStart(id);
   const child = startChild<{ socket: string }>({
     name: `supervisor of "${id}"`,
-    entry,
-    args: ['--home', home.root, '--instance', id],
-    through,
-    flags: SUPERVISOR_FLAGS,
-    environment: SUPERVISOR_ENVIRONMENT,
+    command: { entry, args: ['--home', home.root, '--instance', id], flags: SUPERVISOR_FLAGS, through },
     logFile: `${home.logs}/supervisors/${id}.log`,
-    detached: true,
-    // It outlives the terminal in which the daemon was started, and must not keep that terminal's folder busy.
-    cwd: home.root,
-    boot: { ...boot, type: 'boot' },
-    // Before it has its boot message, it ends with this daemon. After that, this record shows the next daemon that it was not ready yet.
-    beforeBoot: (pid) => recordProcess(start, pid),
+    // It outlives the terminal that the daemon was started in, and must not keep that terminal's folder busy.
+    process: { environment: SUPERVISOR_ENVIRONMENT, cwd: home.root, detached: true },
+    boot: {
+      message: { ...boot, type: 'boot' },
+      // Until it has its boot message it ends with this daemon. From then on, the next daemon tells by this record that it was not ready yet.
+      before: (pid) => recordProcess(start, pid),
+    },
   });
   await child.ready.catch(async (error: unknown) => {
     await child.exited; // otherwise the next one would serve beside it

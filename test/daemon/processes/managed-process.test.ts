@@ -14,7 +14,7 @@ async function program(t: Test, code: string): Promise<Program> {
   const folder = temporaryFolder(t);
   const entry = path.join(folder, 'program.mjs');
   await writeFile(entry, code);
-  return { name: 'test program', entry, args: ['--home', folder], logFile: path.join(folder, 'log') };
+  return { name: 'test program', command: { entry, args: ['--home', folder] }, logFile: path.join(folder, 'log') };
 }
 
 const SERVES = `
@@ -38,7 +38,7 @@ t.test('a killed process is replaced at once', async (t) => {
     },
   });
   const first = await kept.ready();
-  t.same(first.args, serving.args);
+  t.same(first.args, serving.command.args);
   process.kill(first.pid, 'SIGKILL');
   await until('another process serves', async () => (await kept.ready()).pid !== first.pid);
   const second = await kept.ready();

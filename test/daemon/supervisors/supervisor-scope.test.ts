@@ -37,12 +37,10 @@ t.test('under systemd, a program starts in a scope that ends after the daemon, a
   );
   const child = startChild<[number, string, string]>({
     name: 'program',
-    entry,
-    args: ['a b'],
-    through,
+    command: { entry, args: ['a b'], through },
     logFile: path.join(folder, 'log'),
-    detached: true,
-    boot: 'hello',
+    process: { detached: true },
+    boot: { message: 'hello' },
   });
   t.same(await child.ready, [child.pid, 'hello', 'a b'], 'the channel to the daemon works');
   await child.stop(5_000);
