@@ -104,10 +104,8 @@ export async function buildApp(options: AppOptions): Promise<Api> {
   guardConnections(context, refuse);
   installGate(app, {
     credentials: gateway.credentials,
-    ownAddress,
     rateLimit: gateway.rateLimit,
-    local: options.local,
-    loopback: options.loopback,
+    listener: { ownAddress, local: options.local, loopback: options.loopback },
     isClosing: () => gateway.closing,
     now: gateway.now,
   });

@@ -14,12 +14,14 @@ import type { Identity } from './identity.ts';
 
 export interface GateOptions {
   credentials: Credentials;
-  ownAddress: OwnAddress;
   rateLimit: RateLimit;
-  /** True on the private socket: every request is the local administrator's. Browsers cannot reach it. */
-  local: boolean;
-  /** True if only this machine can reach the listener. */
-  loopback: boolean;
+  listener: {
+    ownAddress: OwnAddress;
+    /** True on the private socket: every request is the local administrator's. Browsers cannot reach it. */
+    local: boolean;
+    /** True if only this machine can reach it. */
+    loopback: boolean;
+  };
   isClosing: () => boolean;
   now: () => number;
 }
@@ -49,8 +51,9 @@ export function installGate(app: Api, options: GateOptions): void {
 function pass(request: FastifyRequest, options: GateOptions): void | Promise<void> {
   if (options.isClosing())
     throw new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.', { retryAfterSeconds: 5 });
+  const { ownAddress, local } = options.listener;
   const host = hostOf(request.raw);
-  if (!options.local && !options.ownAddress.isOwnHost(host))
+  if (!local && !ownAddress.isOwnHost(host))
     throw new GamekeeperError('origin_not_allowed', `The host ${quoted(host ?? '')} is not an address of this daemon.`);
 
   const { operation } = request.routeOptions.config;
@@ -62,13 +65,13 @@ function pass(request: FastifyRequest, options: GateOptions): void | Promise<voi
   if (operation?.unlimited && (access === undefined || access.kind === 'public')) return;
 
   const shown = shownCredential(request);
-  if (!options.local) checkOrigin(request, { shown, operation, host: host ?? '', ownAddress: options.ownAddress });
+  if (!local) checkOrigin(request, { shown, operation, host: host ?? '', ownAddress });
   const now = options.now();
   const identity =
     access === undefined || access.kind === 'public'
       ? undefined
       : identify(shown, options.credentials, {
-          local: options.local,
+          local,
           now,
           // An invented cookie costs a call to the daemon, so these calls have a limit of their own (CVE-2025-69199).
           beforeAsking: () => countRequest(`lookup:${strangerAt(request)}`, { rateLimit: options.rateLimit, now }),
@@ -90,12 +93,12 @@ function admit(
   identity: Identity | undefined,
   { shown, operation, options, now }: Admission,
 ): void {
-  if (!options.local && !operation?.unlimited) {
+  if (!options.listener.local && !operation?.unlimited) {
     countRequest(identity?.credential ?? strangerAt(request), { rateLimit: options.rateLimit, now });
   }
   const access = operation?.access;
-  if (access === undefined || access.kind === 'public' || isOpenHere(access, request, options)) return;
-  // Set before the check, so that the audit log shows who was refused.
+  if (access === undefined || access.kind === 'public' || isOpenHere(access, request, options.listener)) return;
+  // Set before the check, so that the audit shows who was refused.
   request.identity = identity ?? null;
   requireAccess(access, identity, { showed: shown !== undefined, instance: instanceOf(request) });
   if (!operation?.beforePasswordChange) requireOwnPassword(identity);
@@ -110,8 +113,12 @@ function strangerAt({ ip }: FastifyRequest): string {
   return `address:${addressGroup(ip)}`;
 }
 
-/** Returns whether a local scraper may read this without credentials: over loopback and not through a proxy. */
-function isOpenHere(access: Access, { headers }: FastifyRequest, { loopback, local }: GateOptions): boolean {
+/** Returns whether a local scraper may read this without credentials: on loopback, and not through a proxy. */
+function isOpenHere(
+  access: Access,
+  { headers }: FastifyRequest,
+  { loopback, local }: GateOptions['listener'],
+): boolean {
   if (access.kind !== 'scope' || !access.openOnLoopback || !(loopback || local)) return false;
   return !Object.keys(headers).some((name) => name === 'forwarded' || name.startsWith('x-forwarded-'));
 }
