@@ -22,7 +22,7 @@ import { createDaemonService, type DaemonServiceOptions } from './service.ts';
 import { createLiveSettings, type LiveSettings } from './settings/live-settings.ts';
 import { createSettingsOffers, type SettingsOffers } from './settings/settings-offers.ts';
 import type { Shutdown } from './shutdown/shutdown.ts';
-import { type CustomSoftwareFiles, followCustomSoftware } from './software/custom-software.ts';
+import { followCustomSoftware } from './software/custom-software.ts';
 import { openStore, type Store } from './store/store.ts';
 import { lossOf } from './supervisors/lost-supervisor.ts';
 import { PendingRecoveries } from './supervisors/pending-recoveries.ts';
@@ -90,7 +90,9 @@ export async function composeDaemon({ home, initial, shutdown, cleanup }: Compos
   cleanup.defer(() => supervisors.release());
   const recovery = new ServerRecovery({ registry, supervisors, pending, log, signal: shutdown.begun });
   const readyFile = createReadyFile(home.daemonRecord);
-  followChanges({ log, settings, customSoftware, supervisors, recovery, offers, readyFile });
+  supervisors.onLost((id, phase) => void recovery.recover(id, phase));
+  customSoftware.onChange(() => supervisors.sendSoftware());
+  followSettings(settings, { log, supervisors, offers, readyFile });
 
   const portLeases = createPortLeases(registry, () => listeningPorts(offers.listeners()));
   void portLeases
@@ -125,23 +127,11 @@ export async function composeDaemon({ home, initial, shutdown, cleanup }: Compos
   return { home, log, store, registry, supervisors, recovery, lost, jobs, gateway, offers, readyFile };
 }
 
-interface FollowOptions extends Pick<Daemon, 'log' | 'supervisors' | 'recovery' | 'offers' | 'readyFile'> {
-  settings: LiveSettings;
-  customSoftware: CustomSoftwareFiles;
-}
-
-/** Passes changes on: lost supervisors to recovery, custom software and redaction to supervisors, new addresses to the ready file. */
-function followChanges({
-  log,
-  settings,
-  customSoftware,
-  supervisors,
-  recovery,
-  offers,
-  readyFile,
-}: FollowOptions): void {
-  supervisors.onLost((id, phase) => void recovery.recover(id, phase));
-  customSoftware.onChange(() => supervisors.sendSoftware());
+/** Applies changed settings to what has been built from the former ones. */
+function followSettings(
+  settings: LiveSettings,
+  { log, supervisors, offers, readyFile }: Pick<Daemon, 'log' | 'supervisors' | 'offers' | 'readyFile'>,
+): void {
   settings.onChange(async (next) => {
     log.level = next.log.level;
     await supervisors.sendRedaction();
