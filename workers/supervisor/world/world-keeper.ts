@@ -96,10 +96,12 @@ export class WorldKeeper implements FolderGuard {
       commandFailed: commandFailedPattern === null ? undefined : new RegExp(commandFailedPattern),
       mark: this.#options.mark,
       deadlineMs: lockDeadlineMs,
-      notice: (text) => this.#notice(text),
       signal,
-      onTyped: () => {
-        locked.typed = true;
+      report: {
+        notice: (text) => this.#notice(text),
+        typed() {
+          locked.typed = true;
+        },
       },
     });
     if (lifecycle.game !== undefined) return still;

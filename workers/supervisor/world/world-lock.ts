@@ -26,11 +26,14 @@ export interface WorldLockOptions {
   mark: WorldLockMark;
   /** For each command, milliseconds. */
   deadlineMs: number;
-  notice: (text: string) => void;
   /** Fires when the holder of the lock no longer waits. */
   signal: AbortSignal;
-  /** Called if `off` was typed into the console. It may wait there behind other work, so only an `on` typed there cannot overtake it. */
-  onTyped: () => void;
+  report: {
+    /** Shows a line in the console. */
+    notice(text: string): void;
+    /** `off` was typed into the console. It may wait there behind other work, so only an `on` typed there cannot overtake it. */
+    typed(): void;
+  };
 }
 
 /**
@@ -66,11 +69,11 @@ export async function unlockWorld(
 }
 
 async function turnOff(game: LockableGame, options: WorldLockOptions & { off: string }): Promise<boolean> {
-  const { off, save, mark, onTyped, notice, commandFailed } = options;
+  const { off, save, mark, report, commandFailed } = options;
   await mark.set();
   const sent = async (timeoutMs: number) => {
     const delivery = await sendOnce(game.commands, off, timeoutMs);
-    if (delivery?.via === 'console') onTyped();
+    if (delivery?.via === 'console') report.typed();
     return delivery;
   };
   const held = await within(game, options, async (deadline) => {
@@ -86,12 +89,12 @@ async function turnOff(game: LockableGame, options: WorldLockOptions & { off: st
     return delivery !== undefined && (delivery.via === 'console' || !commandFailed?.test(delivery.answer));
   });
   if (!held && !over(options.signal))
-    notice('The server did not confirm that automatic saving is off; the backup continues anyway.');
+    report.notice('The server did not confirm that automatic saving is off; the backup continues anyway.');
   return held;
 }
 
 async function flushWorld(game: LockableGame, options: WorldLockOptions & { flush: string }): Promise<boolean> {
-  const { flush, save, deadlineMs, commandFailed, signal, notice } = options;
+  const { flush, save, deadlineMs, commandFailed, signal, report } = options;
   const { savedPattern, notSavedPattern } = save;
   const flushed = await within(game, options, async (deadline) => {
     const send = () => sendOnce(game.commands, flush, deadlineMs);
@@ -111,7 +114,7 @@ async function flushWorld(game: LockableGame, options: WorldLockOptions & { flus
     return false;
   });
   if (!flushed && savedPattern !== undefined && !over(signal))
-    notice('The server did not confirm that the world is saved; the backup continues anyway.');
+    report.notice('The server did not confirm that the world is saved; the backup continues anyway.');
   return flushed;
 }
 

@@ -50,10 +50,12 @@ function fake({ save = demo.save, rcon, prints = () => undefined, deadlineMs = 1
     commandFailed: new RegExp(demo.commandFailedPattern ?? ''),
     mark,
     deadlineMs,
-    notice: (text: string) => void events.push(`notice ${text}`),
     signal: holder.signal,
-    onTyped: () => {
-      typed = true;
+    report: {
+      notice: (text: string) => void events.push(`notice ${text}`),
+      typed() {
+        typed = true;
+      },
     },
   };
   return {
