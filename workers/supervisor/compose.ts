@@ -68,21 +68,22 @@ export function createLeaves({ paths: { home }, boot, console, upstream, timings
   const rconTally = createRconTally();
   return {
     settings: new InstanceSettings(boot.config, upstream),
-    machine: new StateMachine(initialState(boot)),
-    mutex: createMutex(),
+    state: { machine: new StateMachine(initialState(boot)), mutex: createMutex() },
     folderLock: new FolderLock(timings.leaseMs),
-    ports: createPortLease(upstream, log),
-    sleepingPort: new SleepingPort(),
+    ports: { lease: createPortLease(upstream, log), sleeping: new SleepingPort() },
     observation: new Observation(timings),
-    meter: createProcessMeter(),
-    rconTally,
+    stats: { meter: createProcessMeter(), rconTally },
     services: { console, rconTally, stopGraceMs: timings.stopGraceMs, log },
-    crashFile: createCrashFile(path.join(logDirectory, 'crashes.json')),
-    agreed: createAgreedValues(path.join(logDirectory, 'properties.json'), log),
+    files: {
+      crashes: createCrashFile(path.join(logDirectory, 'crashes.json')),
+      agreed: createAgreedValues(path.join(logDirectory, 'properties.json'), log),
+    },
   };
 }
 
 type Leaves = ReturnType<typeof createLeaves>;
+type LifecycleLeaf = 'settings' | 'state' | 'folderLock' | 'ports' | 'services' | 'files';
+type WatcherLeaf = 'settings' | 'state' | 'folderLock' | 'ports' | 'observation' | 'services';
 
 function initialState({ restartInMs, crash }: SupervisorOptions['boot']): State {
   if (restartInMs !== undefined) return 'uninspected-waiting';
@@ -90,14 +91,17 @@ function initialState({ restartInMs, crash }: SupervisorOptions['boot']): State 
 }
 
 /** Creates what starts and stops the game. */
-export function createLifecycle({ paths, boot, console, upstream, timings, log }: SupervisorOptions, leaves: Leaves) {
-  const { settings, machine, mutex, folderLock, ports, sleepingPort, services, crashFile, agreed } = leaves;
+export function createLifecycle(
+  { paths, boot, console, upstream, timings, log }: SupervisorOptions,
+  { settings, state, folderLock, ports, services, files }: Pick<Leaves, LifecycleLeaf>,
+) {
+  const { machine, mutex } = state;
   const { home, embedded } = paths;
   const { id } = boot.config;
   const properties = createInstanceProperties({
     config: () => settings.current,
     adopt: (changes) => settings.change(changes),
-    agreed,
+    agreed: files.agreed,
     hasProcess: () => machine.hasProcess,
     isFolderLocked: () => folderLock.isLocked,
     exclusively: (task) => mutex.run(task),
@@ -106,7 +110,7 @@ export function createLifecycle({ paths, boot, console, upstream, timings, log }
   const crashes = new CrashHandler({
     settings,
     console,
-    file: crashFile,
+    file: files.crashes,
     restartBackOff: timings.restartBackOff,
     lastCrash: boot.crash,
     log,
@@ -122,7 +126,7 @@ export function createLifecycle({ paths, boot, console, upstream, timings, log }
     },
     start: {
       settings,
-      folder: { properties, ports, freePort: () => sleepingPort.yield() },
+      folder: { properties, ports: ports.lease, freePort: () => ports.sleeping.yield() },
       provision: (signal) => upstream.provision(signal),
       embedded,
       record: createGameRecord(home.gameRecord(id)),
@@ -137,19 +141,11 @@ export function createLifecycle({ paths, boot, console, upstream, timings, log }
 /** Creates the objects that watch the lifecycle and act on it, and connects their events. */
 export function createWatchers(
   { paths: { home }, boot, timings, log }: SupervisorOptions,
-  {
-    settings,
-    machine,
-    folderLock,
-    ports,
-    sleepingPort,
-    observation,
-    services,
-    lifecycle,
-  }: Leaves & { lifecycle: Lifecycle },
+  { settings, state: { machine }, folderLock, ports, observation, services }: Pick<Leaves, WatcherLeaf>,
+  lifecycle: Lifecycle,
 ) {
   const runtime = new LatestValue(firstRuntime(boot));
-  const publish = () => runtime.set(runtimeOf({ lifecycle, observation, folderLock, ports }));
+  const publish = () => runtime.set(runtimeOf({ lifecycle, observation, folderLock, ports: ports.lease }));
   const players = () => currentPlayers({ settings, lifecycle, observation });
   const world = new WorldKeeper({
     settings,
@@ -158,13 +154,13 @@ export function createWatchers(
     services,
     lockDeadlineMs: timings.lockDeadlineMs,
   });
-  const sleeper = new Sleeper({ settings, lifecycle, port: sleepingPort, folderLock, players, services });
+  const sleeper = new Sleeper({ settings, lifecycle, port: ports.sleeping, folderLock, players, services });
   const hangGuard = createHangGuard({ settings, lifecycle, folderLock });
   const portUpkeep = createPortUpkeep({
     settings,
-    lease: ports,
+    lease: ports.lease,
     lifecycle,
-    sleep: { sleeper, port: sleepingPort },
+    sleep: { sleeper, port: ports.sleeping },
     onChange: publish,
     log,
   });
@@ -184,7 +180,7 @@ export function createWatchers(
   });
   observation.on('change', publish);
   folderLock.on('change', publish);
-  return { runtime, players, world, sleepingPort, portUpkeep };
+  return { runtime, players, world, portUpkeep };
 }
 
 /** The runtime that is shown until the first change. */

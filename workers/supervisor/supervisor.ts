@@ -25,9 +25,9 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const { console, boot } = options;
   console.hideSecrets(knownSecrets(boot.config));
   const leaves = createLeaves(options);
-  const { settings, folderLock, observation, agreed, crashFile, meter, rconTally } = leaves;
+  const { settings, folderLock, ports, observation, files, stats } = leaves;
   const { lifecycle, properties, crashes } = createLifecycle(options, leaves);
-  const { world, players, sleepingPort, runtime, portUpkeep } = createWatchers(options, { ...leaves, lifecycle });
+  const { world, players, runtime, portUpkeep } = createWatchers(options, leaves, lifecycle);
   const retired = Promise.withResolvers<void>();
 
   const service = createService({
@@ -39,7 +39,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       guard: {
         async settle(activity, signal) {
           // The restored file must not count as a change by the owner.
-          if (activity === 'restoring') await agreed.forget();
+          if (activity === 'restoring') await files.agreed.forget();
           return world.settle(activity, signal);
         },
         isStill: () => world.isStill(),
@@ -50,7 +50,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         change: (change) => portUpkeep.whileMoving(() => properties.change(change)),
       },
     },
-    status: { runtime, crashes: crashFile, players },
+    status: { runtime, crashes: files.crashes, players },
     supervisor: {
       async configure(config) {
         settings.replace(config);
@@ -58,7 +58,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         // A change made by this supervisor is handled by the code that made it.
         if (!settings.isChanging) await portUpkeep.reconfigured();
       },
-      stats: () => ({ process: meter.read(), console: console.counts(), rcon: rconTally }),
+      stats: () => ({ process: stats.meter.read(), console: console.counts(), rcon: stats.rconTally }),
       async retire(limits) {
         await lifecycle.rest(limits);
         retired.resolve();
@@ -77,11 +77,11 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     async close() {
       closing.abort();
       await folderLock.close();
-      await sleepingPort.close();
+      await ports.sleeping.close();
       observation.stop();
       runtime.close();
-      meter.stop();
-      await crashFile.settled();
+      stats.meter.stop();
+      await files.crashes.settled();
       await console.close();
     },
   };
