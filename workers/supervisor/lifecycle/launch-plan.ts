@@ -23,9 +23,8 @@ export interface LaunchInput {
   port: number;
   provisioned: Provisioned;
   environment: NodeJS.ProcessEnv;
-  embedded: (entry: string) => string;
-  /** Our own Node, which runs the servers that ship with us. */
-  node: string;
+  /** Our own Node, and the path of a server that ships with us and runs on it. */
+  bundled: { node: string; embedded: (entry: string) => string };
 }
 
 /** Returns true if jobs has to install something before the launch, or to check that it is installed. */
@@ -50,14 +49,7 @@ function isJava(program: string): boolean {
   return path.basename(program) === 'java';
 }
 
-function command({
-  config,
-  rules,
-  port,
-  provisioned,
-  embedded,
-  node,
-}: LaunchInput): Pick<LaunchPlan, 'program' | 'args'> {
+function command({ config, rules, port, provisioned, bundled }: LaunchInput): Pick<LaunchPlan, 'program' | 'args'> {
   const { launch } = rules.definition;
   switch (launch.type) {
     case 'program': {
@@ -69,7 +61,7 @@ function command({
       return { program, args };
     }
     case 'embedded':
-      return { program: node, args: [embedded(launch.entry), ...launch.args] };
+      return { program: bundled.node, args: [bundled.embedded(launch.entry), ...launch.args] };
     case 'java': {
       const { java, javaOptions: options = [], start } = provisioned;
       if (java === undefined || start === undefined)

@@ -154,8 +154,7 @@ function planCommandLine(start: StartContext): void {
     port: start.address.port,
     provisioned: start.provisioned ?? {},
     environment: process.env,
-    embedded,
-    node: process.execPath,
+    bundled: { node: process.execPath, embedded },
   });
 }
 
@@ -178,9 +177,10 @@ async function spawn(start: StartContext): Promise<void> {
     services.console.append(bytes);
     lines.push(bytes);
   };
-  const command = plan.keepsRunning ? ignoringHangup(program, plan.args) : { program };
+  const { cwd, env } = plan;
+  const command = plan.keepsRunning ? ignoringHangup(program, plan.args) : { program, args: plan.args };
   try {
-    start.pty = spawnPty({ ...plan, ...command, mark, size, onData });
+    start.pty = spawnPty({ command: { ...command, cwd, env }, mark, size, onData });
     start.lines = lines;
   } catch (error) {
     await record

@@ -22,11 +22,13 @@ export interface TerminalSize {
 }
 
 export interface PtyOptions {
-  /** Absolute path of an executable file. */
-  program: string;
-  args: readonly string[];
-  cwd: string;
-  env: Readonly<Record<string, string>>;
+  command: {
+    /** Absolute path of an executable file. */
+    program: string;
+    args: readonly string[];
+    cwd: string;
+    env: Readonly<Record<string, string>>;
+  };
   /** Distinguishes the processes of this run from all others; random if absent. */
   mark?: string;
   size?: TerminalSize | undefined;
@@ -53,9 +55,10 @@ export interface PtyProcess {
 
 /** Starts a program. Throws `launch_failed` if the system cannot create a process; a program that cannot be executed exits with 1. */
 export function spawnPty(options: PtyOptions): PtyProcess {
-  const { program, args, cwd, mark = randomUUID(), size = DEFAULT_SIZE, onData } = options;
+  const { command, mark = randomUUID(), size = DEFAULT_SIZE, onData } = options;
+  const { program, args, cwd } = command;
   const { columns: cols, rows } = size;
-  const env = { ...options.env, [RUN_MARK]: mark };
+  const env = { ...command.env, [RUN_MARK]: mark };
   const terminal = start(() =>
     spawn(program, [...args], { name: TERMINAL_NAME, cols, rows, cwd, env, encoding: null }),
   );

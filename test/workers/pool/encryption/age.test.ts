@@ -165,10 +165,7 @@ async function typePassphrase(args: string[], passphrase: string): Promise<void>
   let output = '';
   let asked = 0;
   const terminal = spawnPty({
-    program: '/usr/bin/env',
-    args: ['age', ...args],
-    cwd: '/',
-    env: { PATH: process.env.PATH ?? '' },
+    command: { program: '/usr/bin/env', args: ['age', ...args], cwd: '/', env: { PATH: process.env.PATH ?? '' } },
     onData(data) {
       output += data;
       const asks = output.match(/passphrase[^\n]*: /gi)?.length ?? 0;

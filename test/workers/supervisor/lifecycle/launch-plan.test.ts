@@ -11,8 +11,7 @@ const plan = (config: InstanceConfig, change: Partial<Parameters<typeof planLaun
     port: config.port,
     provisioned: {},
     environment: { PATH: '/usr/bin', LC_ALL: 'C.UTF-8' },
-    embedded: (entry) => `/app/dist/${entry}`,
-    node: '/app/node',
+    bundled: { node: '/app/node', embedded: (entry) => `/app/dist/${entry}` },
     ...change,
   });
 

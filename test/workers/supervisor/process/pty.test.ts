@@ -12,7 +12,11 @@ const ENV = { PATH: process.env.PATH ?? '' };
 
 function run(program: string, args: string[], change: Partial<PtyOptions> = {}) {
   const chunks: Buffer[] = [];
-  const pty = spawnPty({ program, args, cwd: '/', env: ENV, onData: (bytes) => chunks.push(bytes), ...change });
+  const pty = spawnPty({
+    command: { program, args, cwd: '/', env: ENV },
+    onData: (bytes) => chunks.push(bytes),
+    ...change,
+  });
   return { ...pty, output: () => Buffer.concat(chunks).toString() };
 }
 
