@@ -8,7 +8,7 @@ const SOON = 0.1 / 60;
 
 t.test('a real client that joins wakes a sleeping server and is told to join again', async (t) => {
   const { config, service, phases, waitForPhase } = await runSupervisor(t, {
-    pingEveryMs: 40,
+    timings: { pingEveryMs: 40 },
     config: { sleepWhenEmptyMinutes: SOON, name: 'Survival' },
   });
   await service.start();

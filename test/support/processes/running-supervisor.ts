@@ -9,6 +9,7 @@ import type { PortConflict, PortUse } from '../../../shared/domain/port-use.ts';
 import type { LastCrash } from '../../../shared/domain/runtime.ts';
 import { type Home, homeAt } from '../../../shared/node/files/home.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
+import type { SupervisorTimings } from '../../../workers/supervisor/compose.ts';
 import { openConsoleLog } from '../../../workers/supervisor/console/console-log.ts';
 import { createSupervisor, type Supervisor } from '../../../workers/supervisor/supervisor.ts';
 import { freePort } from '../machine/free-port.ts';
@@ -22,18 +23,16 @@ export interface RunningSupervisorOptions {
   config?: Partial<InstanceConfig>;
   /** The home of an earlier supervisor, if the test has one. */
   home?: Home;
-  provision?: (signal: AbortSignal) => AsyncIterable<{ progress: string } | { done: Provisioned }>;
-  /** Answers port leases; by default all are granted. */
-  leasePorts?: (ports: PortUse[]) => Promise<PortConflict | null>;
+  upstream?: {
+    provision?: (signal: AbortSignal) => AsyncIterable<{ progress: string } | { done: Provisioned }>;
+    /** Answers port leases; by default all are granted. */
+    leasePorts?: (ports: PortUse[]) => Promise<PortConflict | null>;
+  };
   /** The last crash of the previous supervisor. */
   crash?: LastCrash;
   /** Set if the previous supervisor was lost; see SupervisorBoot. */
   restartInMs?: number;
-  leaseMs?: number;
-  lockDeadlineMs?: number;
-  stopGraceMs?: number;
-  pingEveryMs?: number;
-  ticksEveryMs?: number;
+  timings?: Partial<SupervisorTimings>;
 }
 
 /** A supervisor that runs in the test's own process. */
@@ -76,21 +75,22 @@ export async function runSupervisor(t: Test, options: RunningSupervisorOptions =
         Object.assign(config, settings);
         await supervisor.service.configure({ ...config });
       },
-      leasePorts: options.leasePorts ?? (async () => null),
+      leasePorts: options.upstream?.leasePorts ?? (async () => null),
       releasePorts: async () => undefined,
       provision:
-        options.provision ??
+        options.upstream?.provision ??
         (() => {
           throw new Error('nothing is provisioned in this test');
         }),
     },
     timings: {
       restartBackOff: { firstMs: 20, maxMs: 100 },
-      stopGraceMs: options.stopGraceMs ?? 500,
-      leaseMs: options.leaseMs ?? 15_000,
-      lockDeadlineMs: options.lockDeadlineMs ?? 30_000,
-      pingEveryMs: options.pingEveryMs ?? 5_000,
-      ticksEveryMs: options.ticksEveryMs ?? 10_000,
+      stopGraceMs: 500,
+      leaseMs: 15_000,
+      lockDeadlineMs: 30_000,
+      pingEveryMs: 5_000,
+      ticksEveryMs: 10_000,
+      ...options.timings,
     },
     log(level, message, details) {
       logged.push(message);

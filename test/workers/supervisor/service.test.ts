@@ -226,9 +226,11 @@ t.test('a start leases its ports from the daemon and releases them at the end', 
   const asked: PortUse[][] = [];
   let holder: PortConflict['holder'] = { id: 'other', name: 'Other', purpose: 'game' };
   const { service, config, waitForPhase } = await runSupervisor(t, {
-    async leasePorts(ports) {
-      asked.push(ports);
-      return holder ? { wanted: ports[0]!, holder } : null;
+    upstream: {
+      async leasePorts(ports) {
+        asked.push(ports);
+        return holder ? { wanted: ports[0]!, holder } : null;
+      },
     },
   });
   await t.rejects(service.start(), {

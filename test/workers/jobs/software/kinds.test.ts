@@ -30,7 +30,9 @@ async function live(t: Test, { software, version = 'latest', ...more }: Partial<
   const running = await runSupervisor(t, {
     home: jobs.home,
     config,
-    provision: (signal) => jobs.call.provision(id, { signal }),
+    upstream: {
+      provision: (signal) => jobs.call.provision(id, { signal }),
+    },
   });
   const round = async () => {
     await running.service.start();

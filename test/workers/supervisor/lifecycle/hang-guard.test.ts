@@ -7,7 +7,10 @@ const ONCE_MORE = { restart: 'on-failure', maxRestarts: 1, windowSeconds: 600 } 
 
 /** A demo server that has answered a ping, with a limit of one second (less than the schema allows). */
 async function answering(t: Test, config: Partial<InstanceConfig> = {}) {
-  const running = await runSupervisor(t, { pingEveryMs: 50, stopGraceMs: 200, config: { hangSeconds: 1, ...config } });
+  const running = await runSupervisor(t, {
+    timings: { pingEveryMs: 50, stopGraceMs: 200 },
+    config: { hangSeconds: 1, ...config },
+  });
   await running.service.start();
   await until('it has answered a ping', () => running.service.status().maxPlayers !== undefined);
   return running;

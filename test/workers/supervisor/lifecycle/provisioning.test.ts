@@ -12,11 +12,13 @@ const vanilla = { software: 'vanilla', eulaAccepted: true } as const;
 t.test('a start that needs software is accepted and shows its progress', async (t) => {
   const { service, phases, config, waitForPhase, waitForLine } = await runSupervisor(t, {
     config: vanilla,
-    async *provision() {
-      yield { progress: 'Downloading Java 21.' };
-      await sleep(20);
-      // Any program that exists.
-      yield { done: { java: '/bin/false', start: ['-jar', 'server.jar'] } };
+    upstream: {
+      async *provision() {
+        yield { progress: 'Downloading Java 21.' };
+        await sleep(20);
+        // Any program that exists.
+        yield { done: { java: '/bin/false', start: ['-jar', 'server.jar'] } };
+      },
     },
   });
   await service.start();
@@ -30,14 +32,16 @@ t.test('a start that needs software is accepted and shows its progress', async (
 t.test('a failed installation is the reason of a crash', async (t) => {
   const { service, waitForPhase } = await runSupervisor(t, {
     config: vanilla,
-    provision: () => ({
-      [Symbol.asyncIterator]: () => ({
-        next: () =>
-          Promise.reject(
-            new GamekeeperError('insufficient_storage', 'Java needs 200 MiB; 3 MiB are free in /home/steve/server.'),
-          ),
+    upstream: {
+      provision: () => ({
+        [Symbol.asyncIterator]: () => ({
+          next: () =>
+            Promise.reject(
+              new GamekeeperError('insufficient_storage', 'Java needs 200 MiB; 3 MiB are free in /home/steve/server.'),
+            ),
+        }),
       }),
-    }),
+    },
   });
   await service.start();
   await waitForPhase('crashed');
@@ -53,12 +57,14 @@ t.test('a stop cancels the installation and its result is ignored', async (t) =>
   let aborted = false;
   const { service, phases, config } = await runSupervisor(t, {
     config: vanilla,
-    async *provision(signal) {
-      signal.addEventListener('abort', () => {
-        aborted = true;
-      });
-      await finish.promise;
-      yield { done: { java: '/bin/false', start: ['-jar', 'server.jar'] } };
+    upstream: {
+      async *provision(signal) {
+        signal.addEventListener('abort', () => {
+          aborted = true;
+        });
+        await finish.promise;
+        yield { done: { java: '/bin/false', start: ['-jar', 'server.jar'] } };
+      },
     },
   });
   await service.start();
@@ -76,9 +82,11 @@ t.test('a port that was taken during the installation prevents the launch', asyn
   t.teardown(() => taken.close());
   const { service, phases, config, waitForPhase } = await runSupervisor(t, {
     config: vanilla,
-    async *provision() {
-      await once(taken.listen(config.port), 'listening');
-      yield { done: { java: '/bin/false', start: ['-jar', 'server.jar'] } };
+    upstream: {
+      async *provision() {
+        await once(taken.listen(config.port), 'listening');
+        yield { done: { java: '/bin/false', start: ['-jar', 'server.jar'] } };
+      },
     },
   });
   await service.start();
@@ -90,9 +98,11 @@ t.test('a port that was taken during the installation prevents the launch', asyn
 t.test('kill calls it off as well', async (t) => {
   const { service } = await runSupervisor(t, {
     config: vanilla,
-    async *provision(signal) {
-      await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      yield { done: {} };
+    upstream: {
+      async *provision(signal) {
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        yield { done: {} };
+      },
     },
   });
   await service.start();

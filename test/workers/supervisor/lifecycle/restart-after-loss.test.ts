@@ -45,9 +45,11 @@ t.test('a failed restart is tried again by the crash policy', async (t) => {
   let asked = 0;
   const { waitForPhase } = await runSupervisor(t, {
     ...server(0, { crashPolicy: { restart: 'on-failure', maxRestarts: 3, windowSeconds: 600 } }),
-    async leasePorts() {
-      if (asked++ === 0) throw new Error('not yet');
-      return null;
+    upstream: {
+      async leasePorts() {
+        if (asked++ === 0) throw new Error('not yet');
+        return null;
+      },
     },
   });
   await waitForPhase('running');

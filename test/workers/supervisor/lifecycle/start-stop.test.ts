@@ -138,7 +138,7 @@ t.test('a server that ignores its stop command gets SIGTERM, then SIGKILL', asyn
       readyPattern: 'up',
       stopTimeoutSeconds: 1,
     },
-    stopGraceMs: 200,
+    timings: { stopGraceMs: 200 },
   });
   await service.start();
   await waitForPhase('running');

@@ -35,8 +35,10 @@ t.test('lists the players of a Bedrock server, and uses its commands', async (t)
   const { service, waitForPhase } = await runSupervisor(t, {
     home,
     config: { software: 'bedrock', version: '1.21.120.4', eulaAccepted: true },
-    async *provision() {
-      yield { done: { program } };
+    upstream: {
+      async *provision() {
+        yield { done: { program } };
+      },
     },
   });
   await service.start();

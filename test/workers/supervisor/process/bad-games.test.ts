@@ -49,7 +49,10 @@ t.test('a game that floods its console during a stop is stopped in time, and its
 
 t.test('a game that floods its console and ignores signals is killed', async (t) => {
   const script = 'trap "" TERM INT HUP; echo up; yes flood';
-  const game = await runSupervisor(t, { config: { ...shell(script), stopTimeoutSeconds: 1 }, stopGraceMs: 300 });
+  const game = await runSupervisor(t, {
+    config: { ...shell(script), stopTimeoutSeconds: 1 },
+    timings: { stopGraceMs: 300 },
+  });
   await game.service.start();
   await game.waitForPhase('running');
   await game.service.stop();

@@ -17,7 +17,7 @@ const SOON = 0.1 / 60;
 /** A demo server that has fallen asleep. */
 async function asleep(t: Test, options: RunningSupervisorOptions = {}) {
   const running = await runSupervisor(t, {
-    pingEveryMs: 40,
+    timings: { pingEveryMs: 40 },
     ...options,
     config: { sleepWhenEmptyMinutes: SOON, ...options.config },
   });
@@ -122,12 +122,14 @@ t.test('a change of the settings during a start does not open the port again', a
   const gate = Promise.withResolvers<void>();
   let armed = false;
   const { service, config, port, runsAgain } = await asleep(t, {
-    async leasePorts() {
-      if (!armed) return null;
-      armed = false;
-      woken.resolve();
-      await gate.promise;
-      return null;
+    upstream: {
+      async leasePorts() {
+        if (!armed) return null;
+        armed = false;
+        woken.resolve();
+        await gate.promise;
+        return null;
+      },
     },
   });
   armed = true;
@@ -140,12 +142,15 @@ t.test('a change of the settings during a start does not open the port again', a
 });
 
 t.test('a server with players, or without a player list, does not sleep', async (t) => {
-  const played = await runSupervisor(t, { pingEveryMs: 40, config: { sleepWhenEmptyMinutes: 20 * SOON } });
+  const played = await runSupervisor(t, { timings: { pingEveryMs: 40 }, config: { sleepWhenEmptyMinutes: 20 * SOON } });
   await played.service.start();
   await played.waitForPhase('running');
   await played.service.command('demo join Steve');
   const directory = folder(t, { 'server.properties': 'enable-status=false\n' });
-  const silent = await runSupervisor(t, { pingEveryMs: 40, config: { sleepWhenEmptyMinutes: SOON, directory } });
+  const silent = await runSupervisor(t, {
+    timings: { pingEveryMs: 40 },
+    config: { sleepWhenEmptyMinutes: SOON, directory },
+  });
   await silent.service.start();
   await silent.waitForPhase('running');
   // Started later, and must be empty for longer.

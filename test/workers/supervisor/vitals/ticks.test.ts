@@ -7,7 +7,10 @@ t.test(
   'a server that runs is asked over RCON how long its ticks take, and its console shows nothing of it',
   async (t) => {
     const rcon = { port: await freePort(), password: 'correct horse battery' };
-    const { service, waitForPhase, lines } = await runSupervisor(t, { ticksEveryMs: 20, config: { rcon } });
+    const { service, waitForPhase, lines } = await runSupervisor(t, {
+      timings: { ticksEveryMs: 20 },
+      config: { rcon },
+    });
     await service.start();
     await waitForPhase('running');
     const idle = await until('there is a value', () => {

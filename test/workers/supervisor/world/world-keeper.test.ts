@@ -35,7 +35,7 @@ t.test('the world of a running server is locked for a backup and unlocked after 
 });
 
 t.test('saving is turned on again when the holder disconnects or does not renew', async (t) => {
-  const { service, waitForPhase } = await runSupervisor(t, { leaseMs: 100 });
+  const { service, waitForPhase } = await runSupervisor(t, { timings: { leaseMs: 100 } });
   await service.start();
   await waitForPhase('running');
   const holder = testPeer();
@@ -131,7 +131,7 @@ t.test('a world is not still if its server is stopped, killed or crashes during 
 t.test('a world that takes too long to save is backed up unconfirmed and unlocked again', async (t) => {
   const { service, home, waitForPhase, waitForLine } = await runSupervisor(t, {
     ...demoWith(t, '--slow-save', '1500'),
-    lockDeadlineMs: 300,
+    timings: { lockDeadlineMs: 300 },
   });
   await service.start();
   await waitForPhase('running');
