@@ -1,27 +1,83 @@
 import type { JobsService } from '../../shared/contract/jobs.ts';
+import type { BackupCalls } from './backups/backup-calls.ts';
+import type { BackupJobs } from './backups/backup-jobs.ts';
+import type { ModCalls } from './mods/mod-calls.ts';
 import type { JobQueue } from './queue/queue.ts';
 import { watchJobs } from './queue/watch-jobs.ts';
+import type { RuntimeCalls } from './runtimes/runtime-calls.ts';
+import type { ScheduleCalls } from './schedules/schedule-calls.ts';
 import type { InstalledRecords } from './software/installed.ts';
 
-/** Every call of the contract belongs to one room, except those on jobs and `forgetInstance`. */
-type RoomCalls = Omit<JobsService, 'waitForJob' | 'jobs' | 'job' | 'watchJobs' | 'cancel'>;
+/** The calls of each room. */
+export interface RoomCalls {
+  backups: BackupJobs & BackupCalls;
+  clone: Pick<JobsService, 'startClone'>;
+  export: Pick<JobsService, 'startExport'>;
+  import: Pick<JobsService, 'recognise' | 'importFolder' | 'startImport' | 'imported'>;
+  mods: ModCalls;
+  provisioning: Pick<JobsService, 'provision'>;
+  runtimes: RuntimeCalls;
+  schedules: ScheduleCalls;
+  software: Pick<JobsService, 'softwareVersions'>;
+}
 
 export interface JobsServiceOptions {
+  rooms: RoomCalls;
   queue: JobQueue;
+  stats: JobsService['stats'];
   records: InstalledRecords;
   forgetMods(instanceId: string): void;
 }
 
-export function createJobsService(calls: RoomCalls, { queue, records, forgetMods }: JobsServiceOptions): JobsService {
+/** What other processes can call, by the room that answers it. */
+export function createJobsService({ rooms, queue, stats, records, forgetMods }: JobsServiceOptions): JobsService {
+  const { backups, mods, runtimes, schedules } = rooms;
   return {
-    ...calls,
-    waitForJob: (jobId, signal) => queue.wait(jobId, signal),
+    startBackup: backups.startBackup,
+    startVerify: backups.startVerify,
+    startRestore: backups.startRestore,
+    startDrill: backups.startDrill,
+    verification: backups.verification,
+    backups: backups.backups,
+    backup: backups.backup,
+    archivePath: backups.archivePath,
+    setPinned: backups.setPinned,
+    replicate: backups.replicate,
+    deleteBackup: backups.deleteBackup,
+    testStore: backups.testStore,
+
+    schedules: schedules.schedules,
+    setSchedules: schedules.setSchedules,
+    scheduleHistory: schedules.scheduleHistory,
+    watchScheduleRuns: schedules.watchScheduleRuns,
+
+    mods: mods.mods,
+    searchMods: mods.searchMods,
+    startModChange: mods.startModChange,
+    modChanges: mods.modChanges,
+
+    recognise: rooms.import.recognise,
+    importFolder: rooms.import.importFolder,
+    startImport: rooms.import.startImport,
+    imported: rooms.import.imported,
+    startExport: rooms.export.startExport,
+    startClone: rooms.clone.startClone,
+
+    provision: rooms.provisioning.provision,
+    softwareVersions: rooms.software.softwareVersions,
+    runtimes: runtimes.runtimes,
+    updateRuntime: runtimes.updateRuntime,
+    removeRuntimes: runtimes.removeRuntimes,
+
     jobs: () => queue.all(),
     job: (jobId) => queue.find(jobId),
     watchJobs: (signal) => watchJobs(queue, signal),
+    waitForJob: (jobId, signal) => queue.wait(jobId, signal),
     cancel: (jobId) => queue.cancel(jobId),
+    stats,
+
     async forgetInstance(request) {
-      await calls.forgetInstance(request);
+      await backups.forgetInstance(request);
       if (request.mods) forgetMods(request.instanceId);
       await records.remove(request.instanceId);
     },

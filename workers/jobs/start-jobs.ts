@@ -80,29 +80,31 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   const actions = { ...backups, waitForJob: queue.wait.bind(queue) };
   const schedules = startSchedules({ database, peers, backups: actions, mark: marks.schedules, log });
 
-  const calls = {
-    ...backups,
-    ...schedules.calls,
-    ...mods.calls,
-    ...createCloneCalls(queue, { home, peers, pool, scratch, records, log }),
-    ...createExportCalls(queue, { peers, pool, log }),
-    ...createImportCalls(queue, { home, peers, pool, scratch, records }),
-    ...createProvisionCalls({ provisioner, queue, peers }),
-    ...createRuntimeCalls({ builds, downloads, scratch, records, peers, vendors }),
-    softwareVersions: createVersionLists({
-      cache: home.cache,
-      software: (kind) => knownSoftware(kind, peers.daemon),
-      vendors,
-      now: Date.now,
-    }),
-    stats: createJobStats({ queue, meter, totals: () => storage.catalogue.totals() }),
+  const rooms = {
+    backups,
+    clone: createCloneCalls(queue, { home, peers, pool, scratch, records, log }),
+    export: createExportCalls(queue, { peers, pool, log }),
+    import: createImportCalls(queue, { home, peers, pool, scratch, records }),
+    mods: mods.calls,
+    provisioning: createProvisionCalls({ provisioner, queue, peers }),
+    runtimes: createRuntimeCalls({ builds, downloads, scratch, records, peers, vendors }),
+    schedules: schedules.calls,
+    software: {
+      softwareVersions: createVersionLists({
+        cache: home.cache,
+        software: (kind) => knownSoftware(kind, peers.daemon),
+        vendors,
+        now: Date.now,
+      }),
+    },
   };
+  const stats = createJobStats({ queue, meter, totals: () => storage.catalogue.totals() });
   const server = await serveIpc({
     socketPath: home.jobsSocket,
     name: 'jobs',
     version: VERSION,
     router: jobsRouter,
-    service: createJobsService(calls, { queue, records, forgetMods: mods.forget }),
+    service: createJobsService({ rooms, queue, stats, records, forgetMods: mods.forget }),
     onError: (error, procedure) => log.error({ err: error, procedure }, 'a call failed'),
   });
   // Disposed of in reverse order: replication before the queue, or it would start the next copy when one is ended.

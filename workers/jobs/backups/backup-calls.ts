@@ -21,7 +21,7 @@ export interface BackupCallsOptions {
   queue: JobQueue;
 }
 
-type BackupCalls = Pick<
+export type BackupCalls = Pick<
   JobsService,
   'backups' | 'backup' | 'archivePath' | 'setPinned' | 'replicate' | 'deleteBackup' | 'testStore' | 'forgetInstance'
 >;

@@ -38,7 +38,10 @@ export interface BackupJobsOptions {
   queue: JobQueue;
 }
 
-type BackupJobs = Pick<JobsService, 'startBackup' | 'startVerify' | 'startRestore' | 'startDrill' | 'verification'>;
+export type BackupJobs = Pick<
+  JobsService,
+  'startBackup' | 'startVerify' | 'startRestore' | 'startDrill' | 'verification'
+>;
 
 /** Long work on backups. Each call validates the request as far as possible, queues a job, and returns it. */
 export function createBackupJobs({ resources, swap, replication, queue }: BackupJobsOptions): BackupJobs {

@@ -24,7 +24,7 @@ export interface RuntimeCallsOptions {
   vendors(): Promise<VendorAddresses>;
 }
 
-type RuntimeCalls = Pick<JobsService, 'runtimes' | 'updateRuntime' | 'removeRuntimes'>;
+export type RuntimeCalls = Pick<JobsService, 'runtimes' | 'updateRuntime' | 'removeRuntimes'>;
 
 export function createRuntimeCalls(options: RuntimeCallsOptions): RuntimeCalls {
   const { builds, downloads, scratch, records, peers, vendors } = options;
