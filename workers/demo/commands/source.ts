@@ -10,7 +10,7 @@ export interface CommandSource {
 }
 
 /** The console, whose answers are lines of the log. */
-export function consoleSource(log: ConsoleLog): CommandSource {
+export function createConsoleSource(log: ConsoleLog): CommandSource {
   return { name: 'Server', succeed: (message) => log.info(message), fail: (message) => log.info(message) };
 }
 

@@ -3,7 +3,7 @@ import type { ServerStatus } from '../../../shared/node/list-ping/status.ts';
 import { openStatusServer, type StatusServer } from '../../../shared/node/list-ping/status-server.ts';
 import type { Game } from '../commands/command.ts';
 import { dispatch } from '../commands/dispatcher.ts';
-import { consoleSource } from '../commands/source.ts';
+import { createConsoleSource } from '../commands/source.ts';
 import { PROTOCOL, printBindFailure, printReady, VERSION } from '../console/vanilla-lines.ts';
 import type { ManagementServer } from '../management/management-server.ts';
 import { startManagement } from '../management/start-management.ts';
@@ -62,7 +62,7 @@ export class GameServer {
   async command(line: string): Promise<void> {
     await this.#mainThread.run(async () => {
       const game = this.#game;
-      if (game) await dispatch(line, { game, source: consoleSource(game.log) });
+      if (game) await dispatch(line, { game, source: createConsoleSource(game.log) });
     });
   }
 
