@@ -32,7 +32,7 @@ import { SleepingPort } from './sleep/sleeping-port.ts';
 import type { Upstream } from './upstream.ts';
 import { Observation } from './vitals/observation.ts';
 import { WorldKeeper } from './world/world-keeper.ts';
-import { worldLockMark } from './world/world-lock-mark.ts';
+import { createWorldLockMark } from './world/world-lock-mark.ts';
 
 /** All in milliseconds, except the back-off. */
 export interface SupervisorTimings {
@@ -150,7 +150,7 @@ export function createWatchers(
   const world = new WorldKeeper({
     settings,
     lifecycle,
-    mark: worldLockMark(home.worldLockMark(boot.config.id)),
+    mark: createWorldLockMark(home.worldLockMark(boot.config.id)),
     services,
     lockDeadlineMs: timings.lockDeadlineMs,
   });

@@ -11,7 +11,7 @@ export interface WorldLockMark {
   clear(): Promise<void>;
 }
 
-export function worldLockMark(file: string): WorldLockMark {
+export function createWorldLockMark(file: string): WorldLockMark {
   return {
     isSet: () =>
       access(file).then(
