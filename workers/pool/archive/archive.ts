@@ -5,7 +5,7 @@ import { requireSpace, withStorageError } from '../../../shared/node/files/disk-
 import { shownName } from '../../../shared/node/files/file-name.ts';
 import { Progress } from '../progress.ts';
 import type { ArchiveResult, ArchiveTask } from '../task-types.ts';
-import { exclusion } from '../tree/exclusion.ts';
+import { createExclusion } from '../tree/exclusion.ts';
 import { walk } from '../tree/walk.ts';
 import { addEntries } from './add-entries.ts';
 import { ArchiveFile } from './archive-file.ts';
@@ -31,7 +31,7 @@ export async function archive(task: ArchiveTask): Promise<ArchiveResult> {
 async function archiveFolder(task: ArchiveTask): Promise<ArchiveResult> {
   const progress = new Progress(task.progress);
   const source = await realpath(task.source);
-  const { entries, bytes, leftOut, vanished } = walk(source, exclusion(task.exclude));
+  const { entries, bytes, leftOut, vanished } = walk(source, createExclusion(task.exclude));
   progress.expect(bytes);
   const headers = entries.reduce((sum, { name }) => sum + HEADER_BYTES + 2 * Buffer.byteLength(name), 0);
   await requireSpace(path.dirname(task.target), bytes + headers, 'The backup');

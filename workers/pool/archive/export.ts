@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { shownName } from '../../../shared/node/files/file-name.ts';
 import { Progress } from '../progress.ts';
 import type { ExportResult, ExportTask } from '../task-types.ts';
-import { exclusion } from '../tree/exclusion.ts';
+import { createExclusion } from '../tree/exclusion.ts';
 import { walk } from '../tree/walk.ts';
 import { addEntries } from './add-entries.ts';
 import { SocketSink } from './socket-sink.ts';
@@ -17,7 +17,7 @@ const MANIFEST_MODE = 0o644;
 export async function exportFolder(task: ExportTask): Promise<ExportResult> {
   const progress = new Progress(task.progress);
   const source = await realpath(task.source);
-  const { entries, bytes, leftOut, vanished } = walk(source, exclusion([`./${task.manifest.name}`]));
+  const { entries, bytes, leftOut, vanished } = walk(source, createExclusion([`./${task.manifest.name}`]));
   progress.expect(bytes);
   const links = entries.filter(({ kind }) => kind === 'link').map(({ name }) => name);
   const zip = createZip(await SocketSink.connect(task.socket));

@@ -6,7 +6,7 @@ import { requireSpace, withStorageError } from '../../../shared/node/files/disk-
 import { bytesOf, nameOf, shownName } from '../../../shared/node/files/file-name.ts';
 import { Progress } from '../progress.ts';
 import type { CopyResult, CopyTask } from '../task-types.ts';
-import { exclusion } from './exclusion.ts';
+import { createExclusion } from './exclusion.ts';
 import { openInPlace } from './source-file.ts';
 import { syncTree } from './sync-tree.ts';
 import { type SourceEntry, walk } from './walk.ts';
@@ -31,7 +31,7 @@ export async function copy(task: CopyTask): Promise<CopyResult> {
 async function copyFolder({ source: configured, target, progress: memory }: CopyTask): Promise<CopyResult> {
   const progress = new Progress(memory);
   const source = await realpath(configured);
-  const { entries, bytes } = walk(source, exclusion([]), 'any');
+  const { entries, bytes } = walk(source, createExclusion([]), 'any');
   progress.expect(bytes);
   await mkdir(target, { mode: 0o700 });
   if (!sharesBlocks(source, target, entries)) await requireSpace(target, bytes, 'The copy');

@@ -19,7 +19,7 @@ export type Exclusion = (name: string) => 'transient' | 'unwanted' | undefined;
  * Interprets globs as in `backups.exclude`, on relative paths with `/`. A glob with a slash matches the whole path (`plugins/dynmap/**`),
  * one without matches the last segment at any depth (`*.tmp`). A matching folder is left out with all that is in it.
  */
-export function exclusion(globs: readonly string[]): Exclusion {
+export function createExclusion(globs: readonly string[]): Exclusion {
   const onPath = globs.filter(hasSlash).map((glob) => globToRegExp(glob.replace(/^\.?\//, '').replace(/\/$/, '')));
   const onSegment = globs.filter((glob) => !hasSlash(glob)).map(globToRegExp);
   return (name) => {

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { exclusion } from '../../../../workers/pool/tree/exclusion.ts';
+import { createExclusion } from '../../../../workers/pool/tree/exclusion.ts';
 
 t.test('a glob without a slash matches names at any depth, one with a slash matches paths', async (t) => {
-  const exclude = exclusion(['*.bak', '/crash-reports/', './logs', 'world/playerdata/*.dat_old']);
+  const exclude = createExclusion(['*.bak', '/crash-reports/', './logs', 'world/playerdata/*.dat_old']);
   t.equal(exclude('a/b/c.bak'), 'unwanted');
   t.equal(exclude('crash-reports'), 'unwanted');
   t.equal(exclude('mods/crash-reports'), undefined);
@@ -12,7 +12,7 @@ t.test('a glob without a slash matches names at any depth, one with a slash matc
 });
 
 t.test('lock files are always left out', async (t) => {
-  const exclude = exclusion([]);
+  const exclude = createExclusion([]);
   for (const name of [
     'session.lock',
     'world/session.lock',
