@@ -9,7 +9,7 @@ import { type FetchedFile, fetchFile } from '../vendors/download-cache.ts';
 import { type VendorAddresses, vendorOf } from '../vendors/vendor.ts';
 import { findRelease, NEWEST } from './find-release.ts';
 import { fillIn, type Start, startOf } from './find-start.ts';
-import { type Installation, mojangContext, type SoftwareOptions } from './installation.ts';
+import { createMojangContext, type Installation, type SoftwareOptions } from './installation.ts';
 import type { Installed } from './installed.ts';
 import { neededJava } from './needed-java.ts';
 import { placeFile } from './place-file.ts';
@@ -135,7 +135,7 @@ async function javaOf(
   options: SoftwareOptions,
 ): Promise<number | undefined> {
   const { java: rule } = installation.definition;
-  return rule && (recorded ?? (await neededJava(rule, release, mojangContext(installation, options))));
+  return rule && (recorded ?? (await neededJava(rule, release, createMojangContext(installation, options))));
 }
 
 async function newRelease(
@@ -144,8 +144,8 @@ async function newRelease(
   options: SoftwareOptions,
 ): Promise<Release> {
   const { config } = installation;
-  const found = await findRelease(install.source, config.version, mojangContext(installation, options));
-  // From now on the instance has this version, until the owner sets another one.
+  const found = await findRelease(install.source, config.version, createMojangContext(installation, options));
+  // From now on the instance has this version, until the owner sets another.
   if (found.version !== config.version) await installation.pin(found.version);
   if (record && config.version === NEWEST) await options.records.remove(config.id);
   return found;

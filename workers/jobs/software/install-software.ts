@@ -1,7 +1,7 @@
 import type { Steps } from '../queue/steps.ts';
 import { importedStart, type Start, startOf } from './find-start.ts';
 import { installRelease } from './install-release.ts';
-import { type Installation, mojangContext, type SoftwareOptions } from './installation.ts';
+import { createMojangContext, type Installation, type SoftwareOptions } from './installation.ts';
 import { neededJava } from './needed-java.ts';
 
 /** Installs the software of an instance if it is missing. If nothing is missing, no vendor is asked. */
@@ -28,7 +28,7 @@ async function* provideJava(
   options: SoftwareOptions,
 ): Steps<Pick<Start, 'java'>> {
   const { java: rule } = installation.definition;
-  const needed = rule && (known.java ?? (await neededJava(rule, known, mojangContext(installation, options))));
+  const needed = rule && (known.java ?? (await neededJava(rule, known, createMojangContext(installation, options))));
   const java = yield* installation.provideJava(needed);
   return java === undefined ? {} : { java };
 }

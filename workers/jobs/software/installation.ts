@@ -33,6 +33,6 @@ export interface Installation {
 }
 
 /** Returns the context for questions to Mojang's version manifest. */
-export function mojangContext({ vendors, run }: Installation, { home }: SoftwareOptions): MojangContext {
+export function createMojangContext({ vendors, run }: Installation, { home }: SoftwareOptions): MojangContext {
   return { vendors, cache: path.join(home.cache, 'mojang'), signal: run.signal };
 }
