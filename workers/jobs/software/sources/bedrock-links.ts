@@ -19,7 +19,7 @@ const VERSION = /bedrock-server-(\d+(?:\.\d+)+)\.zip$/;
  * `/api/v1.0/download/links`). Only the newest release and preview are linked; older ones have the same address with their own number.
  * There are no checksums.
  */
-export function bedrockLinks({ vendors, signal }: SourceContext, platform = process.platform): Source {
+export function createBedrockLinks({ vendors, signal }: SourceContext, platform = process.platform): Source {
   const vendor = vendorOf('bedrock', vendors);
 
   async function linked(): Promise<{ version: string; stable: boolean; url: string }[]> {

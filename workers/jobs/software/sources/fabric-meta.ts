@@ -6,7 +6,7 @@ const versions = z.array(z.object({ version: z.string(), stable: z.boolean() }))
 const loaders = z.array(z.object({ loader: z.object({ version: z.string(), stable: z.boolean() }) }));
 
 /** Fabric (github.com/FabricMC/fabric-meta). Launchers are generated on request, so there are no checksums. */
-export function fabricMeta({ vendors, signal }: SourceContext): Source {
+export function createFabricMeta({ vendors, signal }: SourceContext): Source {
   const vendor = vendorOf('fabric', vendors);
   const root = `${vendor.base}/v2/versions`;
   return {

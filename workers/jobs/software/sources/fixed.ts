@@ -2,7 +2,7 @@ import type { FixedVersion } from '../../../../shared/domain/software/definition
 import { type Source, versionNotFound } from './source.ts';
 
 /** Versions listed in the definition itself, newest first. */
-export function fixed(versions: readonly FixedVersion[]): Source {
+export function createFixed(versions: readonly FixedVersion[]): Source {
   return {
     list: async () => versions.map(({ version, stable = true }) => ({ version, stable })),
     async find(wanted) {

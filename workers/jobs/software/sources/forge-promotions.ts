@@ -13,7 +13,7 @@ const FIRST_WITH_INSTALLER = '1.5.2';
  * Forge: the recommended build of each version of Minecraft (files.minecraftforge.net, promotions_slim.json), and the installers in its
  * Maven. A version is stable once one of its builds is recommended.
  */
-export function forgePromotions({ vendors, signal }: SourceContext): Source {
+export function createForgePromotions({ vendors, signal }: SourceContext): Source {
   const vendor = vendorOf('forge', vendors);
   const files = vendorOf('forgeFiles', vendors);
 

@@ -6,7 +6,7 @@ import { type Source, type SourceContext, versionNotFound } from './source.ts';
 const OLDEST_JAVA = 8;
 
 /** Mojang's own servers (minecraft.wiki, "Version manifest"). */
-export function mojangManifest(context: SourceContext): Source {
+export function createMojangManifest(context: SourceContext): Source {
   return {
     async list() {
       const { versions } = await versionManifest(context);

@@ -8,7 +8,7 @@ const ARTIFACT = 'releases/net/neoforged/neoforge';
  * NeoForge: the builds in its Maven repository (maven-metadata.xml). A build number starts with the Minecraft version: without the leading
  * "1." up to Minecraft 1.21 (21.1.77 is for 1.21.1), in full from 26.1 on (26.1.0.5 is for 26.1).
  */
-export function neoforgeMaven({ vendors, signal }: SourceContext): Source {
+export function createNeoforgeMaven({ vendors, signal }: SourceContext): Source {
   const vendor = vendorOf('neoforge', vendors);
 
   /** By version of Minecraft. Versions and builds are newest first. */

@@ -1,34 +1,34 @@
 import type { VersionSource } from '../../../../shared/domain/software/definition.ts';
-import { bedrockLinks } from './bedrock-links.ts';
-import { fabricMeta } from './fabric-meta.ts';
-import { fixed } from './fixed.ts';
-import { forgePromotions } from './forge-promotions.ts';
-import { mojangManifest } from './mojang-manifest.ts';
-import { neoforgeMaven } from './neoforge-maven.ts';
-import { paperFill } from './paper-fill.ts';
-import { purpur } from './purpur.ts';
-import { quiltMeta } from './quilt-meta.ts';
+import { createBedrockLinks } from './bedrock-links.ts';
+import { createFabricMeta } from './fabric-meta.ts';
+import { createFixed } from './fixed.ts';
+import { createForgePromotions } from './forge-promotions.ts';
+import { createMojangManifest } from './mojang-manifest.ts';
+import { createNeoforgeMaven } from './neoforge-maven.ts';
+import { createPaperFill } from './paper-fill.ts';
+import { createPurpur } from './purpur.ts';
+import { createQuiltMeta } from './quilt-meta.ts';
 import type { Source, SourceContext } from './source.ts';
 
 export function openSource(source: VersionSource, context: SourceContext): Source {
   switch (source.type) {
     case 'mojang-manifest':
-      return mojangManifest(context);
+      return createMojangManifest(context);
     case 'paper-fill':
-      return paperFill(source, context);
+      return createPaperFill(source, context);
     case 'purpur':
-      return purpur(source.project, context);
+      return createPurpur(source.project, context);
     case 'fabric-meta':
-      return fabricMeta(context);
+      return createFabricMeta(context);
     case 'quilt-meta':
-      return quiltMeta(context);
+      return createQuiltMeta(context);
     case 'forge-promotions':
-      return forgePromotions(context);
+      return createForgePromotions(context);
     case 'neoforge-maven':
-      return neoforgeMaven(context);
+      return createNeoforgeMaven(context);
     case 'bedrock-links':
-      return bedrockLinks(context);
+      return createBedrockLinks(context);
     case 'fixed':
-      return fixed(source.versions);
+      return createFixed(source.versions);
   }
 }

@@ -29,7 +29,7 @@ const FINISHED = ['STABLE', 'RECOMMENDED'];
 type PaperFill = Extract<VersionSource, { type: 'paper-fill' }>;
 
 /** PaperMC's projects: Fill v3 (docs.papermc.io, "Downloads Service"; fill.papermc.io/swagger-ui). */
-export function paperFill({ project: name, stableBy }: PaperFill, { vendors, signal }: SourceContext): Source {
+export function createPaperFill({ project: name, stableBy }: PaperFill, { vendors, signal }: SourceContext): Source {
   const vendor = vendorOf('paper', vendors);
   const root = `${vendor.base}/v3/projects/${name}`;
   return {

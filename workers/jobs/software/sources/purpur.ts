@@ -8,7 +8,7 @@ const version = z.object({ builds: z.object({ latest: z.string().regex(/^\d+$/) 
 const build = z.object({ md5: z.string().regex(/^[0-9a-f]{32}$/) });
 
 /** Purpur (purpurmc.org/docs/purpur/developer/api). It only publishes MD5 checksums. */
-export function purpur(name: string, { vendors, signal }: SourceContext): Source {
+export function createPurpur(name: string, { vendors, signal }: SourceContext): Source {
   const vendor = vendorOf('purpur', vendors);
   const root = `${vendor.base}/v2/${name}`;
   return {

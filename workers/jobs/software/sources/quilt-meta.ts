@@ -8,7 +8,7 @@ const loaders = z.array(z.object({ loader: z.object({ version: z.string() }) }))
 const installers = z.array(z.object({ url: z.url(), version: z.string() })).min(1);
 
 /** Quilt (meta.quiltmc.org): an installer from its Maven, with a checksum beside it. */
-export function quiltMeta({ vendors, signal }: SourceContext): Source {
+export function createQuiltMeta({ vendors, signal }: SourceContext): Source {
   const vendor = vendorOf('quilt', vendors);
   const root = `${vendor.base}/v3/versions`;
   return {
