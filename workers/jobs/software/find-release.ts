@@ -1,6 +1,6 @@
 import type { VersionSource } from '../../../shared/domain/software/definition.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { openSource } from './sources/open-source.ts';
+import { createSource } from './sources/create-source.ts';
 import type { Release, SourceContext } from './sources/source.ts';
 
 /** The version of a configuration that leaves the choice to the vendor. */
@@ -10,7 +10,7 @@ const LOOKS = 4;
 
 /** For `latest`, returns the newest stable version with a finished build. Throws `version_not_found`, `vendor_unavailable`. */
 export async function findRelease(source: VersionSource, version: string, context: SourceContext): Promise<Release> {
-  const opened = openSource(source, context);
+  const opened = createSource(source, context);
   if (version !== NEWEST) return opened.find(version);
   const listed = await opened.list();
   const stable = listed.filter((one) => one.stable);

@@ -8,7 +8,7 @@ import { readValidJson } from '../../../shared/node/files/json-record.ts';
 import { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts';
 import { softwareVersions } from '../../../shared/schema/software-versions.ts';
 import type { VendorAddresses } from '../vendors/vendor.ts';
-import { openSource } from './sources/open-source.ts';
+import { createSource } from './sources/create-source.ts';
 
 /** How long a list is reused. Milliseconds. */
 const FRESH_MS = 10 * 60_000;
@@ -44,7 +44,7 @@ export function createVersionLists({
       if (old && ageMs < FRESH_MS && source.type !== 'fixed') return { kind, ...old, ageSeconds, stale: false };
       try {
         const context = { vendors: await vendors(), cache: path.join(cache, 'mojang'), signal };
-        const versions = await openSource(source, context).list();
+        const versions = await createSource(source, context).list();
         const fresh = { fetchedAt: new Date(now()).toISOString(), versions };
         await mkdir(folder, { recursive: true });
         await writeFileAtomically(path.join(folder, `${kind}.json`), JSON.stringify(fresh));

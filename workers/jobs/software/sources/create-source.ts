@@ -10,7 +10,7 @@ import { createPurpur } from './purpur.ts';
 import { createQuiltMeta } from './quilt-meta.ts';
 import type { Source, SourceContext } from './source.ts';
 
-export function openSource(source: VersionSource, context: SourceContext): Source {
+export function createSource(source: VersionSource, context: SourceContext): Source {
   switch (source.type) {
     case 'mojang-manifest':
       return createMojangManifest(context);
