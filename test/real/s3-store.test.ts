@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { openStore } from '../../workers/jobs/backups/stores/open-store.ts';
+import { createStore } from '../../workers/jobs/backups/stores/create-store.ts';
 import { requireProgram } from '../support/machine/system-packages.ts';
 import { temporaryFolder } from '../support/machine/temporary-folder.ts';
 import { sampleObject } from '../workers/jobs/backups/stores/sample-object.ts';
@@ -25,7 +25,7 @@ interface Differences {
 }
 
 function openS3(endpoint: string, differences: Differences = {}, stallMs?: number) {
-  return openStore(
+  return createStore(
     {
       name: 'bucket',
       kind: 's3',

@@ -108,7 +108,7 @@ const PATIENCE_MS = 60_000;
 /** Writes, reads and removes a small object in a store of the settings. Throws `store_not_found`, and what is wrong with the store. */
 async function testStore(
   name: string,
-  { settings, openStore }: Pick<BackupStorage, 'settings' | 'openStore'>,
+  { settings, createStore }: Pick<BackupStorage, 'settings' | 'createStore'>,
   signal: AbortSignal,
 ): Promise<void> {
   const found = (await settings()).stores?.find((store) => store.name === name);
@@ -116,7 +116,7 @@ async function testStore(
   const tooLong = new AbortController();
   const giveUp = () => tooLong.abort(unavailable(name, `did not finish within ${PATIENCE_MS / 1000} s.`));
   const timer = setTimeout(giveUp, PATIENCE_MS);
-  const store = await openStore(found);
+  const store = await createStore(found);
   try {
     await store.test(AbortSignal.any([signal, tooLong.signal]));
   } finally {

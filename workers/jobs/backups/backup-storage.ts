@@ -7,7 +7,7 @@ import { type ArchiveFiles, createArchiveFiles } from './catalogue/archive-files
 import { type Catalogue, createCatalogue } from './catalogue/catalogue.ts';
 import { createEncryptedCopies, type EncryptedCopies } from './replication/encrypted-copies.ts';
 import { createReplicas, type Replicas } from './replication/replicas.ts';
-import { openStore } from './stores/open-store.ts';
+import { createStore } from './stores/create-store.ts';
 import type { Store } from './stores/store.ts';
 
 export type BackupSettings = Settings['backups'];
@@ -20,7 +20,7 @@ export interface BackupStorage {
   readonly files: ArchiveFiles;
   readonly replicas: Replicas;
   readonly encrypted: EncryptedCopies;
-  openStore(settings: StoreSettings): Promise<Store>;
+  createStore(settings: StoreSettings): Promise<Store>;
 }
 
 export interface BackupStorageOptions {
@@ -39,15 +39,15 @@ export function createBackupStorage({ home, database, pool, settings }: BackupSt
     files,
     replicas,
     encrypted: createEncryptedCopies(pool),
-    async openStore(store) {
+    async createStore(store) {
       const backups = files.rootOf((await settings()).directory);
-      return openStore(store, { backups, instances: home.instances });
+      return createStore(store, { backups, instances: home.instances });
     },
   };
 }
 
 export async function withStore<T>(
-  { openStore: open }: Pick<BackupStorage, 'openStore'>,
+  { createStore: open }: Pick<BackupStorage, 'createStore'>,
   settings: StoreSettings,
   work: (store: Store) => Promise<T>,
 ): Promise<T> {

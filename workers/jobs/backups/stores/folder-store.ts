@@ -20,7 +20,7 @@ const MARKER_TEXT = 'Copies of backups of Gamekeeper. This file shows that the r
  * the folder must exist and contain a marker file. The marker is created automatically if the folder is clearly on another disk than the
  * backups and the system, else by `test`, which a person runs.
  */
-export function openFolderStore({ name, directory }: FolderStoreSettings, place: StorePlace): Store {
+export function createFolderStore({ name, directory }: FolderStoreSettings, place: StorePlace): Store {
   const at = (key: string) => path.join(directory, ...key.split('/'));
   const marker = path.join(directory, MARKER);
 

@@ -14,7 +14,7 @@ type Request = Omit<RequestOptionsCustom, 'data'> & { data?: Readable };
  * A folder on a WebDAV server (RFC 4918), such as Nextcloud or a NAS. The protocol cannot append to files, so uploads start over. Some
  * servers only return checksums that a client once claimed, so uploads are read back.
  */
-export async function openWebdavStore(settings: WebdavStoreSettings, place: StorePlace): Promise<Store> {
+export async function createWebdavStore(settings: WebdavStoreSettings, place: StorePlace): Promise<Store> {
   const { name, url, username, password } = settings;
   const { AuthType, createClient, parseStat, parseXML } = await import('webdav');
   const client = createClient(url, {

@@ -60,7 +60,7 @@ function engine(t: Test) {
       replicas,
       files: createArchiveFiles(home),
       encrypted: { prepare: () => Promise.reject(new Error('not asked for')), release: async () => undefined },
-      openStore: async () => store,
+      createStore: async () => store,
     },
     queue,
     now: () => new Date(clock.now),

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { openStore } from '../../../../../workers/jobs/backups/stores/open-store.ts';
+import { createStore } from '../../../../../workers/jobs/backups/stores/create-store.ts';
 import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 import { sampleObject } from './sample-object.ts';
 import { checkStore, transfer } from './store-contract.ts';
@@ -11,7 +11,7 @@ const MiB = 1024 * 1024;
 const signal = AbortSignal.timeout(100_000);
 
 function openFolder(directory: string, home: string) {
-  return openStore(
+  return createStore(
     { name: 'usb', kind: 'folder', directory },
     { backups: path.join(home, 'backups'), instances: path.join(home, 'instances') },
   );

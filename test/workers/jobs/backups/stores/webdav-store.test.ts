@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import t from 'tap';
-import { openStore } from '../../../../../workers/jobs/backups/stores/open-store.ts';
+import { createStore } from '../../../../../workers/jobs/backups/stores/create-store.ts';
 import { requireProgram } from '../../../../support/machine/system-packages.ts';
 import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 import { startDigestServer } from './digest-server.ts';
@@ -25,7 +25,7 @@ interface Access {
 }
 
 function openWebdav({ url, username, password }: Access, stallMs?: number) {
-  return openStore(
+  return createStore(
     {
       name: 'cloud',
       kind: 'webdav',

@@ -18,8 +18,8 @@ interface Listed {
   Hashes?: Record<string, string>;
 }
 
-/** Any remote of rclone: Google Drive, Dropbox, OneDrive and many more. Interrupted uploads start over. */
-export function openRcloneStore(settings: RcloneStoreSettings, place: StorePlace): Store {
+/** Any remote of rclone: Google Drive, Dropbox, OneDrive and many more. Interrupted uploads start anew. */
+export function createRcloneStore(settings: RcloneStoreSettings, place: StorePlace): Store {
   const { name, remote } = settings;
   const rclone = createRclone(settings);
   const ending = new AbortController();

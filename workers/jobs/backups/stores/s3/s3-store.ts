@@ -18,7 +18,7 @@ const ignored = () => undefined;
 const SILENT = { debug: ignored, info: ignored, warn: ignored, error: ignored };
 
 /** A bucket of Amazon S3 or the like. Partial uploads stay, invisible, to be resumed; an object appears when it is complete. */
-export async function openS3Store(settings: S3StoreSettings, place: StorePlace): Promise<Store> {
+export async function createS3Store(settings: S3StoreSettings, place: StorePlace): Promise<Store> {
   const { name, bucket: Bucket, prefix } = settings;
   const s3 = await import('@aws-sdk/client-s3');
   const client = createClient(s3.S3Client, settings);

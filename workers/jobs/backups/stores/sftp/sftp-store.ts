@@ -17,7 +17,7 @@ const NO_SUCH_FILE = 2;
 const FAILURE = 4;
 
 /** A folder on an SSH server. Only used if the server shows the host key of the settings. */
-export function openSftpStore(settings: SftpStoreSettings, place: StorePlace): Store {
+export function createSftpStore(settings: SftpStoreSettings, place: StorePlace): Store {
   const { name, directory } = settings;
   const connections = createSftpConnections(settings);
   const at = (key: string) => path.posix.join(directory, key);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import type { RcloneStoreSettings } from '../../../../../../shared/schema/backup-settings.ts';
-import { openStore } from '../../../../../../workers/jobs/backups/stores/open-store.ts';
+import { createStore } from '../../../../../../workers/jobs/backups/stores/create-store.ts';
 import { requireProgram } from '../../../../../support/machine/system-packages.ts';
 import { temporaryFolder } from '../../../../../support/machine/temporary-folder.ts';
 import { sampleObject } from '../sample-object.ts';
@@ -33,7 +33,7 @@ async function remotes(t: Test, directory: string): Promise<string> {
 }
 
 function openRclone(settings: Pick<RcloneStoreSettings, 'remote' | 'config' | 'program'>) {
-  return openStore({ name: 'drive', kind: 'rclone', ...settings }, { backups: '/nowhere', instances: '/nowhere' });
+  return createStore({ name: 'drive', kind: 'rclone', ...settings }, { backups: '/nowhere', instances: '/nowhere' });
 }
 
 t.test('an rclone remote works as a store', async (t) => {

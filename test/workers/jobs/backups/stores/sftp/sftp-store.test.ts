@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { openStore } from '../../../../../../workers/jobs/backups/stores/open-store.ts';
+import { createStore } from '../../../../../../workers/jobs/backups/stores/create-store.ts';
 import { fingerprintOf } from '../../../../../../workers/jobs/backups/stores/sftp/host-key.ts';
 import { requireProgram, requireRoot } from '../../../../../support/machine/system-packages.ts';
 import { temporaryFolder } from '../../../../../support/machine/temporary-folder.ts';
@@ -32,7 +32,7 @@ function openSftp(
   { password, ...differences }: Differences = {},
 ) {
   const { port, privateKey, fingerprint } = server;
-  return openStore(
+  return createStore(
     {
       name: 'nas',
       kind: 'sftp',
