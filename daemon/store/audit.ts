@@ -24,7 +24,10 @@ export interface AuditTable {
   prune(now: string): void;
 }
 
-export function auditTable(database: DatabaseSync, mostKept: Readonly<Record<Kind, number>> = MOST_KEPT): AuditTable {
+export function createAuditTable(
+  database: DatabaseSync,
+  mostKept: Readonly<Record<Kind, number>> = MOST_KEPT,
+): AuditTable {
   // One row at a time: the number of parameters of a statement is limited, the number of entries is not (CVE-2026-21696).
   const add = database.prepare(
     `INSERT INTO audit (kind, at, who, username, origin, method, path, instance, command, status, request_id)

@@ -23,7 +23,7 @@ export interface InstanceTable {
   remove(id: string): void;
 }
 
-export function instanceTable(database: DatabaseSync): InstanceTable {
+export function createInstanceTable(database: DatabaseSync): InstanceTable {
   const all = database.prepare('SELECT config, last_crash, ran, crashed FROM instances ORDER BY rowid');
   const has = database.prepare('SELECT 1 FROM instances WHERE id = ?');
   const save = database.prepare(

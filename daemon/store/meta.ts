@@ -11,7 +11,7 @@ export interface MetaTable {
   readonly tokenKey: string;
 }
 
-export function metaTable(database: DatabaseSync): MetaTable {
+export function createMetaTable(database: DatabaseSync): MetaTable {
   const read = database.prepare('SELECT value FROM meta WHERE key = ?');
   const write = database.prepare('INSERT INTO meta (key, value) VALUES (?, ?)');
   const stored = (key: string, create: () => string): string => {

@@ -9,7 +9,7 @@ export interface PairingTable {
   remove(): boolean;
 }
 
-export function pairingTable(database: DatabaseSync): PairingTable {
+export function createPairingTable(database: DatabaseSync): PairingTable {
   const get = database.prepare("SELECT value FROM meta WHERE key = 'pairing'");
   const set = database.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('pairing', ?)");
   const remove = database.prepare("DELETE FROM meta WHERE key = 'pairing'");

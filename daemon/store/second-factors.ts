@@ -29,7 +29,7 @@ export interface SecondFactorTable {
   useRecoveryCode(username: string, hash: string): boolean;
 }
 
-export function secondFactorTable(database: DatabaseSync): SecondFactorTable {
+export function createSecondFactorTable(database: DatabaseSync): SecondFactorTable {
   const totp = database.prepare('SELECT secret, confirmed FROM totp WHERE username = ?');
   const setTotp = database.prepare('INSERT OR REPLACE INTO totp (username, secret) VALUES (?, ?)');
   const confirmTotp = database.prepare('UPDATE totp SET confirmed = 1 WHERE username = ? AND secret = ?');

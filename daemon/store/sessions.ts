@@ -12,7 +12,7 @@ export interface SessionTable {
   removeExpired(now: string): void;
 }
 
-export function sessionTable(database: DatabaseSync): SessionTable {
+export function createSessionTable(database: DatabaseSync): SessionTable {
   const find = database.prepare(
     `SELECT sessions.*, users.username AS name FROM sessions JOIN users USING (username)
      WHERE token_hash = ? AND expires_at > ? AND NOT users.disabled`,

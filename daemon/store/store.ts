@@ -1,16 +1,16 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { StartupError } from '../startup/startup-error.ts';
-import { type AuditTable, auditTable } from './audit.ts';
-import { type InstanceTable, instanceTable } from './instances.ts';
-import { type MetaTable, metaTable } from './meta.ts';
+import { type AuditTable, createAuditTable } from './audit.ts';
+import { createInstanceTable, type InstanceTable } from './instances.ts';
+import { createMetaTable, type MetaTable } from './meta.ts';
 import { migrate } from './migrations.ts';
-import { type PairingTable, pairingTable } from './pairing.ts';
-import { type SecondFactorTable, secondFactorTable } from './second-factors.ts';
-import { type SessionTable, sessionTable } from './sessions.ts';
-import { type TokenTable, tokenTable } from './tokens.ts';
-import { type UsageTable, usageTable } from './usage.ts';
-import { type UserTable, userTable } from './users.ts';
+import { createPairingTable, type PairingTable } from './pairing.ts';
+import { createSecondFactorTable, type SecondFactorTable } from './second-factors.ts';
+import { createSessionTable, type SessionTable } from './sessions.ts';
+import { createTokenTable, type TokenTable } from './tokens.ts';
+import { createUsageTable, type UsageTable } from './usage.ts';
+import { createUserTable, type UserTable } from './users.ts';
 
 /** How long to wait for a transaction of the jobs process, which has tables in the same file. Milliseconds. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -49,15 +49,15 @@ export function storeIn(database: DatabaseSync): Store {
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
   migrate(database);
   return {
-    meta: metaTable(database),
-    instances: instanceTable(database),
-    users: userTable(database),
-    secondFactors: secondFactorTable(database),
-    sessions: sessionTable(database),
-    tokens: tokenTable(database),
-    audit: auditTable(database),
-    usage: usageTable(database),
-    pairing: pairingTable(database),
+    meta: createMetaTable(database),
+    instances: createInstanceTable(database),
+    users: createUserTable(database),
+    secondFactors: createSecondFactorTable(database),
+    sessions: createSessionTable(database),
+    tokens: createTokenTable(database),
+    audit: createAuditTable(database),
+    usage: createUsageTable(database),
+    pairing: createPairingTable(database),
     [Symbol.dispose]: () => database.close(),
   };
 }

@@ -17,7 +17,7 @@ export interface TokenTable {
   removeExpired(now: string): void;
 }
 
-export function tokenTable(database: DatabaseSync): TokenTable {
+export function createTokenTable(database: DatabaseSync): TokenTable {
   const all = database.prepare('SELECT * FROM tokens WHERE revoked = 0 AND expires_at > ? ORDER BY created_at, rowid');
   const find = database.prepare('SELECT * FROM tokens WHERE id = ? AND revoked = 0 AND expires_at > ?');
   const add = database.prepare(

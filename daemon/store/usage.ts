@@ -20,7 +20,7 @@ export interface UsageTable {
   removeAll(instanceId: string): void;
 }
 
-export function usageTable(database: DatabaseSync): UsageTable {
+export function createUsageTable(database: DatabaseSync): UsageTable {
   const save = database.prepare(
     `INSERT OR REPLACE INTO usage_points
        (instance, step, at, cpu_sum, cpu_count, memory_sum, memory_count, tick_time_sum, tick_time_count, players)

@@ -20,7 +20,7 @@ export interface UserTable {
   remove(username: string): boolean;
 }
 
-export function userTable(database: DatabaseSync): UserTable {
+export function createUserTable(database: DatabaseSync): UserTable {
   const count = database.prepare('SELECT count(*) AS users FROM users');
   const administrators = database.prepare("SELECT count(*) AS users FROM users WHERE role = 'admin' AND disabled = 0");
   const selected = `SELECT users.*,

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t, { type Test } from 'tap';
-import { auditTable } from '../../../daemon/store/audit.ts';
+import { createAuditTable } from '../../../daemon/store/audit.ts';
 import { openStore, storeIn } from '../../../daemon/store/store.ts';
 import type { AuditEntry } from '../../../shared/contract/daemon/audit.ts';
 import type { TokenRecord } from '../../../shared/contract/daemon/credentials.ts';
@@ -145,7 +145,7 @@ t.test("a newer version's database is refused, and so is a file that is no datab
 t.test('the audit trail removes the oldest entries of each kind, and all that are too old', (t) => {
   using database = new DatabaseSync(':memory:');
   storeIn(database);
-  const audit = auditTable(database, { change: 3, command: 2, refusal: 1 });
+  const audit = createAuditTable(database, { change: 3, command: 2, refusal: 1 });
   const entry = (path: string, parts: Partial<AuditEntry> = {}): AuditEntry => ({
     ...{ at: NOW, who: 'ann', from: '192.0.2.1', method: 'POST', path, status: 200, requestId: 'r' },
     ...parts,
