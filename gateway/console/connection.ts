@@ -25,7 +25,7 @@ export interface ConnectionOptions {
   size: TerminalSize | undefined;
 }
 
-export function openConnection(socket: WebSocket, options: ConnectionOptions): void {
+export function serveConnection(socket: WebSocket, options: ConnectionOptions): void {
   const { gateway, request, instance, console, view, size } = options;
   const traffic = gateway.metrics.consoleTraffic(instance);
   const outlet = createOutlet(socket, request.raw.socket, traffic);

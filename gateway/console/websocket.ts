@@ -4,7 +4,7 @@ import type { Identity } from '../auth/identity.ts';
 import type { Gateway } from '../gateway.ts';
 import { needs } from '../http/operation.ts';
 import type { Api } from '../http/zod-provider.ts';
-import { openConnection, POLICY_VIOLATION } from './connection.ts';
+import { POLICY_VIOLATION, serveConnection } from './connection.ts';
 import { tooManyConsoles } from './limits.ts';
 import { createLiveConsoles } from './live-consoles.ts';
 import { closeSocket } from './open-sockets.ts';
@@ -80,7 +80,7 @@ export function registerConsoleSocket(app: Api, gateway: Gateway): void {
         void closeSocket(socket, { code: POLICY_VIOLATION, reason: refusal.message });
         return;
       }
-      openConnection(socket, {
+      serveConnection(socket, {
         gateway,
         request,
         instance: id,
