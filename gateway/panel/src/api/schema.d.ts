@@ -1,4 +1,4 @@
-// Generated from the OpenAPI document; see test/gateway/panel/panel-types.test.ts.
+// Generated from the OpenAPI document; see test/gateway/panel/api/schema.test.ts.
 export interface paths {
     "/openapi.json": {
         parameters: {

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { fakeGateway, gamekeeper } from './fake-gateway.ts';
+import { fakeGateway, gamekeeper } from '../fake-gateway.ts';
 
 const DEMO = { id: 'demo', name: 'Demo', software: 'demo', version: '1.0', port: 25_565, status: 'running' };
 

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { isProblem } from '../../support/http/problem.ts';
-import { build, PASSWORD } from '../../support/processes/gateway-app.ts';
-import type { StandInDaemon } from '../../support/stand-ins/stand-in-daemon.ts';
+import { isProblem } from '../../../support/http/problem.ts';
+import { build, PASSWORD } from '../../../support/processes/gateway-app.ts';
+import type { StandInDaemon } from '../../../support/stand-ins/stand-in-daemon.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import t, { type Test } from 'tap';
-import { isProblem } from '../../support/http/problem.ts';
-import { build, PASSWORD, type World } from '../../support/processes/gateway-app.ts';
+import { isProblem } from '../../../support/http/problem.ts';
+import { build, PASSWORD, type World } from '../../../support/processes/gateway-app.ts';
 
 const PERIOD_MS = 30_000;
 

@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap';
-import { openConsole, refusalOf } from '../../support/console/console-client.ts';
-import { isProblem } from '../../support/http/problem.ts';
-import { until } from '../../support/machine/until.ts';
-import { build, PASSWORD } from '../../support/processes/gateway-app.ts';
+import { openConsole, refusalOf } from '../../../support/console/console-client.ts';
+import { isProblem } from '../../../support/http/problem.ts';
+import { until } from '../../../support/machine/until.ts';
+import { build, PASSWORD } from '../../../support/processes/gateway-app.ts';
 
 /** A signed-in administrator. */
 async function administered(t: Test) {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { startDemoServer } from '../../../fixtures/demo-server.ts';
+import { startDemoServer } from '../../fixtures/demo-server.ts';
 
 const PREFIX = String.raw`^\[\d\d:\d\d:\d\d\] \[Server thread/INFO\]: `;
 const info = (message: string): RegExp => new RegExp(`${PREFIX}${message.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`);

@@ -4,10 +4,10 @@ import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import t, { type Test } from 'tap';
 import { WebSocket } from 'ws';
-import type { ErrorCode } from '../../../shared/errors/catalogue.ts';
-import { isProblem } from '../../support/http/problem.ts';
-import { type RawAnswer, rawRequest } from '../../support/http/raw-request.ts';
-import { build, type World } from '../../support/processes/gateway-app.ts';
+import type { ErrorCode } from '../../shared/errors/catalogue.ts';
+import { isProblem } from '../support/http/problem.ts';
+import { type RawAnswer, rawRequest } from '../support/http/raw-request.ts';
+import { build, type World } from '../support/processes/gateway-app.ts';
 
 interface Line extends World {
   /** Sends one request with Host and an unrestricted token, on a connection that is closed afterwards. */

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import t from 'tap';
-import { homeAt } from '../../../../shared/node/files/home.ts';
-import { identifyProcess } from '../../../../shared/node/processes/process-identity.ts';
-import { readLivingRecord } from '../../../../shared/node/processes/process-record.ts';
-import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
+import { homeAt } from '../../../shared/node/files/home.ts';
+import { identifyProcess } from '../../../shared/node/processes/process-identity.ts';
+import { readLivingRecord } from '../../../shared/node/processes/process-record.ts';
+import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 import {
   killSupervisor,
   spawnSupervisor,
@@ -13,7 +13,7 @@ import {
   supervisorBoot,
   supervisorClient,
   supervisorCommandLine,
-} from '../../../support/processes/spawned-supervisor.ts';
+} from '../../support/processes/spawned-supervisor.ts';
 
 /** A zombie counts as gone. */
 async function isAlive(pid: number): Promise<boolean> {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { VERSION } from '../../../../shared/domain/version.ts';
-import { idOf } from './fake-modrinth.ts';
-import { modWorld, needs } from './mod-world.ts';
+import { VERSION } from '../../../../../shared/domain/version.ts';
+import { idOf } from '../fake-modrinth.ts';
+import { modWorld, needs } from '../mod-world.ts';
 
 t.test('a mod comes with all its dependencies, each once, even if they are circular', async (t) => {
   const { modrinth, jobs, install, files, folder } = await modWorld(t);

@@ -2,15 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import t from 'tap';
-import { build } from '../../support/processes/gateway-app.ts';
+import { build } from '../../../support/processes/gateway-app.ts';
 
-const TYPES = path.join(import.meta.dirname, '../../../gateway/panel/src/api/schema.d.ts');
+const TYPES = path.join(import.meta.dirname, '../../../../gateway/panel/src/api/schema.d.ts');
 
-/** Update the types with `npm test -- --snapshot test/gateway/panel/panel-types.test.ts`. */
+/** Update the types with `npm test -- --snapshot test/gateway/panel/api/schema.test.ts`. */
 t.test('the API types of the panel match the OpenAPI document', async (t) => {
   const { app } = await build(t);
   const document = forPanel((await app.inject('/openapi.json')).json<OpenAPI3>());
-  const types = `// Generated from the OpenAPI document; see test/gateway/panel/panel-types.test.ts.\n${astToString(await openapiTS(document))}`;
+  const types = `// Generated from the OpenAPI document; see test/gateway/panel/api/schema.test.ts.\n${astToString(await openapiTS(document))}`;
   if (process.env.TAP_SNAPSHOT === '1') await writeFile(TYPES, types);
   t.equal(await readFile(TYPES, 'utf8'), types);
 });
