@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import t from 'tap';
 import { startDemoServer } from '../../fixtures/demo-server.ts';
 
@@ -124,4 +126,18 @@ t.test('an unknown flag is named, with exit code 2', async (t) => {
     t.equal((await server.exited).code, 2);
     await server.waitForLine(told);
   }
+});
+
+t.test('with --eula, requires consent before it starts', async (t) => {
+  const server = await startDemoServer(t, { flags: ['--eula'], until: null });
+  t.same(await server.exited, { code: 0, signal: null });
+  await server.waitForLine(
+    /You need to agree to the EULA in order to run the server\. Go to eula\.txt for more info\.$/,
+  );
+  const eula = join(server.dir, 'eula.txt');
+  t.match(await readFile(eula, 'utf8'), /^eula=false$/m);
+
+  await writeFile(eula, '#yes\neula=TRUE\n');
+  const again = await startDemoServer(t, { flags: ['--eula', 'nogui'], dir: server.dir });
+  await again.stop();
 });

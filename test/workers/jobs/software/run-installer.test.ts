@@ -1,7 +1,13 @@
-import { readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path, { join } from 'node:path';
 import t, { type Test } from 'tap';
+import type { Home } from '../../../../shared/node/files/home.ts';
+import { identifyProcess } from '../../../../shared/node/processes/process-identity.ts';
 import { runInstaller } from '../../../../workers/jobs/software/run-installer.ts';
+import { until } from '../../../support/machine/until.ts';
+import { instanceConfig } from '../fake-peers.ts';
+import { hash } from '../fake-vendors.ts';
+import { killProcess, setup, startProcess } from '../start-process.ts';
 
 /** Runs an installer whose "Java" is this shell script, and returns its output. */
 async function runScript(t: Test, script: string, record = 'survival.installer') {
@@ -35,4 +41,76 @@ t.test('an installer that cannot be recorded does not start', { skip: process.pl
   const { failure, left } = await runScript(t, 'touch begun', 'nowhere/survival.installer');
   t.match(failure, /could not be started/);
   t.same(left, ['java']);
+});
+
+const JAR = Buffer.from('an installer');
+
+/** A downloaded Forge that is not installed yet, and a Java 17 that records its process and never ends, as an installer may. */
+async function withEndlessInstaller(t: Test) {
+  const { home, daemon } = await setup(t);
+  const config = instanceConfig(home, 'survival', { software: 'forge', version: '1.19.4' });
+  daemon.instances.set('survival', { config, runtime: { phase: 'provisioning' }, socket: null });
+  const digest = { algorithm: 'sha256', hex: hash('sha256', JAR) };
+  const installed = { kind: 'forge', version: '1.19.4', build: '1.19.4-45.4.0', java: 17 };
+  const file = { url: 'https://example.org/installer.jar', digest };
+  put(path.join(home.installed, 'survival.json'), JSON.stringify({ ...installed, file }));
+  put(path.join(home.cache, 'downloads', `sha256-${digest.hex}`), JAR);
+  const pids = path.join(home.root, 'pids');
+  put(
+    path.join(home.runtimes, 'java-17/bin/java'),
+    `#!/bin/sh
+case "$1" in
+  -version) echo 'openjdk version "17.0.1"' >&2 ;;
+  *) echo $$ >> '${pids}'; exec /bin/sleep 600 ;;
+esac
+`,
+  );
+  const started = () => (existsSync(pids) ? readFileSync(pids, 'utf8').trim().split('\n').map(Number) : []);
+  t.teardown(() => started().forEach(end));
+  return { home, started };
+}
+
+function put(file: string, content: string | Buffer): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, content, { mode: 0o755 });
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended, as expected.
+  }
+}
+
+const lives = async (pid: number) => (await identifyProcess(pid)) !== undefined;
+
+/** Starts jobs and an installation, and resolves to the installer's process. */
+async function install(t: Test, { home, started }: { home: Home; started: () => number[] }) {
+  const before = started().length;
+  const jobs = await startProcess(t, home);
+  const alive = [];
+  for (const pid of started()) if (await lives(pid)) alive.push(pid);
+  const following = (async () => {
+    for await (const _ of jobs.call.provision('survival'));
+  })().catch(() => undefined);
+  const pid = await until('the installer is running', () => started()[before]);
+  return { jobs, alive, pid, following };
+}
+
+t.test('an installer that a killed jobs process left running is ended before the next one', async (t) => {
+  if (process.platform === 'win32') return;
+  const place = await withEndlessInstaller(t);
+  const first = await install(t, place);
+  await killProcess(first.jobs);
+  t.ok(await lives(first.pid), 'the installer keeps running');
+
+  const second = await install(t, place);
+  t.same(second.alive, [], 'it is ended before jobs are ready');
+  t.ok(await lives(second.pid));
+
+  second.jobs.child.kill('SIGTERM');
+  await second.following;
+  await until('a cancelled installation ends its installer', async () => !(await lives(second.pid)));
+  await until('nothing is recorded', () => !existsSync(place.home.installerRecord('survival')));
 });

@@ -1,6 +1,9 @@
-import t from 'tap';
+import t, { type Test } from 'tap';
 import type { Peer } from '../../../../shared/contract/call.ts';
+import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { type FolderGuard, FolderLock } from '../../../../workers/supervisor/folder/folder-lock.ts';
+import { until } from '../../../support/machine/until.ts';
+import { testPeer } from '../../../support/processes/running-supervisor.ts';
 
 /** A connection that the test can close. */
 function peer() {
@@ -108,4 +111,31 @@ t.test('a folder that cannot be settled is not locked', async (t) => {
   await t.rejects(folder.take('restoring', peer().self, guard), { message: 'no' });
   t.equal(folder.activity, undefined);
   t.strictSame(events, ['settle restoring', 'unsettle restoring']);
+});
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Sets this process's clock; the end of the test resets it. */
+function setClock(t: Test): (byMs: number) => void {
+  const { now } = Date;
+  let offset = 0;
+  Date.now = () => now() + offset;
+  t.teardown(() => {
+    Date.now = now;
+  });
+  return (byMs) => {
+    offset = byMs;
+  };
+}
+
+t.test('a lease lasts its time whatever the system clock does', async (t) => {
+  const jump = setClock(t);
+  const lock = new FolderLock(300);
+  const guard = { settle: async () => true, isStill: () => true, unsettle: async () => undefined };
+  const { leaseId } = await lock.take('backing-up', testPeer(), guard);
+  jump(DAY_MS);
+  t.equal(lock.renew(leaseId), true, 'it does not end early');
+  jump(-DAY_MS);
+  await until('it ends in time', () => lock.activity === undefined, { deadlineMs: 5_000 });
+  t.throws(() => lock.renew(leaseId), GamekeeperError);
 });

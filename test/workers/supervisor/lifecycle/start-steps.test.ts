@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
 
 const vanilla = { software: 'vanilla', eulaAccepted: true } as const;
@@ -108,4 +109,12 @@ t.test('kill calls it off as well', async (t) => {
   await service.start();
   await service.kill();
   t.equal(service.status().phase, 'stopped');
+});
+
+t.test('a start that fails to spawn leaves no record', async (t) => {
+  const { service, home } = await runSupervisor(t, {
+    config: { software: 'custom', directory: temporaryFolder(t), launch: { command: ['no-such-thing'] } },
+  });
+  await t.rejects(service.start(), { code: 'launch_failed' });
+  t.notOk(existsSync(home.gameRecord('test')));
 });

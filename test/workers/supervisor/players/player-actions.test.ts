@@ -3,7 +3,7 @@ import t from 'tap';
 import { PLAYER_ACTIONS, type PlayerAction } from '../../../../shared/domain/player-action.ts';
 import { softwareOf } from '../../../../shared/domain/software/catalogue.ts';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
-import { playerCommand } from '../../../../workers/supervisor/players/player-actions.ts';
+import { confirmationIn, playerCommand } from '../../../../workers/supervisor/players/player-actions.ts';
 
 const vanilla = { definition: softwareOf('vanilla')!, version: '1.21.11' };
 const bedrock = { definition: softwareOf('bedrock')!, version: '1.21.120.4' };
@@ -158,3 +158,73 @@ function commandOrRefusal(...[request, target]: Parameters<typeof playerCommand>
     throw error;
   }
 }
+
+t.test('recognises success in the texts of all versions', async (t) => {
+  const answers: Readonly<Record<PlayerAction, string[]>> = {
+    kick: [
+      'Kicked Anna: Kicked by an operator',
+      "Kicked Anna from the game: 'bye'",
+      'Kicked Anna from the game',
+      'Kicked player Anna. With reason:\nbye',
+      '§6Console§c kicked§6 Anna for bye',
+    ],
+    ban: ['Banned Anna: Banned by an operator.', 'Banned player Anna', '§6Player Console banned Anna for §cbye'],
+    pardon: ['Unbanned Anna', 'Unbanned player Anna', 'Pardoned Anna'],
+    op: ['Made Anna a server operator', 'Opped Anna'],
+    deop: ['Made Anna no longer a server operator', 'De-opped Anna'],
+    whitelist: ['Added Anna to the whitelist', 'Added Anna to whitelist'],
+    unwhitelist: ['Removed Anna from the whitelist'],
+  };
+  for (const action of PLAYER_ACTIONS)
+    for (const answer of answers[action]) {
+      t.ok(confirmationIn(answer, { name: 'anna', action }, vanilla.definition), answer);
+      t.notOk(confirmationIn(answer, { name: 'Ann', action }, vanilla.definition), `${answer}: somebody else`);
+    }
+});
+
+t.test('finds the confirmation among other lines of the console', async (t) => {
+  const printed = 'Ben joined the game\n<Ben> No player was found\nKicked Anna: bye\nAnna left the game';
+  t.equal(confirmationIn(printed, { name: 'Anna', action: 'kick' }, vanilla.definition), 'Kicked Anna: bye');
+  t.equal(confirmationIn('Ben joined the game', { name: 'Anna', action: 'kick' }, vanilla.definition), undefined);
+});
+
+t.test("tells an unknown player from a failed command, and returns the server's text", async (t) => {
+  const tell = (answer: string, definition = vanilla.definition, action: PlayerAction = 'ban') =>
+    confirmationIn(answer, { name: 'Anna', action }, definition);
+  for (const answer of [
+    'No player was found',
+    'That player does not exist',
+    'That player cannot be found',
+    "Player 'Anna' cannot be found",
+    'Anna not found.',
+    '§cError: §4Player not found.',
+  ])
+    t.throws(() => tell(answer), { code: 'player_not_found', message: /Anna/ }, answer);
+  for (const answer of [
+    'Nothing changed. The player is already banned',
+    "Nothing changed. The player isn't banned",
+    'Nothing changed. The player already is an operator',
+    'Player is already whitelisted',
+    'Player is not whitelisted',
+    'Could not ban player Anna',
+    'Unknown or incomplete command, see below for error',
+    'Unknown command. Try /help for a list of commands',
+    'An internal error occurred while attempting to perform this command',
+  ])
+    t.throws(() => tell(answer), { code: 'command_rejected', message: answer }, answer);
+  t.throws(() => tell('No targets matched selector', bedrock.definition, 'op'), { code: 'player_not_found' });
+  for (const answer of ['Player already in allowlist', 'Could not op (already op or higher): Anna'])
+    t.throws(() => tell(answer, bedrock.definition, 'op'), { code: 'command_rejected', message: answer }, answer);
+});
+
+t.test('recognises the texts of Bedrock', async (t) => {
+  const answers: [PlayerAction, string][] = [
+    ['kick', "Kicked Two Words from the game: 'bye'"],
+    ['op', 'Opped: Two Words'],
+    ['deop', 'De-opped: Two Words'],
+    ['whitelist', 'Player added to allowlist'],
+    ['unwhitelist', 'Player removed from allowlist'],
+  ];
+  for (const [action, answer] of answers)
+    t.equal(confirmationIn(answer, { name: 'Two Words', action }, bedrock.definition), answer);
+});

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { softwareOf } from '../../../../shared/domain/software/catalogue.ts';
+import { parseLogLine } from '../../../../workers/supervisor/game/log-prefix.ts';
 import { ManagementError } from '../../../../workers/supervisor/management/management-error.ts';
 import { listPlayers } from '../../../../workers/supervisor/players/player-list.ts';
 import { Presence } from '../../../../workers/supervisor/players/presence.ts';
@@ -61,4 +62,36 @@ t.test('limits the number of players that a console can report', async (t) => {
     ping: { online: 9_000, sample },
   });
   t.equal(listed.length, 1_000);
+});
+
+t.test('the console shows who is online and since when', async (t) => {
+  let now = 1_000;
+  const presence = new Presence('java', () => now);
+  const take = (message: string) => presence.take(parseLogLine(`[12:00:00] [Server thread/INFO]: ${message}`));
+  take('Anna joined the game');
+  now = 2_000;
+  take('Ben joined the game.');
+  take('<Eve> Carl joined the game');
+  take('Anna left the game');
+  t.strictSame(presence.names, ['Ben']);
+  t.equal(presence.since('Ben'), 2_000);
+  // texts of flying-squid and Velocity
+  take('Dora (127.0.0.1) connected');
+  take('[connected player] Finn (/203.0.113.7:5) has connected');
+  take('<Eve> Gina (127.0.0.1) connected');
+  t.strictSame(presence.names, ['Ben', 'Dora', 'Finn']);
+  take('Dora disconnected');
+  take('[connected player] Finn (/203.0.113.7:5) has disconnected');
+  t.strictSame(presence.names, ['Ben']);
+});
+
+t.test('reads joins and leaves in the texts of Bedrock', async (t) => {
+  const presence = new Presence('bedrock', () => 1_000);
+  const take = (message: string) => presence.take(parseLogLine(`[2026-09-02 04:35:59:427 INFO] ${message}`));
+  take('Player connected: Cool Gamertag 42, xuid: 2535457893448396');
+  take('Player Spawned: Cool Gamertag 42 xuid: 2535457893448396, pfid: 4ad1c0e2b7f3a915');
+  take('Player connected: Steve, xuid: 2535473624588400');
+  t.strictSame(presence.names, ['Cool Gamertag 42', 'Steve']);
+  take('Player disconnected: Cool Gamertag 42, xuid: 2535457893448396, pfid: 4ad1c0e2b7f3a915');
+  t.strictSame(presence.names, ['Steve']);
 });

@@ -1,7 +1,9 @@
 import t, { type Test } from 'tap';
 import { RconError } from '../../../../workers/supervisor/rcon/rcon-error.ts';
 import { watchTicks } from '../../../../workers/supervisor/vitals/tick-watch.ts';
+import { freePort } from '../../../support/machine/free-port.ts';
 import { until } from '../../../support/machine/until.ts';
+import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
 
 const QUESTIONS = [
   { command: 'new', pattern: 'new (?<ms>\\d+)' },
@@ -85,3 +87,40 @@ t.test('a server that does not answer has no stats, and one that never did is no
   await until('time has passed', () => asked.length > ticks + 30);
   t.equal(silent.asked.length, 3);
 });
+
+t.test(
+  'a server that runs is asked over RCON how long its ticks take, and its console shows nothing of it',
+  async (t) => {
+    const rcon = { port: await freePort(), password: 'correct horse battery' };
+    const { service, waitForPhase, lines } = await runSupervisor(t, {
+      timings: { ticksEveryMs: 20 },
+      config: { rcon },
+    });
+    await service.start();
+    await waitForPhase('running');
+    const idle = await until('there is a figure', () => {
+      const { tickTimeMs, tps } = service.status();
+      return tickTimeMs !== undefined && { tickTimeMs, tps };
+    });
+    t.ok(idle.tickTimeMs < 50, `${idle.tickTimeMs} ms`);
+    t.equal(idle.tps, 20);
+
+    await service.command('demo lag 80');
+    const slow = await until('it is seen to be slow', () => {
+      const { tickTimeMs = 0, tps } = service.status();
+      return tickTimeMs >= 80 && { tps };
+    });
+    t.ok((slow.tps ?? 20) <= 12.5, `${slow.tps} per second`);
+
+    const asked = () => service.stats().rcon.latency.counts.reduce((sum, count) => sum + count);
+    const before = asked();
+    await until('it was asked some more', () => asked() > before + 5);
+    const console = (await lines()).join('\n');
+    t.notMatch(console, /tick (?:rate|query)|per tick/);
+    t.equal(console.match(/Thread RCON Client \S+ started/g)?.length, 1, 'but its word of the one connection');
+
+    await service.stop();
+    t.equal(service.status().tickTimeMs, undefined, 'who does not run has no figure');
+    t.equal(service.status().tps, undefined);
+  },
+);

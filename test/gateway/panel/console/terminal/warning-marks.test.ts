@@ -1,7 +1,4 @@
 import t from 'tap';
-import { dimTime, isWarning } from '../../../../../gateway/panel/src/console/terminal/format-line.ts';
-import { rowsOfLine } from '../../../../../gateway/panel/src/console/terminal/rows-of-line.ts';
-import { shownText } from '../../../../../gateway/panel/src/console/terminal/shown-text.ts';
 import {
   createWarningMarks,
   type MarkedTerminal,
@@ -22,59 +19,6 @@ function buffer(...rows: string[]): Buffer {
     getLine: (index: number) => (rows[index] === undefined ? undefined : line(rows[index])),
   } as Buffer;
 }
-
-const GREY = '\x1b[90m';
-const DEFAULT = '\x1b[39m';
-
-t.test('the time at the start of a line is grey, in every format', (t) => {
-  for (const time of ['[12:34:56]', '12:34:56', '[2026-11-20 12:34:56]', '[12:34:56.789]'])
-    t.equal(dimTime(`${time} hello`), `${GREY}${time}${DEFAULT} hello`, time);
-  t.equal(dimTime('hello at 12:34:56'), 'hello at 12:34:56', 'only a time at the start is dimmed');
-  t.end();
-});
-
-t.test("the line's colour continues after the time", (t) => {
-  t.equal(dimTime('\x1b[33m[12:34:56] hello'), `\x1b[33m${GREY}[12:34:56]${DEFAULT}\x1b[33m hello`);
-  t.end();
-});
-
-t.test('recognises warnings and errors, also with colours in between', (t) => {
-  for (const text of [
-    '[12:00:00 WARN]: slow',
-    '[main/ERROR]: x',
-    'SEVERE: x',
-    'java.lang.Exception: x',
-    'caused by Exception',
-    '\x1b[31mFA\x1b[0mTAL',
-  ])
-    t.ok(isWarning(text), text);
-  for (const text of ['[INFO]: Warned nobody', 'ERRORS', 'an exceptional day']) t.notOk(isWarning(text), text);
-  t.end();
-});
-
-const ROWS = buffer('one', 'two ', '+two ', '+two', 'three', '');
-
-t.test('a wrapped line has all rows from its first to its last', (t) => {
-  t.same(rowsOfLine(ROWS, 0), { first: 0, last: 0 });
-  for (const row of [1, 2, 3]) t.same(rowsOfLine(ROWS, row), { first: 1, last: 3 }, `row ${row}`);
-  t.same(rowsOfLine(buffer('+cut off'), 0), { first: 0, last: 0 }, 'the start of the line may have been dropped');
-  t.end();
-});
-
-t.test('the shown text joins wrapped rows and drops empty rows at the end', (t) => {
-  t.equal(shownText(ROWS, []), 'one\ntwo two two\nthree\n');
-  t.end();
-});
-
-t.test('the shown text leaves out marked lines, whichever of their rows is marked', (t) => {
-  t.equal(shownText(ROWS, [{ isDisposed: false, line: 2 }]), 'one\nthree\n');
-  t.equal(
-    shownText(ROWS, [{ isDisposed: true, line: 0 }]),
-    'one\ntwo two two\nthree\n',
-    'a disposed mark does not count',
-  );
-  t.end();
-});
 
 /** A terminal of 100 lines that shows ten, with warnings at these lines. */
 function terminalWith(warnings: number[], viewportY: number) {

@@ -3,8 +3,6 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import type { ServiceDefinition } from '../../../../daemon/cli/service/definition.ts';
-import { launchdAgent } from '../../../../daemon/cli/service/launchd-agent.ts';
-import { scheduledTask } from '../../../../daemon/cli/service/scheduled-task.ts';
 import { hasGrowingPauses } from '../../../../daemon/cli/service/systemd-presence.ts';
 import { systemdUnit } from '../../../../daemon/cli/service/systemd-unit.ts';
 import { requireProgram } from '../../../support/machine/system-packages.ts';
@@ -105,32 +103,4 @@ t.test('systemd accepts both units', async (t) => {
     `Command ${folder}/none is not executable`,
     'a missing program is reported with its exact path',
   );
-});
-
-t.test('the agent of launchd', async (t) => {
-  const agent = launchdAgent(HOSTILE);
-  t.ok(agent.includes(`<string>/srv/Müllers &quot;Spiele&quot;/100%n $HOME 'x' \\t &lt;&amp;&gt;;#/main.js</string>`));
-  t.ok(agent.includes('<string>/srv/Größe 5%/$HOME/ends with \\</string>'));
-  t.match(agent, /<key>ExitTimeOut<\/key>\s*<integer>90<\/integer>/);
-  t.match(agent, /<key>GAMEKEEPER_STOP_SECONDS<\/key>\s*<string>90<\/string>/);
-  t.match(agent, /<key>GAMEKEEPER_SERVICE<\/key>\s*<string>launchd<\/string>/);
-  t.match(agent, /<key>SuccessfulExit<\/key>\s*<false\/>/, 'no restart after a clean exit');
-});
-
-t.test('the task of Windows', async (t) => {
-  const task = scheduledTask(
-    {
-      ...PLAIN,
-      node: 'C:\\Program Files\\nodejs\\node.exe',
-      entry: 'C:\\R&D\\main.js',
-      home: 'D:\\',
-    },
-    'PC\\Zoë',
-  );
-  t.ok(task.includes('<Command>&quot;C:\\Program Files\\nodejs\\node.exe&quot;</Command>'));
-  t.ok(
-    task.includes('<Arguments>&quot;C:\\R&amp;D\\main.js&quot; &quot;--home&quot; &quot;D:\\\\&quot;</Arguments>'),
-    task,
-  );
-  t.ok(task.includes('<UserId>PC\\Zoë</UserId>'));
 });

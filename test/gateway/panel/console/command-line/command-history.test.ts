@@ -1,6 +1,5 @@
 import t from 'tap';
 import { createCommandHistory } from '../../../../../gateway/panel/src/console/command-line/command-history.ts';
-import { complete } from '../../../../../gateway/panel/src/console/command-line/completion.ts';
 
 /** As much of the browser's storage as a history needs. */
 function storage(stored: Record<string, string> = {}): Storage {
@@ -55,36 +54,5 @@ t.test('starts empty if the storage holds anything else', (t) => {
   for (const stored of ['{', '"list"', '{"a": 1}'])
     t.equal(createCommandHistory('demo', storage({ 'gamekeeper.history.demo': stored })).back(), undefined, stored);
   t.equal(createCommandHistory('demo', storage({ 'gamekeeper.history.demo': '[1, "list"]' })).back(), 'list');
-  t.end();
-});
-
-const PLAYERS = ['Alex', 'Alexander', 'Steve'];
-
-t.test('completes a command with a space after it', (t) => {
-  t.equal(complete('gamem', []), 'gamemode ');
-  t.equal(complete('GAMEM', []), 'gamemode ', 'ignores case');
-  t.equal(complete('/gamem', []), '/gamemode ', 'works after a slash');
-  t.end();
-});
-
-t.test('completes the common beginning of all matches', (t) => {
-  t.equal(complete('weat', []), 'weather ');
-  t.equal(complete('world', []), 'worldborder ');
-  t.equal(complete('sav', []), 'save-');
-  t.equal(complete('save-', []), undefined, 'stops at an ambiguous prefix');
-  t.end();
-});
-
-t.test('completes player names after the command', (t) => {
-  t.equal(complete('kick st', PLAYERS), 'kick Steve ');
-  t.equal(complete('kick a', PLAYERS), 'kick Alex');
-  t.equal(complete('kick alex', PLAYERS), undefined);
-  t.equal(complete('kick alexa', PLAYERS), 'kick Alexander ');
-  t.equal(complete('msg Alex gamem', PLAYERS), undefined, 'no commands as later words');
-  t.end();
-});
-
-t.test('has nothing to add to an empty or unknown word', (t) => {
-  for (const typed of ['', '/', 'kick ', 'xyz', 'kick xyz']) t.equal(complete(typed, PLAYERS), undefined, typed);
   t.end();
 });

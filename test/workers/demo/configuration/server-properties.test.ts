@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import t from 'tap';
 import { parseProperties } from '../../../../workers/demo/configuration/properties-format.ts';
 import { loadServerProperties } from '../../../../workers/demo/configuration/server-properties.ts';
-import { startDemoServer } from '../../../fixtures/demo-server.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 const NOW = new Date('2026-11-20T08:15:00Z');
@@ -37,23 +36,4 @@ t.test('uses the default instead of an invalid value', async (t) => {
     enableStatus: false,
     motd: '§aHi',
   });
-});
-
-t.test('with --eula, requires consent before it starts', async (t) => {
-  const server = await startDemoServer(t, { flags: ['--eula'], until: null });
-  t.same(await server.exited, { code: 0, signal: null });
-  await server.waitForLine(
-    /You need to agree to the EULA in order to run the server\. Go to eula\.txt for more info\.$/,
-  );
-  const eula = join(server.dir, 'eula.txt');
-  t.match(await readFile(eula, 'utf8'), /^eula=false$/m);
-
-  await writeFile(eula, '#yes\neula=TRUE\n');
-  const again = await startDemoServer(t, { flags: ['--eula', 'nogui'], dir: server.dir });
-  await again.stop();
-});
-
-t.test('RCON without a password stays off, with a warning', async (t) => {
-  const server = await startDemoServer(t, { properties: { 'rcon.password': '' }, until: /rcon disabled/ });
-  t.match(server.lines.at(-1), /\[Server thread\/WARN\]: No rcon password set in server\.properties, rcon disabled!$/);
 });

@@ -1,0 +1,33 @@
+import t from 'tap';
+import { complete } from '../../../../../gateway/panel/src/console/command-line/completion.ts';
+
+const PLAYERS = ['Alex', 'Alexander', 'Steve'];
+
+t.test('completes a command with a space after it', (t) => {
+  t.equal(complete('gamem', []), 'gamemode ');
+  t.equal(complete('GAMEM', []), 'gamemode ', 'in any case');
+  t.equal(complete('/gamem', []), '/gamemode ', 'also after a slash');
+  t.end();
+});
+
+t.test('completes as far as all matches agree', (t) => {
+  t.equal(complete('weat', []), 'weather ');
+  t.equal(complete('world', []), 'worldborder ');
+  t.equal(complete('sav', []), 'save-');
+  t.equal(complete('save-', []), undefined, 'no further');
+  t.end();
+});
+
+t.test('completes player names after the command', (t) => {
+  t.equal(complete('kick st', PLAYERS), 'kick Steve ');
+  t.equal(complete('kick a', PLAYERS), 'kick Alex');
+  t.equal(complete('kick alex', PLAYERS), undefined);
+  t.equal(complete('kick alexa', PLAYERS), 'kick Alexander ');
+  t.equal(complete('msg Alex gamem', PLAYERS), undefined, 'no commands there');
+  t.end();
+});
+
+t.test('has nothing to add to an empty or unknown word', (t) => {
+  for (const typed of ['', '/', 'kick ', 'xyz', 'kick xyz']) t.equal(complete(typed, PLAYERS), undefined, typed);
+  t.end();
+});

@@ -1,0 +1,27 @@
+import t from 'tap';
+import { rowsOfLine } from '../../../../../gateway/panel/src/console/terminal/rows-of-line.ts';
+import type { MarkedTerminal } from '../../../../../gateway/panel/src/console/terminal/warning-marks.ts';
+
+type Buffer = MarkedTerminal['buffer']['active'];
+
+/** A terminal buffer with these rows; a row that starts with "+" continues the one before. */
+function buffer(...rows: string[]): Buffer {
+  const line = (row: string) => ({
+    isWrapped: row.startsWith('+'),
+    translateToString: () => row.replace(/^\+/, ''),
+  });
+  return {
+    length: rows.length,
+    viewportY: 0,
+    getLine: (index: number) => (rows[index] === undefined ? undefined : line(rows[index])),
+  } as Buffer;
+}
+
+const ROWS = buffer('one', 'two ', '+two ', '+two', 'three', '');
+
+t.test('a wrapped line has all rows from its first to its last', (t) => {
+  t.same(rowsOfLine(ROWS, 0), { first: 0, last: 0 });
+  for (const row of [1, 2, 3]) t.same(rowsOfLine(ROWS, row), { first: 1, last: 3 }, `row ${row}`);
+  t.same(rowsOfLine(buffer('+cut off'), 0), { first: 0, last: 0 }, 'its start may have been dropped');
+  t.end();
+});

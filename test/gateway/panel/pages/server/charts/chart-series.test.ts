@@ -1,0 +1,51 @@
+import t from 'tap';
+import {
+  newestAndPeak,
+  recentValues,
+  toSeries,
+} from '../../../../../../gateway/panel/src/pages/server/charts/chart-series.ts';
+
+const BEGIN_S = Date.parse('2026-11-20T12:00:00Z') / 1_000;
+const at = (seconds: number) => new Date((BEGIN_S + seconds) * 1_000).toISOString();
+
+t.test('each stat is a series over the same times; a missing value is null', (t) => {
+  const points = [
+    { at: at(0), cpuPercent: 10, memoryUsedMb: 512 },
+    { at: at(10), cpuPercent: 20, memoryUsedMb: 600, playersOnline: 2 },
+  ];
+  t.same(toSeries({ points, stepSeconds: 10 }), {
+    times: [BEGIN_S, BEGIN_S + 10],
+    cpuPercent: [10, 20],
+    memoryUsedMb: [512, 600],
+    tickTimeMs: [null, null],
+    playersOnline: [null, 2],
+  });
+  t.end();
+});
+
+t.test('a time without points breaks the line, a late point does not', (t) => {
+  const point = (seconds: number) => ({ at: at(seconds), cpuPercent: 1, memoryUsedMb: 1 });
+  const { times, cpuPercent } = toSeries({ points: [point(0), point(15), point(100)], stepSeconds: 10 });
+  t.same(
+    times.map((time) => time - BEGIN_S),
+    [0, 15, 25, 100],
+  );
+  t.same(cpuPercent, [1, 1, null, 1]);
+  t.end();
+});
+
+t.test('recent values are the last sixty points and the current value', (t) => {
+  const points = Array.from({ length: 100 }, (_, index) => ({ at: at(index), cpuPercent: index, memoryUsedMb: 1 }));
+  const values = recentValues(points, 'cpuPercent', 7);
+  t.equal(values.length, 61);
+  t.equal(values[0], 40);
+  t.equal(values.at(-1), 7);
+  t.same(recentValues(points.slice(0, 1), 'tickTimeMs', 20), [null, 20]);
+  t.end();
+});
+
+t.test('newest and peak ignore gaps', (t) => {
+  t.same(newestAndPeak([3, null, 9, 4, null]), { newest: 4, peak: 9 });
+  t.equal(newestAndPeak([null]), undefined);
+  t.end();
+});

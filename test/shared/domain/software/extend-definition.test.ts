@@ -1,0 +1,14 @@
+import t from 'tap';
+import { SOFTWARE } from '../../../../shared/domain/software/catalogue.ts';
+import { extendDefinition } from '../../../../shared/domain/software/extend-definition.ts';
+import { parseSoftware } from '../../../../shared/schema/software.ts';
+
+t.test('a file contains only the differences to the kind that it extends', async (t) => {
+  const mine = extendDefinition(
+    { kind: 'mine', extends: 'paper', title: 'Mine', install: null, defaultVersion: '1' },
+    SOFTWARE,
+  );
+  t.match(parseSoftware(mine), { kind: 'mine', title: 'Mine', stopCommand: 'stop', java: { needed: 'minecraft' } });
+  t.notOk(parseSoftware(mine).install, 'null takes away');
+  t.equal(extendDefinition({ kind: 'mine', extends: 'nothing' }, SOFTWARE), undefined);
+});

@@ -1,0 +1,33 @@
+import t, { type Test } from 'tap';
+import { CrashHistory } from '../../../../workers/supervisor/crash/crash-history.ts';
+import { RESTART_BACK_OFF } from '../../../../workers/supervisor/crash/crash-policy.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Sets this process's clock; the end of the test resets it. */
+function setClock(t: Test): (byMs: number) => void {
+  const { now } = Date;
+  let offset = 0;
+  Date.now = () => now() + offset;
+  t.teardown(() => {
+    Date.now = now;
+  });
+  return (byMs) => {
+    offset = byMs;
+  };
+}
+
+t.test('the crash policy gives up whatever the system clock does', async (t) => {
+  const jump = setClock(t);
+  for (const direction of [1, -1]) {
+    const history = new CrashHistory(RESTART_BACK_OFF);
+    const policy = { restart: 'on-failure', maxRestarts: 3, windowSeconds: 600 } as const;
+    const verdicts = [];
+    for (let crash = 1; crash <= 4; crash++) {
+      jump(direction * crash * DAY_MS);
+      verdicts.push(history.judge({ failed: true, wasReady: true, policy }).verdict);
+      history.noteRestart();
+    }
+    t.same(verdicts, ['restart', 'restart', 'restart', 'give-up']);
+  }
+});
