@@ -7,9 +7,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import t from 'tap';
 import type { Home } from '../../../shared/node/files/home.ts';
+import { killProcess, setup, startProcess } from '../../support/jobs/start-process.ts';
 import { until } from '../../support/machine/until.ts';
 import { fill, inventory } from '../pool/round-trip.ts';
-import { killProcess, setup, startProcess } from './start-process.ts';
 
 const GIB = 1024 ** 3;
 const SURVIVAL = { instanceId: 'survival', cloudReplicate: false, reason: 'manual' } as const;

@@ -5,11 +5,11 @@ import path from 'node:path';
 import t from 'tap';
 import { BACKUP_ID_PATTERN } from '../../../../shared/domain/backup-id.ts';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
+import { startTestJobs, type TestJobs } from '../../../support/jobs/test-jobs.ts';
 import { requireProgram } from '../../../support/machine/system-packages.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { until } from '../../../support/machine/until.ts';
 import { fill } from '../../pool/round-trip.ts';
-import { startTestJobs, type TestJobs } from '../test-jobs.ts';
 
 const SURVIVAL = { instanceId: 'survival', cloudReplicate: true, reason: 'manual' } as const;
 

@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'nod
 import path from 'node:path';
 import t from 'tap';
 import { openDatabase } from '../../../../workers/jobs/resources/database.ts';
+import { startTestJobs, type TestJobs } from '../../../support/jobs/test-jobs.ts';
 import { until } from '../../../support/machine/until.ts';
 import { fill } from '../../pool/round-trip.ts';
-import { startTestJobs, type TestJobs } from '../test-jobs.ts';
 
 const SURVIVAL = { instanceId: 'survival', cloudReplicate: false, reason: 'manual' } as const;
 const GIB = 1024 ** 3;

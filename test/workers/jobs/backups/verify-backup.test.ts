@@ -1,8 +1,8 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
+import { startTestJobs } from '../../../support/jobs/test-jobs.ts';
 import { damage } from '../../../support/machine/damage.ts';
-import { startTestJobs } from '../test-jobs.ts';
 import { backUp, copiesAre, folderStore, makeWorld } from './replication/copies.ts';
 
 /** A backup with a copy in each of two stores. */

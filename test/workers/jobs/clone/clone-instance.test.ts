@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { Job } from '../../../../shared/schema/job.ts';
+import { instanceConfig } from '../../../support/jobs/fake-peers.ts';
+import { startTestJobs } from '../../../support/jobs/test-jobs.ts';
 import { until } from '../../../support/machine/until.ts';
 import { fill } from '../../pool/round-trip.ts';
-import { instanceConfig } from '../fake-peers.ts';
-import { startTestJobs } from '../test-jobs.ts';
 
 const PROPERTIES = `#Minecraft server properties
 motd=Caf\\u00e9 \\u2603

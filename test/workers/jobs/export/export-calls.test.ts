@@ -8,7 +8,7 @@ import { createExportCalls } from '../../../../workers/jobs/export/export-calls.
 import { JobQueue } from '../../../../workers/jobs/queue/queue.ts';
 import type { Peers } from '../../../../workers/jobs/resources/peers.ts';
 import type { Pool } from '../../../../workers/jobs/resources/pool.ts';
-import { instanceConfig } from '../fake-peers.ts';
+import { instanceConfig } from '../../../support/jobs/fake-peers.ts';
 
 const HOUR = 3_600_000;
 

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { ImportInstance } from '../../../../shared/schema/import.ts';
+import { startTestJobs } from '../../../support/jobs/test-jobs.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { paperclip, SETTINGS } from '../../pool/recognise/server-folders.ts';
 import { type HandmadeEntry, zipBytes } from '../../pool/zip-bytes.ts';
-import { startTestJobs } from '../test-jobs.ts';
 
 const jobs = await startTestJobs(t, { instances: [] });
 const { call, home, daemon } = jobs;

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import t from 'tap';
 import type { Provisioned } from '../../../../shared/contract/jobs.ts';
+import { instanceConfig } from '../../../support/jobs/fake-peers.ts';
+import { startTestJobs } from '../../../support/jobs/test-jobs.ts';
 import { isOnPath, requireProgram } from '../../../support/machine/system-packages.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { paperclip, writeServer } from '../../pool/recognise/server-folders.ts';
-import { instanceConfig } from '../fake-peers.ts';
 import { startKindVendors } from '../software/kind-vendors.ts';
-import { startTestJobs } from '../test-jobs.ts';
 
 if (!isOnPath('javac') || !isOnPath('jlink')) {
   requireProgram(t, 'javac', 'openjdk-17-jdk-headless');

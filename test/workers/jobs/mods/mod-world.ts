@@ -5,8 +5,8 @@ import type { ModOrder } from '../../../../shared/contract/jobs.ts';
 import type { InstanceRuntime } from '../../../../shared/domain/runtime.ts';
 import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
 import type { ModChanges } from '../../../../shared/schema/mods.ts';
-import { instanceConfig } from '../fake-peers.ts';
-import { startTestJobs, type TestJobs } from '../test-jobs.ts';
+import { instanceConfig } from '../../../support/jobs/fake-peers.ts';
+import { startTestJobs, type TestJobs } from '../../../support/jobs/test-jobs.ts';
 import { type FakeDependency, type FakeModrinth, GAME, idOf, startFakeModrinth } from './fake-modrinth.ts';
 
 export interface ModWorld {

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, wr
 import path from 'node:path';
 import t from 'tap';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
-import type { TestJobs } from '../test-jobs.ts';
+import type { TestJobs } from '../../../support/jobs/test-jobs.ts';
 import { type ModWorld, modWorld, needs } from './mod-world.ts';
 
 /** Provides what a start needs besides mods, so no vendor is asked: a program, and a fake Java 21. */

@@ -5,12 +5,12 @@ import t, { type Test } from 'tap';
 import type { Provisioned } from '../../../../shared/contract/jobs.ts';
 import { VERSION } from '../../../../shared/domain/version.ts';
 import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
+import { instanceConfig } from '../../../support/jobs/fake-peers.ts';
+import { hash, SERVER_JAR, startFakeVendors } from '../../../support/jobs/fake-vendors.ts';
+import { startTestJobs, type TestJobs } from '../../../support/jobs/test-jobs.ts';
 import { requireProgram } from '../../../support/machine/system-packages.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { until } from '../../../support/machine/until.ts';
-import { instanceConfig } from '../fake-peers.ts';
-import { hash, SERVER_JAR, startFakeVendors } from '../fake-vendors.ts';
-import { startTestJobs, type TestJobs } from '../test-jobs.ts';
 
 /** Runs an installation to its end. */
 async function provision(jobs: TestJobs, id = 'survival'): Promise<{ lines: string[]; done: Provisioned }> {

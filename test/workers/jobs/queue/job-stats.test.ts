@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { startTestJobs } from '../test-jobs.ts';
+import { startTestJobs } from '../../../support/jobs/test-jobs.ts';
 
 t.test('the stats sum up existing backups and count how backups end', async (t) => {
   const { home, call, done, restart } = await startTestJobs(t, { instances: ['survival', 'other'] });

@@ -6,9 +6,9 @@ import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { homeAt } from '../../../../shared/node/files/home.ts';
 import { lockFolder } from '../../../../workers/jobs/resources/folder-lease.ts';
 import { connectPeers, type Peers } from '../../../../workers/jobs/resources/peers.ts';
+import { instanceConfig, startFakeDaemon } from '../../../support/jobs/fake-peers.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { until } from '../../../support/machine/until.ts';
-import { instanceConfig, startFakeDaemon } from '../fake-peers.ts';
 
 async function setup(t: Test) {
   const home = homeAt(temporaryFolder(t));

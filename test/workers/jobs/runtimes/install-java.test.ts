@@ -4,11 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import t, { type Test } from 'tap';
+import { instanceConfig } from '../../../support/jobs/fake-peers.ts';
+import { hash } from '../../../support/jobs/fake-vendors.ts';
+import { killProcess, setup, startProcess } from '../../../support/jobs/start-process.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { until } from '../../../support/machine/until.ts';
-import { instanceConfig } from '../fake-peers.ts';
-import { hash } from '../fake-vendors.ts';
-import { killProcess, setup, startProcess } from '../start-process.ts';
 
 /** The vendor stalls after this many bytes of the archive, the first time. */
 const FIRST_BYTES = 100;

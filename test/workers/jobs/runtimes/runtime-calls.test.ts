@@ -6,10 +6,10 @@ import type { InstanceRuntime } from '../../../../shared/domain/runtime.ts';
 import { createJavaBuilds } from '../../../../workers/jobs/runtimes/java-builds.ts';
 import { probeJava } from '../../../../workers/jobs/runtimes/probe-java.ts';
 import { tidyRuntimes } from '../../../../workers/jobs/runtimes/tidy-runtimes.ts';
+import { instanceConfig } from '../../../support/jobs/fake-peers.ts';
+import { hash, startFakeVendors } from '../../../support/jobs/fake-vendors.ts';
+import { startTestJobs } from '../../../support/jobs/test-jobs.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
-import { instanceConfig } from '../fake-peers.ts';
-import { hash, startFakeVendors } from '../fake-vendors.ts';
-import { startTestJobs } from '../test-jobs.ts';
 
 const DAY_MS = 24 * 3_600_000;
 

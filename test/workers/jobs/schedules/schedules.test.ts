@@ -8,8 +8,8 @@ import type { ScheduleOwner } from '../../../../shared/contract/jobs.ts';
 import type { InstanceRuntime } from '../../../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import type { ScheduleInput } from '../../../../shared/schema/schedule.ts';
+import { startTestJobs, type TestJobs } from '../../../support/jobs/test-jobs.ts';
 import { until } from '../../../support/machine/until.ts';
-import { startTestJobs, type TestJobs } from '../test-jobs.ts';
 
 const ADMIN: ScheduleOwner = {
   username: 'command line',

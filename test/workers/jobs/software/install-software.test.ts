@@ -2,11 +2,11 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
+import { startTestJobs } from '../../../support/jobs/test-jobs.ts';
 import { freePort } from '../../../support/machine/free-port.ts';
 import { isOnPath, requireProgram } from '../../../support/machine/system-packages.ts';
 import { instanceConfig } from '../../../support/processes/instance-config.ts';
 import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
-import { startTestJobs } from '../test-jobs.ts';
 import { startKindVendors } from './kind-vendors.ts';
 
 if (!isOnPath('javac') || !isOnPath('jlink')) {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Test } from 'tap';
 import { VENDOR_NAMES } from '../../../../shared/domain/vendors.ts';
-import { type FakeVendors, hash, startFakeVendors } from '../fake-vendors.ts';
-import { javaPrograms } from '../java-programs.ts';
+import { type FakeVendors, hash, startFakeVendors } from '../../../support/jobs/fake-vendors.ts';
+import { javaPrograms } from '../../../support/jobs/java-programs.ts';
 
 /** A native program that prints what Bedrock's server prints. */
 const BEDROCK = `#!/bin/sh

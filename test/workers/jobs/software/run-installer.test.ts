@@ -4,10 +4,10 @@ import t, { type Test } from 'tap';
 import type { Home } from '../../../../shared/node/files/home.ts';
 import { identifyProcess } from '../../../../shared/node/processes/process-identity.ts';
 import { runInstaller } from '../../../../workers/jobs/software/run-installer.ts';
+import { instanceConfig } from '../../../support/jobs/fake-peers.ts';
+import { hash } from '../../../support/jobs/fake-vendors.ts';
+import { killProcess, setup, startProcess } from '../../../support/jobs/start-process.ts';
 import { until } from '../../../support/machine/until.ts';
-import { instanceConfig } from '../fake-peers.ts';
-import { hash } from '../fake-vendors.ts';
-import { killProcess, setup, startProcess } from '../start-process.ts';
 
 /** Runs an installer whose "Java" is this shell script, and returns its output. */
 async function runScript(t: Test, script: string, record = 'survival.installer') {

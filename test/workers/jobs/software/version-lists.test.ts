@@ -3,10 +3,10 @@ import path from 'node:path';
 import t from 'tap';
 import { softwareOf } from '../../../../shared/domain/software/catalogue.ts';
 import { createVersionLists } from '../../../../workers/jobs/software/version-lists.ts';
+import { instanceConfig } from '../../../support/jobs/fake-peers.ts';
+import { startFakeVendors } from '../../../support/jobs/fake-vendors.ts';
+import { startTestJobs } from '../../../support/jobs/test-jobs.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
-import { instanceConfig } from '../fake-peers.ts';
-import { startFakeVendors } from '../fake-vendors.ts';
-import { startTestJobs } from '../test-jobs.ts';
 
 const NO_JAVA = { java: Buffer.alloc(10) };
 

@@ -5,8 +5,8 @@ import { KeyedMutex } from '../../../../shared/node/primitives/keyed-mutex.ts';
 import { JobProgress } from '../../../../workers/jobs/queue/job-progress.ts';
 import { fetchFile } from '../../../../workers/jobs/vendors/download-cache.ts';
 import { tidyDownloads } from '../../../../workers/jobs/vendors/tidy-downloads.ts';
+import { hash } from '../../../support/jobs/fake-vendors.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
-import { hash } from '../fake-vendors.ts';
 
 const DAY_MS = 24 * 3_600_000;
 

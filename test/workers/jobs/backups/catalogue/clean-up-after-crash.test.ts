@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import t from 'tap';
+import { startTestJobs } from '../../../../support/jobs/test-jobs.ts';
 import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
-import { startTestJobs } from '../../test-jobs.ts';
 import { backUp, makeWorld } from '../replication/copies.ts';
 
 t.test('leftovers in a former backups folder are removed, too', async (t) => {

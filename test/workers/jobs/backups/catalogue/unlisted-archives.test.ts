@@ -9,12 +9,12 @@ import {
   type UnlistedArchivesOptions,
 } from '../../../../../workers/jobs/backups/catalogue/unlisted-archives.ts';
 import { JobQueue } from '../../../../../workers/jobs/queue/queue.ts';
+import { startTestJobs, type TestJobs } from '../../../../support/jobs/test-jobs.ts';
 import { damage } from '../../../../support/machine/damage.ts';
 import { requireProgram } from '../../../../support/machine/system-packages.ts';
 import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 import { until } from '../../../../support/machine/until.ts';
 import { fill, inventory } from '../../../pool/round-trip.ts';
-import { startTestJobs, type TestJobs } from '../../test-jobs.ts';
 import { backUp, copiesAre, folderStore, ID, makeWorld } from '../replication/copies.ts';
 
 /** Restarts with an empty database, as after a disk failure. */

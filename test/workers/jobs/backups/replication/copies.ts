@@ -4,10 +4,10 @@ import path from 'node:path';
 import type { Test } from 'tap';
 import type { ReplicaState } from '../../../../../shared/domain/cloud-status.ts';
 import type { Backup } from '../../../../../shared/schema/backup.ts';
+import type { TestJobs } from '../../../../support/jobs/test-jobs.ts';
 import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 import { until } from '../../../../support/machine/until.ts';
 import { fill } from '../../../pool/round-trip.ts';
-import type { TestJobs } from '../../test-jobs.ts';
 
 export const ID = { instanceId: 'survival' };
 export const SURVIVAL = { ...ID, cloudReplicate: true, reason: 'manual' } as const;

@@ -5,9 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { generateIdentity } from 'age-encryption';
 import t, { type Test } from 'tap';
+import { killProcess, setup, startProcess } from '../../../../support/jobs/start-process.ts';
 import { until } from '../../../../support/machine/until.ts';
 import { fill, inventory } from '../../../pool/round-trip.ts';
-import { killProcess, setup, startProcess } from '../../start-process.ts';
 import { folderStore, ID, SURVIVAL } from './copies.ts';
 
 /** Copying takes about half a second, and is killed somewhere in it. */

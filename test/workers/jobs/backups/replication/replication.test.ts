@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
+import { startTestJobs } from '../../../../support/jobs/test-jobs.ts';
 import { until } from '../../../../support/machine/until.ts';
-import { startTestJobs } from '../../test-jobs.ts';
 import { backUp, copiesAre, copiesIn, folderStore, ID, makeWorld, SURVIVAL } from './copies.ts';
 
 t.test('every store gets a copy after the backup is done, and the catalogue shows the state of each', async (t) => {

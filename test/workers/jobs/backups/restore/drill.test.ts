@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
+import { startTestJobs, type TestJobs } from '../../../../support/jobs/test-jobs.ts';
 import { damage } from '../../../../support/machine/damage.ts';
 import { until } from '../../../../support/machine/until.ts';
 import { inventory } from '../../../pool/round-trip.ts';
-import { startTestJobs, type TestJobs } from '../../test-jobs.ts';
 import { backUp, copiesAre, folderStore, makeWorld } from '../replication/copies.ts';
 
 /** Returns what a drill has left beside the servers' folders. */

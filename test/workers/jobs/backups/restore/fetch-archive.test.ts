@@ -12,12 +12,12 @@ import {
 import path from 'node:path';
 import { generateIdentity } from 'age-encryption';
 import t from 'tap';
+import { startTestJobs, type TestJobs } from '../../../../support/jobs/test-jobs.ts';
 import { damage } from '../../../../support/machine/damage.ts';
 import { requireProgram } from '../../../../support/machine/system-packages.ts';
 import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 import { until } from '../../../../support/machine/until.ts';
 import { fill, inventory } from '../../../pool/round-trip.ts';
-import { startTestJobs, type TestJobs } from '../../test-jobs.ts';
 import { backUp, copiesAre, copiesIn, folderStore, makeWorld } from '../replication/copies.ts';
 
 /** A backup with copies, and a folder that has changed since. */

@@ -6,10 +6,10 @@ import { homeAt } from '../../../../../shared/node/files/home.ts';
 import { type Move, planMoves } from '../../../../../workers/jobs/backups/restore/moves.ts';
 import { createSwapJournals } from '../../../../../workers/jobs/backups/restore/swap-journal.ts';
 import type { SwapPlace } from '../../../../../workers/jobs/backups/restore/swap-place.ts';
+import { startTestJobs } from '../../../../support/jobs/test-jobs.ts';
 import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 import { until } from '../../../../support/machine/until.ts';
 import { fill, inventory } from '../../../pool/round-trip.ts';
-import { startTestJobs } from '../../test-jobs.ts';
 
 const KEY = '.gamekeeper-restore-0123456789ab';
 const OLD = { 'level.dat': 'old', 'both/x': 'old', 'only-old': 'x', 'maps/a.tile': 'left out' };

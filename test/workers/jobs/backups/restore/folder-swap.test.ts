@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
+import { instanceConfig } from '../../../../support/jobs/fake-peers.ts';
+import { startTestJobs, type TestJobs } from '../../../../support/jobs/test-jobs.ts';
 import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 import { fill, inventory } from '../../../pool/round-trip.ts';
-import { instanceConfig } from '../../fake-peers.ts';
-import { startTestJobs, type TestJobs } from '../../test-jobs.ts';
 
 const MIB = 1024 * 1024;
 const ID = { instanceId: 'survival' };

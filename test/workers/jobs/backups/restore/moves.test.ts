@@ -3,10 +3,10 @@ import path from 'node:path';
 import t from 'tap';
 import { nameOf } from '../../../../../shared/node/files/file-name.ts';
 import { doMoves, type Move, planMoves, undoMoves } from '../../../../../workers/jobs/backups/restore/moves.ts';
+import { startTestJobs } from '../../../../support/jobs/test-jobs.ts';
 import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 import { until } from '../../../../support/machine/until.ts';
 import { fill } from '../../../pool/round-trip.ts';
-import { startTestJobs } from '../../test-jobs.ts';
 
 const ID = { instanceId: 'survival' };
 /** macOS and Windows only have names in Unicode. */

@@ -13,11 +13,11 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
+import { instanceConfig } from '../../../../support/jobs/fake-peers.ts';
+import { startTestJobs, type TestJobs } from '../../../../support/jobs/test-jobs.ts';
 import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 import { until } from '../../../../support/machine/until.ts';
 import { fill, inventory } from '../../../pool/round-trip.ts';
-import { instanceConfig } from '../../fake-peers.ts';
-import { startTestJobs, type TestJobs } from '../../test-jobs.ts';
 
 const ID = { instanceId: 'survival' };
 

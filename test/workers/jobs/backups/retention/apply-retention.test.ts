@@ -1,10 +1,10 @@
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
+import { startTestJobs, type TestJobs } from '../../../../support/jobs/test-jobs.ts';
 import { damage } from '../../../../support/machine/damage.ts';
 import { until } from '../../../../support/machine/until.ts';
 import { fill } from '../../../pool/round-trip.ts';
-import { startTestJobs, type TestJobs } from '../../test-jobs.ts';
 import { backUp, copiesAre, copiesIn, folderStore, ID, makeWorld } from '../replication/copies.ts';
 
 async function ids(jobs: TestJobs): Promise<string[]> {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Test } from 'tap';
 import { type Home, homeAt } from '../../../shared/node/files/home.ts';
 import { connectJobs } from '../../../shared/node/ipc/connect.ts';
-import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
+import { temporaryFolder } from '../machine/temporary-folder.ts';
 import { type FakeDaemon, instanceConfig, startFakeDaemon } from './fake-peers.ts';
 
 const ENTRY = path.join(import.meta.dirname, '../../../workers/jobs/main.ts');

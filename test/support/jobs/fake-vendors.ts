@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Test } from 'tap';
-import { isOnPath } from '../../support/machine/system-packages.ts';
+import { isOnPath } from '../machine/system-packages.ts';
 
 /** Mojang and Adoptium on one local port. */
 export interface FakeVendors {

@@ -4,7 +4,7 @@ import { type Home, homeAt } from '../../../shared/node/files/home.ts';
 import { connectJobs, type JobsClient } from '../../../shared/node/ipc/connect.ts';
 import type { Job } from '../../../shared/schema/job.ts';
 import { startJobs } from '../../../workers/jobs/start-jobs.ts';
-import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
+import { temporaryFolder } from '../machine/temporary-folder.ts';
 import { type FakeDaemon, instanceConfig, startFakeDaemon } from './fake-peers.ts';
 
 const POOL = path.join(import.meta.dirname, '../../../workers/pool/main.ts');
