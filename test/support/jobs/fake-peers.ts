@@ -70,15 +70,7 @@ export function instanceConfig(home: Home, id: string, more: Partial<InstanceCon
 }
 
 export async function startFakeDaemon(t: Test, home: Home, configs: readonly InstanceConfig[]): Promise<FakeDaemon> {
-  for (const folder of [
-    home.instances,
-    home.backups,
-    home.cache,
-    home.runtimes,
-    home.logs,
-    path.dirname(home.supervisorSocket('x')),
-  ])
-    mkdirSync(folder, { recursive: true });
+  makeFolders(home);
   const changes = new EventEmitter();
   const supervisors = new Map<string, Promise<FakeSupervisor>>();
   const instances = new Map<string, InstanceRecord>(
@@ -109,19 +101,37 @@ export async function startFakeDaemon(t: Test, home: Home, configs: readonly Ins
       changes.emit('event', { type: 'changed', instance: instance(id) } satisfies InstanceEvent);
     },
   };
-  const service: Partial<DaemonService> = {
-    customSoftware: async () => ({ kinds: [], problems: [] }),
-    async *watchCustomSoftware() {
-      yield { kinds: [], problems: [] };
-    },
-    settings: () => daemon.beforeSettings().then(() => daemon.settings) as unknown as Settings,
+  const server = await serveIpc({
+    socketPath: home.daemonSocket,
+    name: 'daemon',
+    version: '0',
+    router: daemonRouter,
+    service: {
+      ...instanceCalls(daemon, { home, changes, instance }),
+      ...settingsCalls(daemon, changes),
+    } as DaemonService,
+    onError: (error, procedure) => t.fail(`${procedure}: ${error}`),
+  });
+  t.teardown(() => server.close());
+  return daemon;
+}
+
+interface InstanceState {
+  home: Home;
+  changes: EventEmitter;
+  /** Throws `instance_not_found`. */
+  instance: (id: string) => InstanceRecord;
+}
+
+function instanceCalls(daemon: FakeDaemon, { home, changes, instance }: InstanceState): Partial<DaemonService> {
+  const { instances } = daemon;
+  return {
     async updateInstance({ id, change }) {
       const record = instance(id);
       const config = { ...record.config, version: change.version ?? record.config.version };
       instances.set(id, { ...record, config });
       return config;
     },
-    checkFolder: async (directory) => directory,
     async planInstance({ name, software, id = 'planned', port = 25_600 }) {
       return instanceConfig(home, id, { name, software, port, rcon: { port: 25_601, password: 'chosen' } });
     },
@@ -141,35 +151,48 @@ export async function startFakeDaemon(t: Test, home: Home, configs: readonly Ins
       instances.set(id, { config, runtime: { phase: 'stopped' }, socket: null });
       return config;
     },
-    user: (username) => daemon.users.get(username) ?? null,
-    pairing: () => null,
     instance,
     instances: () => [...instances.values()],
     async *watchInstances(signal) {
       yield { type: 'snapshot', instances: [...instances.values()] };
       for await (const [event] of on(changes, 'event', { signal })) yield event as InstanceEvent;
     },
-    async *watchSettings(signal) {
-      yield daemon.settings;
-      for await (const _ of on(changes, 'settings', { signal })) yield daemon.settings;
-    },
-    audit: ({ who, method, path: where }) => void daemon.audited.push(`${who} ${method} ${where}`),
     async supervisor(id) {
       instance(id);
       await daemon.supervisor(id);
       return { socket: home.supervisorSocket(id) };
     },
   };
-  const server = await serveIpc({
-    socketPath: home.daemonSocket,
-    name: 'daemon',
-    version: '0',
-    router: daemonRouter,
-    service: service as DaemonService,
-    onError: (error, procedure) => t.fail(`${procedure}: ${error}`),
-  });
-  t.teardown(() => server.close());
-  return daemon;
+}
+
+function settingsCalls(daemon: FakeDaemon, changes: EventEmitter): Partial<DaemonService> {
+  return {
+    customSoftware: async () => ({ kinds: [], problems: [] }),
+    async *watchCustomSoftware() {
+      yield { kinds: [], problems: [] };
+    },
+    settings: () => daemon.beforeSettings().then(() => daemon.settings) as unknown as Settings,
+    checkFolder: async (directory) => directory,
+    user: (username) => daemon.users.get(username) ?? null,
+    pairing: () => null,
+    async *watchSettings(signal) {
+      yield daemon.settings;
+      for await (const _ of on(changes, 'settings', { signal })) yield daemon.settings;
+    },
+    audit: ({ who, method, path: where }) => void daemon.audited.push(`${who} ${method} ${where}`),
+  };
+}
+
+function makeFolders(home: Home): void {
+  for (const folder of [
+    home.instances,
+    home.backups,
+    home.cache,
+    home.runtimes,
+    home.logs,
+    path.dirname(home.supervisorSocket('x')),
+  ])
+    mkdirSync(folder, { recursive: true });
 }
 
 async function startFakeSupervisor(t: Test, home: Home, id: string): Promise<FakeSupervisor> {

@@ -58,56 +58,94 @@ export async function startFakeModrinth(t: Test): Promise<FakeModrinth> {
     const url = new URL(request.url!, 'http://local');
     const line = `${request.method} ${decodeURIComponent(url.pathname)}`;
     requests.push({ line, userAgent: request.headers['user-agent'] ?? '', query: url.searchParams });
-    if (!modrinth.fault(request, response)) void answer(line, url.searchParams, request, response);
+    if (!modrinth.fault(request, response))
+      void answer({ line, query: url.searchParams, request, response }, { catalogue, base });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const catalogue = createCatalogue(projects, base);
+
+  const modrinth: FakeModrinth = {
+    base,
+    requests,
+    fault: () => false,
+    add(...more) {
+      for (const project of more) projects.set(project.slug, project);
+    },
+    jar: (slug, number) => jarOf(slug, number),
+    async close() {
+      server.closeAllConnections();
+      if (server.listening) await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  t.teardown(modrinth.close);
+  return modrinth;
+}
+
+interface Asked {
+  /** `METHOD path` */
+  line: string;
+  query: URLSearchParams;
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+interface Answering {
+  catalogue: Catalogue;
+  base: string;
+}
+
+async function answer({ line, query, request, response }: Asked, { catalogue, base }: Answering): Promise<void> {
+  const { versions, find, fitting, search } = catalogue;
+  const send = (value: unknown) => {
+    response.writeHead(value === undefined ? 404 : 200, {
+      'content-type': 'application/json',
+      'x-ratelimit-limit': '300',
+      'x-ratelimit-remaining': '299',
+      'x-ratelimit-reset': '60',
+    });
+    response.end(value === undefined ? '' : JSON.stringify(value));
+  };
+  const list = (name: string): string[] | undefined => JSON.parse(query.get(name) ?? 'null') ?? undefined;
+  const [, method, path] = /^(\w+) \/v2\/(.*)$/.exec(line) ?? [];
+  const [what, id = '', more] = path?.split('/') ?? [];
+  if (method === undefined) {
+    const file = versions().find(({ files }) => files[0]?.url === base + line.slice('GET '.length));
+    if (file) response.end(jarOf(file.slug, file.version_number));
+    else send(undefined);
+  } else if (method === 'POST') {
+    const body = (await json(request)) as { hashes: string[]; loaders?: string[]; game_versions?: string[] };
+    const found = body.hashes.flatMap((hash) => {
+      const own = versions().find(({ files }) => files[0]?.hashes.sha512 === hash);
+      if (path === 'version_files' || !own) return own ? [[hash, own] as const] : [];
+      const [newest] = fitting(body.loaders, body.game_versions).filter(
+        ({ project_id }) => project_id === own.project_id,
+      );
+      return newest ? [[hash, newest] as const] : [];
+    });
+    send(Object.fromEntries(found));
+  } else if (what === 'search') send(search(query));
+  else if (what === 'projects')
+    send(
+      list('ids')
+        ?.flatMap((one) => find(one) ?? [])
+        .map(projectOf),
+    );
+  else if (what === 'version') send(versions().find((one) => one.id === id));
+  else if (what === 'project' && more === undefined) send(projectOf(find(id)));
+  else if (what === 'project' && find(id))
+    send(fitting(list('loaders'), list('game_versions')).filter(({ slug }) => slug === find(id)?.slug));
+  else send(undefined);
+}
+
+type Catalogue = ReturnType<typeof createCatalogue>;
+
+/** Finds projects and versions as Modrinth does. */
+function createCatalogue(projects: ReadonlyMap<string, FakeProject>, base: string) {
   const versions = () =>
     [...projects.values()].flatMap((one) => one.versions.map((version) => versionOf(one, version, base)));
   const find = (id: string) => [...projects.values()].find((one) => one.slug === id || idOf(one.slug) === id);
-
-  async function answer(line: string, query: URLSearchParams, request: IncomingMessage, response: ServerResponse) {
-    const send = (value: unknown) => {
-      response.writeHead(value === undefined ? 404 : 200, {
-        'content-type': 'application/json',
-        'x-ratelimit-limit': '300',
-        'x-ratelimit-remaining': '299',
-        'x-ratelimit-reset': '60',
-      });
-      response.end(value === undefined ? '' : JSON.stringify(value));
-    };
-    const list = (name: string): string[] | undefined => JSON.parse(query.get(name) ?? 'null') ?? undefined;
-    const [, method, path] = /^(\w+) \/v2\/(.*)$/.exec(line) ?? [];
-    const [what, id = '', more] = path?.split('/') ?? [];
-    if (method === undefined) {
-      const file = versions().find(({ files }) => files[0]?.url === base + line.slice('GET '.length));
-      if (file) response.end(modrinth.jar(file.slug, file.version_number));
-      else send(undefined);
-    } else if (method === 'POST') {
-      const body = (await json(request)) as { hashes: string[]; loaders?: string[]; game_versions?: string[] };
-      const found = body.hashes.flatMap((hash) => {
-        const own = versions().find(({ files }) => files[0]?.hashes.sha512 === hash);
-        if (path === 'version_files' || !own) return own ? [[hash, own] as const] : [];
-        const [newest] = fitting(body.loaders, body.game_versions).filter(
-          ({ project_id }) => project_id === own.project_id,
-        );
-        return newest ? [[hash, newest] as const] : [];
-      });
-      send(Object.fromEntries(found));
-    } else if (what === 'search') send(search(query));
-    else if (what === 'projects')
-      send(
-        list('ids')
-          ?.flatMap((one) => find(one) ?? [])
-          .map(projectOf),
-      );
-    else if (what === 'version') send(versions().find((one) => one.id === id));
-    else if (what === 'project' && more === undefined) send(projectOf(find(id)));
-    else if (what === 'project' && find(id))
-      send(fitting(list('loaders'), list('game_versions')).filter(({ slug }) => slug === find(id)?.slug));
-    else send(undefined);
-  }
 
   /** Newest first. */
   function fitting(loaders: string[] | undefined, gameVersions: string[] | undefined): Version[] {
@@ -144,21 +182,7 @@ export async function startFakeModrinth(t: Test): Promise<FakeModrinth> {
     return { hits: shown, offset, limit, total_hits: hits.length };
   }
 
-  const modrinth: FakeModrinth = {
-    base,
-    requests,
-    fault: () => false,
-    add(...more) {
-      for (const project of more) projects.set(project.slug, project);
-    },
-    jar: (slug, number) => jarOf(slug, number),
-    async close() {
-      server.closeAllConnections();
-      if (server.listening) await new Promise((resolve) => server.close(resolve));
-    },
-  };
-  t.teardown(modrinth.close);
-  return modrinth;
+  return { versions, find, fitting, search };
 }
 
 export function idOf(slug: string): string {

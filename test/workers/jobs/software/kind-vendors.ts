@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Test } from 'tap';
 import { VENDOR_NAMES } from '../../../../shared/domain/vendors.ts';
 import { type FakeVendors, hash, startFakeVendors } from '../../../support/jobs/fake-vendors.ts';
-import { javaPrograms } from '../../../support/jobs/java-programs.ts';
+import { type JavaPrograms, javaPrograms } from '../../../support/jobs/java-programs.ts';
 
 /** A native program that prints what Bedrock's server prints. */
 const BEDROCK = `#!/bin/sh
@@ -18,6 +18,14 @@ while read -r line; do
 done
 `;
 
+/** What the vendors publish is put here. */
+interface Shelf extends Pick<FakeVendors, 'base' | 'files'>, Pick<JavaPrograms, 'server' | 'installer'> {
+  /** Publishes a JSON document. */
+  json(name: string, value: unknown): void;
+  /** Publishes a file with its SHA-1. */
+  artifact(name: string, content: Buffer): void;
+}
+
 /** All vendors on one local port, with real programs to download. `java` replaces the runtime, which takes seconds to pack. */
 export async function startKindVendors(
   t: Test,
@@ -26,9 +34,30 @@ export async function startKindVendors(
   const { server, installer } = javaPrograms();
   const vendors = await startFakeVendors(t, { server, ...(java && { java }) });
   const { base, files } = vendors;
-  const json = (name: string, value: unknown) => files.set(name, Buffer.from(JSON.stringify(value)));
+  const shelf: Shelf = {
+    base,
+    files,
+    server,
+    installer,
+    json: (name, value) => files.set(name, Buffer.from(JSON.stringify(value))),
+    artifact(name, content) {
+      files.set(name, content);
+      files.set(`${name}.sha1`, Buffer.from(hash('sha1', content)));
+    },
+  };
+  publishPaper(shelf);
+  publishPurpur(shelf);
+  publishFabric(shelf);
+  publishQuilt(shelf);
+  publishForge(shelf);
+  publishNeoforge(shelf);
+  publishBedrock(shelf);
+  const addresses = Object.fromEntries(VENDOR_NAMES.map((name) => [name, base]));
+  return { ...vendors, addresses };
+}
 
-  // docs.papermc.io, "Downloads Service"; fill.papermc.io/swagger-ui
+/** docs.papermc.io, "Downloads Service"; fill.papermc.io/swagger-ui */
+function publishPaper({ base, files, server, json }: Shelf): void {
   const minecraft = { new: ['1.19.4-rc1'], current: ['1.19.4'], old: ['1.17.1'] };
   for (const [project, version, versions] of [
     ['paper', '1.19.4', minecraft],
@@ -65,8 +94,10 @@ export async function startKindVendors(
       publish('3.1.1', [build(6, 'STABLE')]);
     }
   }
+}
 
-  // purpurmc.org/docs/purpur/developer/api
+/** purpurmc.org/docs/purpur/developer/api */
+function publishPurpur({ files, server, json }: Shelf): void {
   json('/v2/purpur', { project: 'purpur', metadata: { current: '1.19.4' }, versions: ['1.17.1', '1.19.4'] });
   json('/v2/purpur/1.19.4', {
     project: 'purpur',
@@ -75,8 +106,10 @@ export async function startKindVendors(
   });
   json('/v2/purpur/1.19.4/1985', { build: '1985', md5: hash('md5', server), result: 'SUCCESS' });
   files.set('/v2/purpur/1.19.4/1985/download', server);
+}
 
-  // github.com/FabricMC/fabric-meta
+/** github.com/FabricMC/fabric-meta */
+function publishFabric({ files, server, json }: Shelf): void {
   json('/v2/versions/game', [
     { version: '23w13a', stable: false },
     { version: '1.19.4', stable: true },
@@ -87,13 +120,10 @@ export async function startKindVendors(
   ]);
   json('/v2/versions/installer', [{ url: 'x', maven: 'y', version: '1.1.0', stable: true }]);
   files.set('/v2/versions/loader/1.19.4/0.17.3/1.1.0/server/jar', server);
+}
 
-  const artifact = (name: string, content: Buffer) => {
-    files.set(name, content);
-    files.set(`${name}.sha1`, Buffer.from(hash('sha1', content)));
-  };
-
-  // meta.quiltmc.org
+/** meta.quiltmc.org */
+function publishQuilt({ base, installer, json, artifact }: Shelf): void {
   json('/v3/versions/game', [{ version: '1.19.4', stable: true }]);
   json('/v3/versions/loader/1.19.4', [
     { loader: { version: '0.30.0-beta.1' } },
@@ -104,8 +134,10 @@ export async function startKindVendors(
     { url: base + quilt, maven: 'org.quiltmc:quilt-installer:0.12.1', version: '0.12.1' },
   ]);
   artifact(quilt, installer({ 'quilt-server-launch.jar': 'server' }));
+}
 
-  // files.minecraftforge.net, promotions_slim.json; installers since 1.17 leave an arguments file, before a jar
+/** files.minecraftforge.net, promotions_slim.json; installers since 1.17 leave an arguments file, before a jar */
+function publishForge({ installer, json, artifact }: Shelf): void {
   json('/net/minecraftforge/forge/promotions_slim.json', {
     homepage: 'https://files.minecraftforge.net/net/minecraftforge/forge/',
     promos: {
@@ -126,8 +158,10 @@ export async function startKindVendors(
   });
   forge('1.16.5-36.2.34', { 'forge-1.16.5-36.2.34.jar': 'server' });
   forge('1.7.10-10.13.4.1614-1.7.10', { 'forge-1.7.10-10.13.4.1614-1.7.10-universal.jar': 'server' });
+}
 
-  // maven.neoforged.net, maven-metadata.xml
+/** maven.neoforged.net, maven-metadata.xml */
+function publishNeoforge({ files, installer, artifact }: Shelf): void {
   const builds = ['20.4.237', '21.1.76', '21.1.77', '21.1.78-beta', '0.25w14craftmine.3-beta', '26.1.0.5-beta'];
   files.set(
     '/releases/net/neoforged/neoforge/maven-metadata.xml',
@@ -144,8 +178,10 @@ export async function startKindVendors(
       'libraries/server.jar': 'server',
     }),
   );
+}
 
-  // minecraft.net/download/server/bedrock asks for these links
+/** minecraft.net/download/server/bedrock asks for these links */
+function publishBedrock({ base, files, json }: Shelf): void {
   files.set('/bin-linux/bedrock-server-1.21.120.4.zip', bedrockArchive());
   const link = (downloadType: string, downloadUrl: string) => ({ downloadType, downloadUrl });
   json('/api/v1.0/download/links', {
@@ -157,8 +193,6 @@ export async function startKindVendors(
       ],
     },
   });
-  const addresses = Object.fromEntries(VENDOR_NAMES.map((name) => [name, base]));
-  return { ...vendors, addresses };
 }
 
 function bedrockArchive(): Buffer {

@@ -34,126 +34,145 @@ export function transfer(options: Partial<TransferOptions> = {}) {
   return Object.assign(how, { ...options, onProgress: how.onProgress });
 }
 
+interface Context extends StoreUnderTest {
+  /** Ends all calls if they take far too long. */
+  signal: AbortSignal;
+}
+
 /** Tests that every store must pass, whatever its protocol. */
 export function checkStore(t: Test, { open, damage, list, resumes }: StoreUnderTest): void {
   const signal = AbortSignal.timeout(100_000);
 
-  t.test('an uploaded object can be listed, fetched, verified and removed', async (t) => {
-    const folder = temporaryFolder(t);
-    const object = await sampleObject(folder, SIZE);
-    const store = await open();
-    t.teardown(() => store.close());
-    t.equal(await store.stat(object.key, signal), null);
-    await t.rejects(store.get(object.key, path.join(folder, 'none'), transfer()), { code: 'backup_damaged' });
+  const context = { signal, open, damage, list, resumes };
 
-    const putting = transfer();
-    await store.put(object, putting);
-    t.equal(putting.bytes, SIZE, 'all bytes were counted');
-    t.same(await store.stat(object.key, signal), { sizeBytes: SIZE });
-    t.same(await list(), [object.key], 'no other object exists');
+  t.test('an uploaded object can be listed, fetched, verified and removed', (t) => objectLifeCycle(t, context));
 
-    const getting = transfer();
-    const to = path.join(folder, 'fetched.zip');
-    await store.get(object.key, to, getting);
-    t.ok(object.content.equals(await readFile(to)), 'identical bytes');
-    t.equal(getting.bytes, SIZE);
+  t.test('a cancelled upload leaves nothing visible, and the next one finishes it', (t) => cancelledUpload(t, context));
 
-    t.equal(await store.verify(object, transfer()), true);
-    t.equal(await store.verify({ ...object, sizeBytes: SIZE - 1 }, transfer()), false, 'another size');
-    await damage(object.key);
-    t.equal(await store.verify(object, transfer()), false, 'a changed byte is detected');
-    await store.put(object, transfer());
-    t.equal(await store.verify(object, transfer()), true, 'another upload repairs it');
-    const again = transfer();
-    await store.put(object, again);
-    t.equal(again.bytes, SIZE, 'existing bytes count as done');
+  t.test('a cancelled download resumes', (t) => cancelledDownload(t, context));
 
-    await store.remove(object.key, signal);
-    t.equal(await store.stat(object.key, signal), null);
-    t.equal(await store.verify(object, transfer()), false, 'a missing object does not verify');
-    await store.remove(object.key, signal);
-    t.same(await list(), []);
-  });
+  t.test('a bandwidth limit holds in both directions', (t) => bandwidthLimit(t, context));
 
-  t.test('a cancelled upload leaves nothing visible, and the next one finishes it', async (t) => {
-    const folder = temporaryFolder(t);
-    const object = await sampleObject(folder, SIZE, 'survival/20261120T091500Z-4f9c2a.zip');
-    const store = await open();
-    t.teardown(() => store.close());
-    const cancel = new AbortController();
-    const reason = new Error('cancelled by somebody');
-    const half = transfer({ signal: cancel.signal, bytesPerSecond: 20 * MiB });
-    half.onProgress = (bytes) => {
-      half.bytes += bytes;
-      if (half.bytes > 0.8 * SIZE) cancel.abort(reason);
-    };
-    await t.rejects(store.put(object, half), reason);
-    t.equal(await store.stat(object.key, signal), null);
+  t.test('a damaged archive is not copied', (t) => damagedArchive(t, context));
 
-    const rest = transfer();
-    await store.put(object, rest);
-    t.equal(rest.bytes, SIZE);
-    if (resumes) t.ok(rest.leap > 0.3 * SIZE, `resumed at ${rest.leap}`);
-    t.equal(await store.verify(object, transfer()), true);
-    t.same(await list(), [object.key], 'no leftovers of the first attempt');
-    await store.remove(object.key, signal);
-  });
+  t.test('the store test leaves nothing behind', (t) => storeTest(t, context));
+}
 
-  t.test('a cancelled download resumes', async (t) => {
-    const folder = temporaryFolder(t);
-    const object = await sampleObject(folder, SIZE, 'survival/20261120T101500Z-4f9c2a.zip');
-    const store = await open();
-    t.teardown(() => store.close());
-    await store.put(object, transfer());
-    const to = path.join(folder, 'fetched.zip');
-    const cancel = new AbortController();
-    const half = transfer({ signal: cancel.signal, bytesPerSecond: 20 * MiB });
-    half.onProgress = (bytes) => {
-      half.bytes += bytes;
-      if (half.bytes > SIZE / 2) cancel.abort(new Error('cancelled'));
-    };
-    await t.rejects(store.get(object.key, to, half), { message: 'cancelled' });
-    await t.rejects(readFile(to), { code: 'ENOENT' }, 'no partial file under its name');
-    const rest = transfer();
-    await store.get(object.key, to, rest);
-    t.ok(rest.leap > 0.3 * SIZE, `resumed at ${rest.leap}`);
-    t.equal(rest.bytes, SIZE);
-    t.ok(object.content.equals(await readFile(to)));
-    await store.remove(object.key, signal);
-  });
+async function objectLifeCycle(t: Test, { signal, open, damage, list }: Context): Promise<void> {
+  const folder = temporaryFolder(t);
+  const object = await sampleObject(folder, SIZE);
+  const store = await open();
+  t.teardown(() => store.close());
+  t.equal(await store.stat(object.key, signal), null);
+  await t.rejects(store.get(object.key, path.join(folder, 'none'), transfer()), { code: 'backup_damaged' });
 
-  t.test('a bandwidth limit holds in both directions', async (t) => {
-    const folder = temporaryFolder(t);
-    const object = await sampleObject(folder, 4 * MiB, 'survival/20261120T111500Z-4f9c2a.zip');
-    const store = await open();
-    t.teardown(() => store.close());
-    for (const move of [
-      () => store.put(object, transfer({ bytesPerSecond: 8 * MiB })),
-      () => store.get(object.key, path.join(folder, 'slow.zip'), transfer({ bytesPerSecond: 8 * MiB })),
-    ]) {
-      const began = performance.now();
-      await move();
-      t.ok(performance.now() - began > 350, 'the limit is kept: half a second for this many bytes');
-    }
-    await store.remove(object.key, signal);
-  });
+  const putting = transfer();
+  await store.put(object, putting);
+  t.equal(putting.bytes, SIZE, 'all bytes were counted');
+  t.same(await store.stat(object.key, signal), { sizeBytes: SIZE });
+  t.same(await list(), [object.key], 'nothing else is there');
 
-  t.test('a damaged archive is not copied', async (t) => {
-    const folder = temporaryFolder(t);
-    const object = await sampleObject(folder, MiB, 'survival/20261120T121500Z-4f9c2a.zip');
-    const store = await open();
-    t.teardown(() => store.close());
-    const wrong = { ...object, sha256: 'a'.repeat(64) };
-    await t.rejects(store.put(wrong, transfer()), { code: 'backup_damaged', message: /damaged; it was not copied/ });
-    t.equal(await store.stat(object.key, signal), null);
-    await t.rejects(store.put({ ...object, file: path.join(folder, 'gone') }, transfer()), { code: 'backup_damaged' });
-    t.same(await list(), []);
-  });
+  const getting = transfer();
+  const to = path.join(folder, 'fetched.zip');
+  await store.get(object.key, to, getting);
+  t.ok(object.content.equals(await readFile(to)), 'the very bytes');
+  t.equal(getting.bytes, SIZE);
 
-  t.test('the store test leaves nothing behind', async (t) => {
-    const store = await open();
-    t.teardown(() => store.close());
-    await store.test(signal);
-    t.same(await list(), []);
-  });
+  t.equal(await store.verify(object, transfer()), true);
+  t.equal(await store.verify({ ...object, sizeBytes: SIZE - 1 }, transfer()), false, 'another size');
+  await damage(object.key);
+  t.equal(await store.verify(object, transfer()), false, 'a changed byte is detected');
+  await store.put(object, transfer());
+  t.equal(await store.verify(object, transfer()), true, 'another upload repairs it');
+  const again = transfer();
+  await store.put(object, again);
+  t.equal(again.bytes, SIZE, 'existing bytes count as done');
+
+  await store.remove(object.key, signal);
+  t.equal(await store.stat(object.key, signal), null);
+  t.equal(await store.verify(object, transfer()), false, 'a missing object is no copy');
+  await store.remove(object.key, signal);
+  t.same(await list(), []);
+}
+
+async function cancelledUpload(t: Test, { signal, open, list, resumes }: Context): Promise<void> {
+  const folder = temporaryFolder(t);
+  const object = await sampleObject(folder, SIZE, 'survival/20261120T091500Z-4f9c2a.zip');
+  const store = await open();
+  t.teardown(() => store.close());
+  const cancel = new AbortController();
+  const reason = new Error('cancelled by somebody');
+  const half = transfer({ signal: cancel.signal, bytesPerSecond: 20 * MiB });
+  half.onProgress = (bytes) => {
+    half.bytes += bytes;
+    if (half.bytes > 0.8 * SIZE) cancel.abort(reason);
+  };
+  await t.rejects(store.put(object, half), reason);
+  t.equal(await store.stat(object.key, signal), null);
+
+  const rest = transfer();
+  await store.put(object, rest);
+  t.equal(rest.bytes, SIZE);
+  if (resumes) t.ok(rest.leap > 0.3 * SIZE, `resumed at ${rest.leap}`);
+  t.equal(await store.verify(object, transfer()), true);
+  t.same(await list(), [object.key], 'the first attempt left nothing');
+  await store.remove(object.key, signal);
+}
+
+async function cancelledDownload(t: Test, { signal, open }: Context): Promise<void> {
+  const folder = temporaryFolder(t);
+  const object = await sampleObject(folder, SIZE, 'survival/20261120T101500Z-4f9c2a.zip');
+  const store = await open();
+  t.teardown(() => store.close());
+  await store.put(object, transfer());
+  const to = path.join(folder, 'fetched.zip');
+  const cancel = new AbortController();
+  const half = transfer({ signal: cancel.signal, bytesPerSecond: 20 * MiB });
+  half.onProgress = (bytes) => {
+    half.bytes += bytes;
+    if (half.bytes > SIZE / 2) cancel.abort(new Error('cancelled'));
+  };
+  await t.rejects(store.get(object.key, to, half), { message: 'cancelled' });
+  await t.rejects(readFile(to), { code: 'ENOENT' }, 'no partial file under its name');
+  const rest = transfer();
+  await store.get(object.key, to, rest);
+  t.ok(rest.leap > 0.3 * SIZE, `resumed at ${rest.leap}`);
+  t.equal(rest.bytes, SIZE);
+  t.ok(object.content.equals(await readFile(to)));
+  await store.remove(object.key, signal);
+}
+
+async function bandwidthLimit(t: Test, { signal, open }: Context): Promise<void> {
+  const folder = temporaryFolder(t);
+  const object = await sampleObject(folder, 4 * MiB, 'survival/20261120T111500Z-4f9c2a.zip');
+  const store = await open();
+  t.teardown(() => store.close());
+  for (const move of [
+    () => store.put(object, transfer({ bytesPerSecond: 8 * MiB })),
+    () => store.get(object.key, path.join(folder, 'slow.zip'), transfer({ bytesPerSecond: 8 * MiB })),
+  ]) {
+    const began = performance.now();
+    await move();
+    t.ok(performance.now() - began > 350, 'half a second for half a second worth of bytes');
+  }
+  await store.remove(object.key, signal);
+}
+
+async function damagedArchive(t: Test, { signal, open, list }: Context): Promise<void> {
+  const folder = temporaryFolder(t);
+  const object = await sampleObject(folder, MiB, 'survival/20261120T121500Z-4f9c2a.zip');
+  const store = await open();
+  t.teardown(() => store.close());
+  const wrong = { ...object, sha256: 'a'.repeat(64) };
+  await t.rejects(store.put(wrong, transfer()), { code: 'backup_damaged', message: /damaged; it was not copied/ });
+  t.equal(await store.stat(object.key, signal), null);
+  await t.rejects(store.put({ ...object, file: path.join(folder, 'gone') }, transfer()), { code: 'backup_damaged' });
+  t.same(await list(), []);
+}
+
+async function storeTest(t: Test, { signal, open, list }: Context): Promise<void> {
+  const store = await open();
+  t.teardown(() => store.close());
+  await store.test(signal);
+  t.same(await list(), []);
 }
