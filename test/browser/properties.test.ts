@@ -1,11 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import t from 'tap';
-import { field, openWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
+import type { Locator, Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { field, openWindow, type PanelWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
 import { freePort } from '../support/machine/free-port.ts';
-import { startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 type Answer = { properties: Record<string, string> };
+
+interface Context {
+  gamekeeper: Gamekeeper;
+  stored: () => Promise<Record<string, string>>;
+  changeElsewhere: (properties: object) => Promise<unknown>;
+  page: Page;
+  visit: PanelWindow['visit'];
+  save: Locator;
+  message: Locator;
+  raw: Locator;
+}
 
 t.test('properties are edited as a form or as text, and conflicting changes are resolved', async (t) => {
   const browser = await startBrowser(t);
@@ -67,77 +79,87 @@ t.test('properties are edited as a form or as text, and conflicting changes are 
   await page.getByText('1 changed').waitFor({ state: 'detached' });
   t.equal((await stored()).motd, 'Raw', 'a change in the text is stored');
 
-  await t.test('only the final text is stored, not what was typed in between', async (t) => {
-    const changed = (count: number) =>
-      page
-        .getByRole('status')
-        .filter({ hasText: `${count} changed` })
-        .waitFor();
-    await raw.press('Control+End');
-    await raw.pressSequentially('\nspawn=5');
-    await changed(1);
-    await raw.press('ArrowLeft');
-    await raw.press('ArrowLeft');
-    await raw.pressSequentially('-pr');
-    await changed(1);
-    await page.getByText('Form', { exact: true }).click();
-    await field(page, 'Search properties').clear();
-    await message.fill('Of the form');
-    await page.getByText('Raw', { exact: true }).click();
-    await changed(2);
-    await raw.press('Control+End');
-    for (const _letter of 'spawn-pr=5\n') await raw.press('Backspace');
-    await changed(1);
-    await raw.press('Control+End');
-    await raw.pressSequentially('\nspawn-protection=5');
-    await changed(2);
+  const context = { gamekeeper, stored, changeElsewhere, page, visit, save, message, raw };
+
+  await t.test('only the final text is stored, not what was typed in between', (t) => onlyTheFinalText(t, context));
+
+  await t.test('an edit of the text conflicts with a change by someone else, too', (t) => textConflicts(t, context));
+
+  await t.test('a secret is masked, replaced as a whole, and unchanged unless the user types', (t) =>
+    secretsAreMasked(t, context),
+  );
+});
+
+async function onlyTheFinalText(t: Test, { stored, page, save, message, raw }: Context): Promise<void> {
+  const changed = (count: number) =>
+    page
+      .getByRole('status')
+      .filter({ hasText: `${count} changed` })
+      .waitFor();
+  await raw.press('Control+End');
+  await raw.pressSequentially('\nspawn=5');
+  await changed(1);
+  await raw.press('ArrowLeft');
+  await raw.press('ArrowLeft');
+  await raw.pressSequentially('-pr');
+  await changed(1);
+  await page.getByText('Form', { exact: true }).click();
+  await field(page, 'Search properties').clear();
+  await message.fill('Of the form');
+  await page.getByText('Raw', { exact: true }).click();
+  await changed(2);
+  await raw.press('Control+End');
+  for (const _letter of 'spawn-pr=5\n') await raw.press('Backspace');
+  await changed(1);
+  await raw.press('Control+End');
+  await raw.pressSequentially('\nspawn-protection=5');
+  await changed(2);
+  await save.click();
+  await save.waitFor({ state: 'detached' });
+  const after = await stored();
+  t.match(after, { motd: 'Of the form', 'spawn-protection': '5' });
+  t.same(
+    Object.keys(after).filter((key) => 'spawn-pr'.startsWith(key)),
+    [],
+    'no half-typed key',
+  );
+}
+
+async function textConflicts(t: Test, { stored, changeElsewhere, page, save, raw }: Context): Promise<void> {
+  await changeElsewhere({ gamemode: 'adventure' });
+  await raw.press('Control+End');
+  await raw.pressSequentially('\ngamemode=survival');
+  await save.click();
+  await page.getByRole('button', { name: 'Theirs: adventure' }).click();
+  t.match(await raw.inputValue(), /^gamemode=adventure$/m, 'the text shows the chosen value');
+  await page.getByText('1 changed').waitFor({ state: 'detached' });
+  t.equal((await stored()).gamemode, 'adventure');
+}
+
+async function secretsAreMasked(t: Test, { gamekeeper, changeElsewhere, page, visit, save }: Context): Promise<void> {
+  const secret = 'a1B2'.repeat(10);
+  await changeElsewhere({ 'management-server-secret': secret, 'site-api-key': 'old' });
+  await visit('/servers/demo/properties');
+  for (const [label, typed] of [
+    [/^Management secret/, 'Z9'.repeat(20)],
+    ['site-api-key', 'new key'],
+  ] as const) {
+    const input = page.getByLabel(label);
+    await input.click();
+    t.equal(await save.count(), 0, 'a click changes nothing');
+    await page.keyboard.press('Backspace');
+    await page.getByText('1 changed').waitFor();
+    t.equal(await input.inputValue(), '');
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    t.equal(await input.inputValue(), '********', 'discarding restores the mask');
+    await input.click();
+    await page.keyboard.type(typed);
+    t.equal(await input.inputValue(), typed, 'the focus stays, and no part of the mask is left');
+    t.equal(await input.getAttribute('type'), 'password');
     await save.click();
     await save.waitFor({ state: 'detached' });
-    const after = await stored();
-    t.match(after, { motd: 'Of the form', 'spawn-protection': '5' });
-    t.same(
-      Object.keys(after).filter((key) => 'spawn-pr'.startsWith(key)),
-      [],
-      'no half-typed key',
-    );
-  });
-
-  await t.test('an edit of the text conflicts with a change by someone else, too', async (t) => {
-    await changeElsewhere({ gamemode: 'adventure' });
-    await raw.press('Control+End');
-    await raw.pressSequentially('\ngamemode=survival');
-    await save.click();
-    await page.getByRole('button', { name: 'Theirs: adventure' }).click();
-    t.match(await raw.inputValue(), /^gamemode=adventure$/m, 'the text shows the chosen value');
-    await page.getByText('1 changed').waitFor({ state: 'detached' });
-    t.equal((await stored()).gamemode, 'adventure');
-  });
-
-  await t.test('a secret is masked, replaced as a whole, and unchanged unless the user types', async (t) => {
-    const secret = 'a1B2'.repeat(10);
-    await changeElsewhere({ 'management-server-secret': secret, 'site-api-key': 'old' });
-    await visit('/servers/demo/properties');
-    for (const [label, typed] of [
-      [/^Management secret/, 'Z9'.repeat(20)],
-      ['site-api-key', 'new key'],
-    ] as const) {
-      const input = page.getByLabel(label);
-      await input.click();
-      t.equal(await save.count(), 0, 'a click changes nothing');
-      await page.keyboard.press('Backspace');
-      await page.getByText('1 changed').waitFor();
-      t.equal(await input.inputValue(), '');
-      await page.getByRole('button', { name: 'Discard changes' }).click();
-      t.equal(await input.inputValue(), '********', 'discarding restores the mask');
-      await input.click();
-      await page.keyboard.type(typed);
-      t.equal(await input.inputValue(), typed, 'the focus stays, and no part of the mask is left');
-      t.equal(await input.getAttribute('type'), 'password');
-      await save.click();
-      await save.waitFor({ state: 'detached' });
-    }
-    const file = await readFile(join(gamekeeper.home, 'instances/demo/server.properties'), 'utf8');
-    t.match(file, `management-server-secret=${'Z9'.repeat(20)}`);
-    t.match(file, 'site-api-key=new key');
-  });
-});
+  }
+  const file = await readFile(join(gamekeeper.home, 'instances/demo/server.properties'), 'utf8');
+  t.match(file, `management-server-secret=${'Z9'.repeat(20)}`);
+  t.match(file, 'site-api-key=new key');
+}
