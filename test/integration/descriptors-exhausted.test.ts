@@ -3,15 +3,24 @@ import { once } from 'node:events';
 import { copyFileSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import type { Instance } from '../../shared/schema/instance.ts';
 import { freePort } from '../support/machine/free-port.ts';
 import { requireProgram } from '../support/machine/system-packages.ts';
 import { until } from '../support/machine/until.ts';
-import { startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
 import { processesOf } from '../support/processes/leftovers.ts';
 
 const limit = (pid: number, files: number) => execFileSync('prlimit', ['--pid', String(pid), `--nofile=${files}:4096`]);
+
+interface Context {
+  gamekeeper: Gamekeeper;
+  viewer: Awaited<ReturnType<Gamekeeper['console']>>;
+  pidOf: (command: RegExp) => number;
+  gameOf: (id: string) => number;
+  /** Lowers the limit of a process to the number of files that it has open. */
+  exhaust: (pid: number) => void;
+}
 
 t.test('a process without free file descriptors harms no other process, and recovers', async (t) => {
   if (!requireProgram(t, 'prlimit', 'util-linux')) return;
@@ -30,105 +39,122 @@ t.test('a process without free file descriptors harms no other process, and reco
   /** Lowers the limit of a process to the number of files that it has open. */
   const exhaust = (pid: number) => limit(pid, readdirSync(`/proc/${pid}/fd`).length);
 
-  await t.test('the daemon starts no server, and running servers are not affected', async (t) => {
-    const daemon = gamekeeper.pid();
-    exhaust(daemon);
-    const refused = await gamekeeper.api('POST', '/instances/two/start');
-    t.ok(refused.status >= 500, String(refused.status));
-    t.match(refused.body, { code: /./, resolution: /./ });
-    await viewer.send('say through the drought');
-    await viewer.waitFor(/through the drought/);
-    limit(daemon, 4_096);
-    await until('a start succeeds', async () => (await gamekeeper.api('POST', '/instances/two/start')).status === 200);
-    await gamekeeper.waitForStatus('two', 'running');
-    t.equal(gamekeeper.pid(), daemon);
-  });
+  const context = { gamekeeper, viewer, pidOf, gameOf, exhaust };
 
-  await t.test('the daemon restarts the server of a supervisor that ended meanwhile as soon as it can', async (t) => {
-    const daemon = gamekeeper.pid();
-    const supervisor = pidOf(/workers\/supervisor.*--instance two/);
-    limit(daemon, 3);
-    process.kill(supervisor, 'SIGKILL');
-    await until('the daemon has tried to check', () =>
-      /could not check whether a supervisor is alive/.test(
-        readFileSync(path.join(gamekeeper.home, 'logs/daemon.log'), 'utf8'),
-      ),
-    );
-    limit(daemon, 4_096);
-    await until('another supervisor has started the server', async () => {
-      const { body } = await gamekeeper.api<Instance>('GET', '/instances/two');
-      return body.status === 'running' && /supervises/.test(body.crash?.reason ?? '');
-    });
-    t.equal(gamekeeper.pid(), daemon);
-    t.not(pidOf(/workers\/supervisor.*--instance two/), supervisor);
-  });
+  await t.test('the daemon starts no server, and running servers are not affected', (t) =>
+    daemonStartsNoServer(t, context),
+  );
 
-  await t.test('the gateway keeps its connections, and accepts new ones when others have closed', async (t) => {
-    const gateway = pidOf(/gateway\/main/);
-    const { hostname, port } = new URL(gamekeeper.addresses().panel);
-    exhaust(gateway);
-    const crowd: Socket[] = [];
-    for (let n = 0; n < 30; n++) crowd.push(connect(Number(port), hostname).on('error', () => undefined));
-    await Promise.all(crowd.map((socket) => once(socket, 'connect')));
-    await viewer.send('say over the heads');
-    await viewer.waitFor(/over the heads/);
-    for (const socket of crowd) socket.destroy();
-    limit(gateway, 4_096);
-    await until('the gateway answers', () =>
-      gamekeeper.api('GET', '/instances').then(
-        ({ status }) => status === 200,
-        () => false,
-      ),
-    );
-    t.equal(pidOf(/gateway\/main/), gateway);
-  });
+  await t.test('the daemon restarts the server of a supervisor that ended meanwhile as soon as it can', (t) =>
+    daemonRestartsLater(t, context),
+  );
 
-  await t.test('the game of a supervisor keeps running and can be stopped', async (t) => {
-    const supervisor = pidOf(/workers\/supervisor.*--instance one/);
-    const game = (await gamekeeper.api<{ pid?: number }>('GET', '/instances/one')).body;
-    t.match(game, { phase: 'running' });
-    exhaust(supervisor);
-    await viewer.send('say with bare hands');
-    await viewer.waitFor(/with bare hands/);
-    t.equal((await gamekeeper.api('POST', '/instances/one/stop')).status, 200);
-    await gamekeeper.waitForStatus('one', 'stopped');
-    limit(supervisor, 4_096);
-    await until('a start succeeds', async () => (await gamekeeper.api('POST', '/instances/one/start')).status === 200);
-    await gamekeeper.waitForStatus('one', 'running');
-    t.equal(pidOf(/workers\/supervisor.*--instance one/), supervisor);
-  });
+  await t.test('the gateway keeps its connections, and accepts new ones when others have closed', (t) =>
+    gatewayKeepsConnections(t, context),
+  );
 
-  await t.test('a supervisor restarts its crashed game as soon as it can', async () => {
-    const supervisor = pidOf(/workers\/supervisor.*--instance one/);
-    const crash = async () => (await gamekeeper.api<Instance>('GET', '/instances/one')).body.crash?.reason ?? '';
-    limit(supervisor, 3);
-    process.kill(gameOf('one'), 'SIGKILL');
-    await until('a restart has failed', async () => /Too many files are open\./.test(await crash()), {
-      describe: crash,
-    });
-    limit(supervisor, 4_096);
-    await gamekeeper.waitForStatus('one', 'running');
-  });
+  await t.test('the game of a supervisor keeps running and can be stopped', (t) => gameKeepsRunning(t, context));
 
-  await t.test('the jobs process refuses a backup and leaves nothing locked', async (t) => {
-    t.equal((await gamekeeper.api('POST', '/instances/two/backup')).status, 200);
-    const jobs = pidOf(/jobs\/main/);
-    exhaust(jobs);
-    t.match(await gamekeeper.api('POST', '/instances/two/backup'), {
-      status: 503,
-      body: { code: 'worker_unavailable', resolution: /limit of open files/ },
-    });
-    t.match((await gamekeeper.api('POST', '/instances/two/commands', { command: 'save-on' })).body, {
-      output: 'Saving is already turned on',
-    });
-    limit(jobs, 4_096);
-    await until(
-      'a backup succeeds',
-      async () => (await gamekeeper.api('POST', '/instances/two/backup')).status === 200,
-    );
-    t.equal(pidOf(/jobs\/main/), jobs);
-  });
+  await t.test('a supervisor restarts its crashed game as soon as it can', () => supervisorRestartsLater(context));
+
+  await t.test('the jobs process refuses a backup and leaves nothing locked', (t) => jobsRefusesABackup(t, context));
 });
+
+async function daemonStartsNoServer(t: Test, { gamekeeper, viewer, exhaust }: Context): Promise<void> {
+  const daemon = gamekeeper.pid();
+  exhaust(daemon);
+  const refused = await gamekeeper.api('POST', '/instances/two/start');
+  t.ok(refused.status >= 500, String(refused.status));
+  t.match(refused.body, { code: /./, resolution: /./ });
+  await viewer.send('say through the drought');
+  await viewer.waitFor(/through the drought/);
+  limit(daemon, 4_096);
+  await until('a start succeeds', async () => (await gamekeeper.api('POST', '/instances/two/start')).status === 200);
+  await gamekeeper.waitForStatus('two', 'running');
+  t.equal(gamekeeper.pid(), daemon);
+}
+
+async function daemonRestartsLater(t: Test, { gamekeeper, pidOf }: Context): Promise<void> {
+  const daemon = gamekeeper.pid();
+  const supervisor = pidOf(/workers\/supervisor.*--instance two/);
+  limit(daemon, 3);
+  process.kill(supervisor, 'SIGKILL');
+  await until('the daemon has tried to check', () =>
+    /whether a supervisor is alive could not be checked/.test(
+      readFileSync(path.join(gamekeeper.home, 'logs/daemon.log'), 'utf8'),
+    ),
+  );
+  limit(daemon, 4_096);
+  await until('another supervisor has started the server', async () => {
+    const { body } = await gamekeeper.api<Instance>('GET', '/instances/two');
+    return body.status === 'running' && /supervises/.test(body.crash?.reason ?? '');
+  });
+  t.equal(gamekeeper.pid(), daemon);
+  t.not(pidOf(/workers\/supervisor.*--instance two/), supervisor);
+}
+
+async function gatewayKeepsConnections(t: Test, { gamekeeper, viewer, pidOf, exhaust }: Context): Promise<void> {
+  const gateway = pidOf(/gateway\/main/);
+  const { hostname, port } = new URL(gamekeeper.addresses().panel);
+  exhaust(gateway);
+  const crowd: Socket[] = [];
+  for (let n = 0; n < 30; n++) crowd.push(connect(Number(port), hostname).on('error', () => undefined));
+  await Promise.all(crowd.map((socket) => once(socket, 'connect')));
+  await viewer.send('say over the heads');
+  await viewer.waitFor(/over the heads/);
+  for (const socket of crowd) socket.destroy();
+  limit(gateway, 4_096);
+  await until('the gateway answers', () =>
+    gamekeeper.api('GET', '/instances').then(
+      ({ status }) => status === 200,
+      () => false,
+    ),
+  );
+  t.equal(pidOf(/gateway\/main/), gateway);
+}
+
+async function gameKeepsRunning(t: Test, { gamekeeper, viewer, pidOf, exhaust }: Context): Promise<void> {
+  const supervisor = pidOf(/workers\/supervisor.*--instance one/);
+  const game = (await gamekeeper.api<{ pid?: number }>('GET', '/instances/one')).body;
+  t.match(game, { phase: 'running' });
+  exhaust(supervisor);
+  await viewer.send('say with bare hands');
+  await viewer.waitFor(/with bare hands/);
+  t.equal((await gamekeeper.api('POST', '/instances/one/stop')).status, 200);
+  await gamekeeper.waitForStatus('one', 'stopped');
+  limit(supervisor, 4_096);
+  await until('a start succeeds', async () => (await gamekeeper.api('POST', '/instances/one/start')).status === 200);
+  await gamekeeper.waitForStatus('one', 'running');
+  t.equal(pidOf(/workers\/supervisor.*--instance one/), supervisor);
+}
+
+async function supervisorRestartsLater({ gamekeeper, pidOf, gameOf }: Context): Promise<void> {
+  const supervisor = pidOf(/workers\/supervisor.*--instance one/);
+  const crash = async () => (await gamekeeper.api<Instance>('GET', '/instances/one')).body.crash?.reason ?? '';
+  limit(supervisor, 3);
+  process.kill(gameOf('one'), 'SIGKILL');
+  await until('a restart has failed', async () => /Too many files are open\./.test(await crash()), {
+    describe: crash,
+  });
+  limit(supervisor, 4_096);
+  await gamekeeper.waitForStatus('one', 'running');
+}
+
+async function jobsRefusesABackup(t: Test, { gamekeeper, pidOf, exhaust }: Context): Promise<void> {
+  t.equal((await gamekeeper.api('POST', '/instances/two/backup')).status, 200);
+  const jobs = pidOf(/jobs\/main/);
+  exhaust(jobs);
+  t.match(await gamekeeper.api('POST', '/instances/two/backup'), {
+    status: 503,
+    body: { code: 'worker_unavailable', resolution: /limit of open files/ },
+  });
+  t.match((await gamekeeper.api('POST', '/instances/two/commands', { command: 'save-on' })).body, {
+    output: 'Saving is already turned on',
+  });
+  limit(jobs, 4_096);
+  await until('a backup succeeds', async () => (await gamekeeper.api('POST', '/instances/two/backup')).status === 200);
+  t.equal(pidOf(/jobs\/main/), jobs);
+}
 
 t.test('a supervisor does not report a recovered game as ended while it cannot check', async (t) => {
   if (!requireProgram(t, 'prlimit', 'util-linux') || !requireProgram(t, 'java', 'openjdk-17-jre-headless')) return;
