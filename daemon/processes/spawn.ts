@@ -33,7 +33,7 @@ export interface Program {
   boot?: {
     /** The first message to the program. */
     message: Serializable;
-    /** Runs once there is a process, and before the message is sent, to record it in case this daemon is killed. */
+    /** Runs once the process exists, before the message is sent, for example to record it in case this daemon is killed. */
     before?: (pid: number | undefined) => Promise<void>;
   };
 }
@@ -43,7 +43,7 @@ export interface ProgramCommand {
   args: readonly string[];
   /** Options for Node itself. */
   flags?: readonly string[];
-  /** A command that prepares the environment and then becomes Node, such as systemd-run. */
+  /** A command to start the process through, which then becomes Node; for example systemd-run. */
   through?: readonly string[];
 }
 
@@ -92,7 +92,7 @@ export function startChild<Ready>(program: Program): Child<Ready> {
     child.once('error', (error) => resolve(`could not be started: ${error.message}`));
   });
   const ready = untilReady<Ready>(child, { program, exited });
-  // Failing to record it, such as for lack of disk space, does not stop the program.
+  // If recording fails, for example because the disk is full, the program still runs.
   const prepared = boot?.before?.(child.pid).catch(() => undefined);
   if (prepared) void prepared.then(sendBoot);
   else sendBoot();

@@ -26,11 +26,11 @@ export async function spawnSupervisor({ home, boot, entry, through }: SpawnSuper
     name: `supervisor of "${id}"`,
     command: { entry, args: ['--home', home.root, '--instance', id], flags: SUPERVISOR_FLAGS, through },
     logFile: `${home.logs}/supervisors/${id}.log`,
-    // It outlives the terminal that the daemon was started in, and must not keep that terminal's folder busy.
+    // It outlives the terminal in which the daemon was started, and must not keep that terminal's folder busy.
     process: { environment: SUPERVISOR_ENVIRONMENT, cwd: home.root, detached: true },
     boot: {
       message: { ...boot, type: 'boot' },
-      // Until it has its boot message it ends with this daemon. From then on, the next daemon tells by this record that it was not ready yet.
+      // Before it has its boot message, it ends with this daemon. After that, this record shows the next daemon that it was not ready yet.
       before: (pid) => recordProcess(start, pid),
     },
   });

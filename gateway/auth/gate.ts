@@ -98,7 +98,7 @@ function admit(
   }
   const access = operation?.access;
   if (access === undefined || access.kind === 'public' || isOpenHere(access, request, options.listener)) return;
-  // Set before the check, so that the audit shows who was refused.
+  // Set before the check, so that the audit log shows who was refused.
   request.identity = identity ?? null;
   requireAccess(access, identity, { showed: shown !== undefined, instance: instanceOf(request) });
   if (!operation?.beforePasswordChange) requireOwnPassword(identity);
@@ -113,7 +113,7 @@ function strangerAt({ ip }: FastifyRequest): string {
   return `address:${addressGroup(ip)}`;
 }
 
-/** Returns whether a local scraper may read this without credentials: on loopback, and not through a proxy. */
+/** Returns whether a local scraper may read this without credentials: over loopback and not through a proxy. */
 function isOpenHere(
   access: Access,
   { headers }: FastifyRequest,

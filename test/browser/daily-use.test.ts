@@ -139,7 +139,10 @@ async function changesOfTwoUsers(t: Test, { gamekeeper, page, visit }: Context):
   const save = async (name: string) => {
     await field(page, 'Name').fill(name);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await until('it is saved', async () => (await page.getByRole('heading', { level: 1 }).textContent()) === name);
+    await until(
+      'the name is saved',
+      async () => (await page.getByRole('heading', { level: 1 }).textContent()) === name,
+    );
   };
   await field(page, 'Name').fill('Another');
   await gamekeeper.api('PATCH', '/instances/other', { memoryMb: 3_072, stopTimeoutSeconds: 77 });

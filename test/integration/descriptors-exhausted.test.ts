@@ -80,7 +80,7 @@ async function daemonRestartsLater(t: Test, { gamekeeper, pidOf }: Context): Pro
   limit(daemon, 3);
   process.kill(supervisor, 'SIGKILL');
   await until('the daemon has tried to check', () =>
-    /whether a supervisor is alive could not be checked/.test(
+    /could not check whether a supervisor is alive/.test(
       readFileSync(path.join(gamekeeper.home, 'logs/daemon.log'), 'utf8'),
     ),
   );

@@ -144,7 +144,7 @@ t.test('allowed hosts and origins of the settings work', async (t) => {
   t.equal((await app.inject({ method: 'POST', url: '/instances/demo/restart', headers })).statusCode, 200);
 });
 
-/** Sends lines with a valid token, then a blank one. Resolves to the status and the error code. */
+/** Sends lines with a valid token, then an empty line. Resolves to the status and the error code. */
 async function served(t: Test) {
   const world = await build(t);
   await world.app.listen({ host: '127.0.0.1', port: 0 });
@@ -167,12 +167,16 @@ for (const route of ['/health', '/instances'])
     t.match(await send(`GET ${route} HTTP/1.1`, 'Host: 127.0.0.1'), { status: 200 });
     t.match(await send(`GET ${route} HTTP/1.1`, 'hOST:   LOCALHOST:25580  '), { status: 200 });
     t.match(await send(`GET ${route} HTTP/1.1`, 'Host: [::1]:25580'), { status: 200 });
-    t.match(await send(`GET ${route} HTTP/1.1`), REFUSED, 'none');
-    t.match(await send(`GET ${route} HTTP/1.0`), REFUSED, 'none, as HTTP/1.0 allows');
-    t.match(await send(`GET ${route} HTTP/1.1`, 'Host:'), REFUSED, 'an empty one');
+    t.match(await send(`GET ${route} HTTP/1.1`), REFUSED, 'no Host header');
+    t.match(await send(`GET ${route} HTTP/1.0`), REFUSED, 'no Host header, as HTTP/1.0 allows');
+    t.match(await send(`GET ${route} HTTP/1.1`, 'Host:'), REFUSED, 'an empty Host header');
     t.match(await send(`GET ${route} HTTP/1.1`, 'Host: evil.example'), REFUSED);
-    t.match(await send(`GET ${route} HTTP/1.1`, 'Host: 127.0.0.1', 'Host: evil.example'), REFUSED, 'two');
-    t.match(await send(`GET ${route} HTTP/1.1`, 'Host: 127.0.0.1', 'host: 127.0.0.1'), REFUSED, 'even the same twice');
+    t.match(await send(`GET ${route} HTTP/1.1`, 'Host: 127.0.0.1', 'Host: evil.example'), REFUSED, 'two Host headers');
+    t.match(
+      await send(`GET ${route} HTTP/1.1`, 'Host: 127.0.0.1', 'host: 127.0.0.1'),
+      REFUSED,
+      'the same Host header twice',
+    );
     t.match(await send(`GET ${route} HTTP/1.1`, 'Host: 127.0.0.1, evil.example'), REFUSED);
     t.match(await send(`GET ${route} HTTP/1.1`, 'Host: evil.example', 'X-Forwarded-Host: 127.0.0.1'), REFUSED);
     t.match(await send(`GET ${route} HTTP/1.1`, 'Host: evil@127.0.0.1'), REFUSED);

@@ -183,9 +183,8 @@ interface ChunkState extends ChunkPosition {
 }
 
 /**
- * Returns the seed for a `level-seed`: a number as it is, other text by Java's `String.hashCode`, and a random one if it is empty.
- *
- * @param random returns a number from 0 up to, but not including, 1
+ * Returns the seed for a `level-seed`: a number unchanged, other text by Java's `String.hashCode`, and a random one if it is empty.
+ * `random` returns a number from 0 up to, but not including, 1.
  */
 function seedFrom(levelSeed: string, random: () => number): bigint {
   if (levelSeed === '') return BigInt(Math.floor((random() - 0.5) * 2 ** 53));

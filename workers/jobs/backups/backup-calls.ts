@@ -102,7 +102,7 @@ function refuseWhileUsed(active: readonly Job[], { backupId }: BackupKey): void 
   });
 }
 
-/** A person waits for the answer. Milliseconds. */
+/** A user waits for the result. Milliseconds. */
 const PATIENCE_MS = 60_000;
 
 /** Writes, reads and removes a small object in a store of the settings. Throws `store_not_found`, and what is wrong with the store. */

@@ -145,7 +145,7 @@ async function newRelease(
 ): Promise<Release> {
   const { config } = installation;
   const found = await findRelease(install.source, config.version, createMojangContext(installation, options));
-  // From now on the instance has this version, until the owner sets another.
+  // From now on the instance has this version, until the owner sets another one.
   if (found.version !== config.version) await installation.pin(found.version);
   if (record && config.version === NEWEST) await options.records.remove(config.id);
   return found;

@@ -24,5 +24,5 @@ t.test('the agent of launchd', async (t) => {
   t.match(agent, /<key>ExitTimeOut<\/key>\s*<integer>90<\/integer>/);
   t.match(agent, /<key>GAMEKEEPER_STOP_SECONDS<\/key>\s*<string>90<\/string>/);
   t.match(agent, /<key>GAMEKEEPER_SERVICE<\/key>\s*<string>launchd<\/string>/);
-  t.match(agent, /<key>SuccessfulExit<\/key>\s*<false\/>/, 'an end on purpose is the end');
+  t.match(agent, /<key>SuccessfulExit<\/key>\s*<false\/>/, 'no restart after a clean exit');
 });

@@ -9,6 +9,6 @@ t.test('a file contains only the differences to the kind that it extends', async
     SOFTWARE,
   );
   t.match(parseSoftware(mine), { kind: 'mine', title: 'Mine', stopCommand: 'stop', java: { needed: 'minecraft' } });
-  t.notOk(parseSoftware(mine).install, 'null takes away');
+  t.notOk(parseSoftware(mine).install, 'null removes the value');
   t.equal(extendDefinition({ kind: 'mine', extends: 'nothing' }, SOFTWARE), undefined);
 });

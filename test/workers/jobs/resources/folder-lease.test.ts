@@ -131,7 +131,7 @@ t.test('a late renewal is harmless as long as the lease lasts', async (t) => {
   await answer(1, true);
   t.notOk(held.lost.aborted);
 
-  // The lease counts from the renewal that was answered.
+  // The lease counts from the last successful renewal.
   pass(LEASE_RENEW_MS);
   await answer(2, noAnswer());
   pass(LEASE_RENEW_MS);
@@ -145,7 +145,7 @@ t.test('a late renewal is harmless as long as the lease lasts', async (t) => {
       LEASE_MS - LEASE_RENEW_MS,
       LEASE_MS - 2 * LEASE_RENEW_MS,
     ],
-    'an answer may come until then',
+    'each renewal waits until the lease ends',
   );
   pass(LEASE_RENEW_MS);
   await answer(4, noAnswer());

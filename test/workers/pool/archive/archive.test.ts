@@ -153,7 +153,7 @@ function smallDisk(t: Test, folder: string, mebibytes: number): string | undefin
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'tmpfs', disk], { stdio: 'ignore' });
   } catch {
-    t.comment('left out: this user may not mount a small disk');
+    t.comment('skipped: this user may not mount a small disk');
     return undefined;
   }
   t.teardown(() => execFileSync('umount', ['-l', disk]));

@@ -16,7 +16,7 @@ t.test('globs match as documented', async (t) => {
     ['[x](y){z}+$^|.', ['[x](y){z}+$^|.'], ['x', '[x](y){z}+$^|a']],
   ];
   for (const [glob, matches, doesNot] of cases) {
-    for (const name of matches) t.match(name, globToRegExp(glob), `${glob} is ${name}`);
-    for (const name of doesNot) t.notMatch(name, globToRegExp(glob), `${glob} is not ${name}`);
+    for (const name of matches) t.match(name, globToRegExp(glob), `${glob} matches ${name}`);
+    for (const name of doesNot) t.notMatch(name, globToRegExp(glob), `${glob} does not match ${name}`);
   }
 });

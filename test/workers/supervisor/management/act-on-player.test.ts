@@ -117,11 +117,11 @@ t.test('kicks, bans and lists use the management protocol if it is turned on', a
 
   t.equal(await service.playerAction({ name: 'anna', action: 'kick', reason: 'bye @a' }), 'Kicked anna: bye \uff20a');
   await waitForLine(/Anna lost connection: bye/);
-  await until('it is told', () => service.status().players?.join() === 'Ben');
+  await until('the departure is reported', () => service.status().players?.join() === 'Ben');
   await t.rejects(service.playerAction({ name: 'Anna', action: 'kick' }), { code: 'player_not_found' });
 
   t.equal(await service.playerAction({ name: 'Ben', action: 'ban', reason: 'x-ray' }), 'Banned Ben: x-ray');
-  await until('nobody is left', () => service.status().players === undefined);
+  await until('no players are left', () => service.status().players === undefined);
   t.match(await service.listedPlayers('bans'), [{ name: 'Ben', reason: 'x-ray', source: 'Management server' }]);
   await t.rejects(service.playerAction({ name: 'Ben', action: 'ban' }), {
     code: 'command_rejected',
@@ -140,7 +140,7 @@ t.test('kicks, bans and lists use the management protocol if it is turned on', a
 
   t.notOk(
     (await lines()).some((line) => /\[Rcon: |\]: (?:Banned|Kicked)/.test(line)),
-    'no command was given',
+    'no command was sent',
   );
 });
 
@@ -159,9 +159,9 @@ t.test('returns player_not_found for an unknown name, with and without the proto
 t.test('hides a secret that the server generated', async (t) => {
   const { service, config, lines } = await managedServer(t);
   const properties = readFileSync(path.join(config.directory, 'server.properties'), 'utf8');
-  const secret = /^management-server-secret=(.{40})$/m.exec(properties)?.[1] ?? t.fail('there is no secret');
+  const secret = /^management-server-secret=(.{40})$/m.exec(properties)?.[1] ?? t.fail('no secret was generated');
   service.sendLine(`say the secret is ${secret} indeed`);
-  await until('it was said', async () => (await lines()).some((line) => line.endsWith(' indeed')));
+  await until('the line is printed', async () => (await lines()).some((line) => line.endsWith(' indeed')));
   t.notOk((await lines()).join('\n').includes(String(secret)));
   t.equal((await service.properties()).properties['management-server-secret'], '********');
 });
@@ -176,11 +176,11 @@ t.test('runs the command if the server does not support the method', async (t) =
   });
   await start(run);
   const { service } = run;
-  await until('the server tells who is there', () => service.status().players?.join() === 'Anna');
+  await until('the server has reported its players', () => service.status().players?.join() === 'Anna');
   t.same(
     (await service.players()).map(({ name }) => name),
     ['Anna'],
-    'what can be no name is left out',
+    'invalid names are skipped',
   );
   t.equal(await service.playerAction({ name: 'Anna', action: 'kick' }), 'Kicked Anna: by command');
 });
@@ -200,7 +200,7 @@ t.test('the next supervisor manages a server that survived without its terminal'
   await startGame(first);
   await killSupervisor(first);
   const { call } = (await spawnSupervisor(t, { home, config })).client;
-  await until('it is known who plays', async () => (await call.status()).players?.join() === 'Anna');
+  await until('the players are known', async () => (await call.status()).players?.join() === 'Anna');
   t.match(await call.status(), { degraded: 'taken-over' });
   t.equal(await call.playerAction({ name: 'Anna', action: 'kick', reason: 'bye' }), 'Kicked Anna: bye');
   await t.rejects(call.playerAction({ name: 'Anna', action: 'op' }), { code: 'rcon_unavailable' });

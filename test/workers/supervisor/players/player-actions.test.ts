@@ -178,7 +178,7 @@ t.test('recognises success in the texts of all versions', async (t) => {
   for (const action of PLAYER_ACTIONS)
     for (const answer of answers[action]) {
       t.ok(confirmationIn(answer, { name: 'anna', action }, vanilla.definition), answer);
-      t.notOk(confirmationIn(answer, { name: 'Ann', action }, vanilla.definition), `${answer}: somebody else`);
+      t.notOk(confirmationIn(answer, { name: 'Ann', action }, vanilla.definition), `${answer}: another player`);
     }
 });
 

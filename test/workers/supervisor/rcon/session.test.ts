@@ -116,9 +116,13 @@ t.test('works with a server like Cuberite: answers of type 2, two packets each, 
   for (const [command, answer] of Object.entries(ANSWERS))
     t.equal(await session.run(command, PATIENT), answer, command);
   const commands = Array.from({ length: 20 }, (_, index) => `command ${index}`);
-  t.same(await Promise.all(commands.map((command) => session.run(command, PATIENT))), commands, 'none gets another’s');
+  t.same(
+    await Promise.all(commands.map((command) => session.run(command, PATIENT))),
+    commands,
+    'each command gets its own answer',
+  );
   t.equal(await session.run('stop', PATIENT), '');
-  t.equal(peer.connections, 1, 'it was never provoked');
+  t.equal(peer.connections, 1, 'the server never dropped the connection');
 });
 
 const ANSWERS: Record<string, string> = { list: 'Players: none', nothing: '', long: 'x'.repeat(4109) };

@@ -98,7 +98,7 @@ t.test(
     });
     await service.start();
     await waitForPhase('running');
-    const idle = await until('there is a figure', () => {
+    const idle = await until('there is a value', () => {
       const { tickTimeMs, tps } = service.status();
       return tickTimeMs !== undefined && { tickTimeMs, tps };
     });
@@ -106,7 +106,7 @@ t.test(
     t.equal(idle.tps, 20);
 
     await service.command('demo lag 80');
-    const slow = await until('it is seen to be slow', () => {
+    const slow = await until('the server is reported as slow', () => {
       const { tickTimeMs = 0, tps } = service.status();
       return tickTimeMs >= 80 && { tps };
     });
@@ -114,13 +114,13 @@ t.test(
 
     const asked = () => service.stats().rcon.latency.counts.reduce((sum, count) => sum + count);
     const before = asked();
-    await until('it was asked some more', () => asked() > before + 5);
+    await until('more questions were asked', () => asked() > before + 5);
     const console = (await lines()).join('\n');
     t.notMatch(console, /tick (?:rate|query)|per tick/);
-    t.equal(console.match(/Thread RCON Client \S+ started/g)?.length, 1, 'but its word of the one connection');
+    t.equal(console.match(/Thread RCON Client \S+ started/g)?.length, 1, 'only the one connection is logged');
 
     await service.stop();
-    t.equal(service.status().tickTimeMs, undefined, 'who does not run has no figure');
+    t.equal(service.status().tickTimeMs, undefined, 'no value while the server is stopped');
     t.equal(service.status().tps, undefined);
   },
 );

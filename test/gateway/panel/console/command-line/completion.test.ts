@@ -5,16 +5,16 @@ const PLAYERS = ['Alex', 'Alexander', 'Steve'];
 
 t.test('completes a command with a space after it', (t) => {
   t.equal(complete('gamem', []), 'gamemode ');
-  t.equal(complete('GAMEM', []), 'gamemode ', 'in any case');
-  t.equal(complete('/gamem', []), '/gamemode ', 'also after a slash');
+  t.equal(complete('GAMEM', []), 'gamemode ', 'ignores case');
+  t.equal(complete('/gamem', []), '/gamemode ', 'works after a slash');
   t.end();
 });
 
-t.test('completes as far as all matches agree', (t) => {
+t.test('completes the common beginning of all matches', (t) => {
   t.equal(complete('weat', []), 'weather ');
   t.equal(complete('world', []), 'worldborder ');
   t.equal(complete('sav', []), 'save-');
-  t.equal(complete('save-', []), undefined, 'no further');
+  t.equal(complete('save-', []), undefined, 'stops at an ambiguous prefix');
   t.end();
 });
 
@@ -23,7 +23,7 @@ t.test('completes player names after the command', (t) => {
   t.equal(complete('kick a', PLAYERS), 'kick Alex');
   t.equal(complete('kick alex', PLAYERS), undefined);
   t.equal(complete('kick alexa', PLAYERS), 'kick Alexander ');
-  t.equal(complete('msg Alex gamem', PLAYERS), undefined, 'no commands there');
+  t.equal(complete('msg Alex gamem', PLAYERS), undefined, 'no commands as later words');
   t.end();
 });
 

@@ -24,7 +24,7 @@ t.test('lines that were deleted from the log count as read', async (t) => {
   t.equal(await (await log).text(), 'line 4\nline 5\n');
   const empty = readWholeLog({ instanceId: 'demo', last: 3 });
   sockets[1]?.receive({ skipped: 3 });
-  t.equal(await (await empty).text(), '', 'also if nothing is left');
+  t.equal(await (await empty).text(), '', 'an empty log is complete too');
 });
 
 t.test('fails if the connection is lost', async (t) => {

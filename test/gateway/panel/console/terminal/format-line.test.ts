@@ -7,7 +7,7 @@ const DEFAULT = '\x1b[39m';
 t.test('the time at the start of a line is grey, in every format', (t) => {
   for (const time of ['[12:34:56]', '12:34:56', '[2026-11-20 12:34:56]', '[12:34:56.789]'])
     t.equal(dimTime(`${time} hello`), `${GREY}${time}${DEFAULT} hello`, time);
-  t.equal(dimTime('hello at 12:34:56'), 'hello at 12:34:56', 'only at the start');
+  t.equal(dimTime('hello at 12:34:56'), 'hello at 12:34:56', 'only a time at the start is dimmed');
   t.end();
 });
 

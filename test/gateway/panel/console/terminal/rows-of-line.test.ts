@@ -22,6 +22,6 @@ const ROWS = buffer('one', 'two ', '+two ', '+two', 'three', '');
 t.test('a wrapped line has all rows from its first to its last', (t) => {
   t.same(rowsOfLine(ROWS, 0), { first: 0, last: 0 });
   for (const row of [1, 2, 3]) t.same(rowsOfLine(ROWS, row), { first: 1, last: 3 }, `row ${row}`);
-  t.same(rowsOfLine(buffer('+cut off'), 0), { first: 0, last: 0 }, 'its start may have been dropped');
+  t.same(rowsOfLine(buffer('+cut off'), 0), { first: 0, last: 0 }, 'the start of the line may have been dropped');
   t.end();
 });

@@ -26,6 +26,10 @@ t.test('the shown text joins wrapped rows and drops empty rows at the end', (t) 
 
 t.test('the shown text leaves out marked lines, whichever of their rows is marked', (t) => {
   t.equal(shownText(ROWS, [{ isDisposed: false, line: 2 }]), 'one\nthree\n');
-  t.equal(shownText(ROWS, [{ isDisposed: true, line: 0 }]), 'one\ntwo two two\nthree\n', 'a disposed mark counts not');
+  t.equal(
+    shownText(ROWS, [{ isDisposed: true, line: 0 }]),
+    'one\ntwo two two\nthree\n',
+    'a disposed mark does not count',
+  );
   t.end();
 });

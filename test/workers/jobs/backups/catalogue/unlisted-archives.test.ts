@@ -160,14 +160,14 @@ t.test('a damaged unlisted archive is read once, and again after it has changed'
     return reads;
   };
   t.equal(await look(), 1);
-  t.equal(await look(), 1, 'the day after');
+  t.equal(await look(), 1, 'not read again the next day');
   utimesSync(archive, 1_000, 1_000);
-  t.equal(await look(), 2, 'it is another file');
+  t.equal(await look(), 2, 'a changed file is read again');
   writeFileSync(archive.replace('.zip', '.json'), '{}');
-  t.equal(await look(), 3, 'a manifest of another version');
+  t.equal(await look(), 3, 'a changed manifest causes another read');
 
   fault = new GamekeeperError('internal_error', 'The disk did not answer.');
   writeFileSync(archive, 'another');
   t.equal(await look(), 4);
-  t.equal(await look(), 5, 'an unreadable copy may be whole');
+  t.equal(await look(), 5, 'an unreadable archive is retried');
 });

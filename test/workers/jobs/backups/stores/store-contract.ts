@@ -70,12 +70,12 @@ async function objectLifeCycle(t: Test, { signal, open, damage, list }: Context)
   await store.put(object, putting);
   t.equal(putting.bytes, SIZE, 'all bytes were counted');
   t.same(await store.stat(object.key, signal), { sizeBytes: SIZE });
-  t.same(await list(), [object.key], 'nothing else is there');
+  t.same(await list(), [object.key], 'no other object exists');
 
   const getting = transfer();
   const to = path.join(folder, 'fetched.zip');
   await store.get(object.key, to, getting);
-  t.ok(object.content.equals(await readFile(to)), 'the very bytes');
+  t.ok(object.content.equals(await readFile(to)), 'identical bytes');
   t.equal(getting.bytes, SIZE);
 
   t.equal(await store.verify(object, transfer()), true);
@@ -90,7 +90,7 @@ async function objectLifeCycle(t: Test, { signal, open, damage, list }: Context)
 
   await store.remove(object.key, signal);
   t.equal(await store.stat(object.key, signal), null);
-  t.equal(await store.verify(object, transfer()), false, 'a missing object is no copy');
+  t.equal(await store.verify(object, transfer()), false, 'a missing object does not verify');
   await store.remove(object.key, signal);
   t.same(await list(), []);
 }
@@ -115,7 +115,7 @@ async function cancelledUpload(t: Test, { signal, open, list, resumes }: Context
   t.equal(rest.bytes, SIZE);
   if (resumes) t.ok(rest.leap > 0.3 * SIZE, `resumed at ${rest.leap}`);
   t.equal(await store.verify(object, transfer()), true);
-  t.same(await list(), [object.key], 'the first attempt left nothing');
+  t.same(await list(), [object.key], 'no leftovers of the first attempt');
   await store.remove(object.key, signal);
 }
 
@@ -153,7 +153,7 @@ async function bandwidthLimit(t: Test, { signal, open }: Context): Promise<void>
   ]) {
     const began = performance.now();
     await move();
-    t.ok(performance.now() - began > 350, 'half a second for half a second worth of bytes');
+    t.ok(performance.now() - began > 350, 'the limit is kept: half a second for this many bytes');
   }
   await store.remove(object.key, signal);
 }

@@ -18,7 +18,7 @@ interface Listed {
   Hashes?: Record<string, string>;
 }
 
-/** Any remote of rclone: Google Drive, Dropbox, OneDrive and many more. Interrupted uploads start anew. */
+/** Any remote of rclone: Google Drive, Dropbox, OneDrive and many more. Interrupted uploads start over. */
 export function createRcloneStore(settings: RcloneStoreSettings, place: StorePlace): Store {
   const { name, remote } = settings;
   const rclone = createRclone(settings);
