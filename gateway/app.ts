@@ -18,6 +18,7 @@ import { type ProblemOptions, sendProblem } from './http/problem.ts';
 import { clientError, refuseOnSocket } from './http/refusal.ts';
 import { pathOf, requestId } from './http/request.ts';
 import { createHttpServer, type TlsMaterial } from './http/server.ts';
+import { closeStalled } from './http/stalled-readers.ts';
 import { type Api, ZOD_INSTEAD_OF_AJV, type ZodProvider } from './http/zod-provider.ts';
 import { createHealthShortcut } from './listeners/health-shortcut.ts';
 import type { Family } from './listeners/listener-plan.ts';
@@ -26,6 +27,7 @@ import { registerPages } from './openapi/pages.ts';
 import type { OpenApiDocument } from './openapi/types.ts';
 import { resourceRoutes, sessionResourceRoutes, sessionRoutes } from './rest/routes.ts';
 import { serviceRoutes } from './rest/service-routes.ts';
+import { limitWork } from './work/limit-work.ts';
 
 /** RFC 6455, section 7.4.1: an unexpected condition. */
 const INTERNAL_ERROR = 1011;
@@ -110,6 +112,7 @@ export async function buildApp(options: AppOptions): Promise<Api> {
     now: gateway.now,
   });
   refuseUnrouted(app, methods);
+  limitWork(app, gateway.workPlaces);
   logRequests(app, gateway);
   recordChanges(app, gateway);
   await registerRoutes(context);
@@ -133,6 +136,7 @@ async function acceptWebSockets({ app, gateway: { log } }: AppContext, refuse: R
 
 function guardConnections({ app, gateway, local }: AppContext, refuse: Refuse): void {
   if (!local) limitConnections(app.server, () => gateway.settings.limits.connections);
+  if (!local) closeStalled(app.server);
   app.server.on('connect', (request, socket) =>
     refuse(socket, new GamekeeperError('invalid_request', 'CONNECT is not supported: this is not a proxy.'), request),
   );

@@ -9,6 +9,7 @@ import type { AuditTrail } from './upstream/audit.ts';
 import type { Daemon } from './upstream/clients.ts';
 import { createStatsReader } from './upstream/stats.ts';
 import { connectUpstream } from './upstream/upstream.ts';
+import { createWorkPlaces, type WorkPlaces } from './work/work-places.ts';
 
 /** URLs of the TCP listeners; `null` while one is off. */
 export interface Addresses {
@@ -31,6 +32,7 @@ export interface Gateway extends GatewayState {
   readonly credentials: Credentials;
   readonly metrics: Metrics;
   readonly rateLimit: RateLimit;
+  readonly workPlaces: WorkPlaces;
   readonly sockets: OpenSockets;
   readonly audit: AuditTrail;
   readonly log: Logger;
@@ -69,6 +71,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     credentials,
     metrics,
     rateLimit: createRateLimit(limits),
+    workPlaces: createWorkPlaces(),
     sockets: createOpenSockets({ credentials, now }),
     audit,
     log,

@@ -1,5 +1,6 @@
 import type { Role, Scope } from '../../shared/domain/scope.ts';
 import type { ErrorCode } from '../../shared/errors/catalogue.ts';
+import type { Work } from '../work/work-table.ts';
 
 /**
  * Who may call an operation. If its path names an instance (`/instances/{id}`) the rights on that instance count; a hidden instance is 404.
@@ -78,6 +79,8 @@ export interface Operation {
   /** Request headers that it reads besides those that every operation does. */
   requestHeaders?: Readonly<Record<string, { description: string; example: string }>>;
   unlimited?: boolean;
+  /** The row of the table in work/work-table.ts that limits how much of it may be under way. Absent: it ends at once. */
+  work?: Work;
   /** Allowed while the generated password still has to be changed. */
   beforePasswordChange?: boolean;
   /** Accepts an upgrade to WebSocket; other operations refuse it. */

@@ -23,6 +23,8 @@ export async function answerOf<Answer>(
   { request, reply, prefix }: { request: FastifyRequest; reply: FastifyReply; prefix: string },
 ): Promise<Answer | Job> {
   if (!prefersAsync(request.headers.prefer)) return done();
+  // A failure is in the job.
+  request.ongoing = done().catch(() => undefined);
   reply.code(202).header('location', `${prefix}/jobs/${job.jobId}`).header('preference-applied', 'respond-async');
   return job;
 }

@@ -65,12 +65,7 @@ export function createServices({ upstream, credentials, limits, now }: ServicesO
     tunnel: createTunnelService({ view }),
     console: createConsoleService({ view, supervisors, credentials }),
     crashes: createCrashesService({ supervisors }),
-    events: createEventsService({
-      view,
-      jobs: passiveJobs,
-      streamsPerCredential: () => limits().socketsPerCredential,
-      now,
-    }),
+    events: createEventsService({ view, jobs: passiveJobs, limits, now }),
     settings: createSettingsService({ daemon }),
     stores: createStoresService({ jobs }),
     software: createSoftwareService({ daemon, jobs }),

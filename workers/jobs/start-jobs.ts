@@ -43,7 +43,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   const ending = new AbortController();
   const { signal } = ending;
 
-  const { peers, log, database, pool, meter } = await openResources({ home, poolEntry }, cleanup);
+  const { peers, log, database, pool, streams, meter } = await openResources({ home, poolEntry }, cleanup);
   const settings = () => peers.daemon.settings();
   const vendors = async () => (await settings()).vendors;
   const queue = createQueue((await settings()).backups.concurrency, log);
@@ -83,7 +83,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   const rooms = {
     backups,
     clone: createCloneCalls(queue, { home, peers, pool, scratch, records, log }),
-    export: createExportCalls(queue, { peers, pool, log }),
+    export: createExportCalls(queue, { peers, pool: streams, log }),
     import: createImportCalls(queue, { home, peers, pool, scratch, records }),
     mods: mods.calls,
     provisioning: createProvisionCalls({ provisioner, queue, peers }),

@@ -21,6 +21,7 @@ export function archiveRoute(app: Api, { backups }: Services): void {
     config: {
       operation: {
         id: 'downloadBackup',
+        work: 'download',
         summary: 'Download a backup as a ZIP',
         tag: 'Backups',
         access: needs('backups:create'),

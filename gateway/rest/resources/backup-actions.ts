@@ -28,6 +28,7 @@ function createRoute(app: Api, { backups }: Services): void {
       config: {
         operation: {
           id: 'createBackup',
+          work: 'backup',
           summary: 'Create a backup: a ZIP with its SHA-256',
           description: 'Answers when the archive is on disk. A running server does not write to its world meanwhile.',
           tag,
@@ -63,6 +64,7 @@ function restoreRoute(app: Api, { backups }: Services): void {
       config: {
         operation: {
           id: 'restoreBackup',
+          work: 'restore',
           summary: 'Restore a stopped instance from a backup',
           tag,
           access,
@@ -94,6 +96,7 @@ function checkRoutes(app: Api, { backups }: Services): void {
       config: {
         operation: {
           id: 'verifyBackup',
+          work: 'verify',
           summary: 'Verify the hash, checksums and structure of a backup',
           tag,
           access,
@@ -119,6 +122,7 @@ function checkRoutes(app: Api, { backups }: Services): void {
       config: {
         operation: {
           id: 'drillBackup',
+          work: 'drill',
           summary: 'Test a restore in a scratch folder',
           description:
             'Unpacks the backup, reads every file back, and removes everything again. The server may be running.',

@@ -123,6 +123,7 @@ function changeRoutes(app: Api, { backups }: Services): void {
       config: {
         operation: {
           id: 'replicateBackup',
+          work: 'replicate',
           summary: 'Copy a backup to every store that lacks it',
           description:
             'Also retries failed copies at once. Answers when the copies are queued; they are jobs, and the backup shows the state of each.',

@@ -16,6 +16,7 @@ export function cloneRoute(app: Api, { clones }: Services): void {
       config: {
         operation: {
           id: 'cloneInstance',
+          work: 'clone',
           summary: 'Copy an instance, running or stopped',
           description:
             'Answers when the copy is complete. The copy gets its own ports and secrets. Schedules, backups and the tunnel are not copied.',

@@ -33,6 +33,7 @@ export function consoleRoutes(app: Api, { gameServer }: Services): void {
       config: {
         operation: {
           id: 'getLogs',
+          work: 'log',
           summary: 'Get the newest lines of the redacted console log, oldest first',
           description: 'Without colour codes. Works while the instance is stopped.',
           tag: 'Console',
@@ -51,6 +52,7 @@ export function consoleRoutes(app: Api, { gameServer }: Services): void {
       config: {
         operation: {
           id: 'runCommand',
+          work: 'game',
           commandIn: (body) => commandRequest.safeParse(body).data?.command,
           summary: 'Run a console command and get its output',
           tag: 'Console',

@@ -12,6 +12,7 @@ export function crashesRoute(app: Api, { crashes }: Services): void {
       config: {
         operation: {
           id: 'listCrashes',
+          work: 'log',
           summary: 'List the last crashes with their cause and last 50 lines, newest first',
           tag: 'Console',
           access: needs('logs:read'),

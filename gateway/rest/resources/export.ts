@@ -14,9 +14,10 @@ export function exportRoute(app: Api, { exports }: Services): void {
       config: {
         operation: {
           id: 'exportInstance',
+          work: 'export',
           summary: 'Download an instance as a ZIP that another Gamekeeper can import',
           description:
-            'Contains the server folder and a manifest. It is created during the download. Meanwhile a running server does not write to its world, for ten minutes at most.',
+            'Contains the server folder and a manifest. It is created during the download. Meanwhile a running server does not write to its world, for ten minutes at most. A download slower than 64 KiB/s is broken off.',
           tag: 'Instances',
           access: needs('servers:write', 'admin'),
           errors: [

@@ -14,6 +14,7 @@ export function importRoute(app: Api, { imports }: Services): void {
       config: {
         operation: {
           id: 'importInstance',
+          work: 'import',
           summary: 'Import a server that is already on this machine',
           description:
             'Software, version, port and other settings are recognised from the files. A folder is used in place and nothing in it is changed. An archive is unpacked into a new folder; the answer comes when that is done. Only for local administrators.',

@@ -46,6 +46,7 @@ export function lifecycleRoutes(
         config: {
           operation: {
             id: `${action}Instance`,
+            work: 'lifecycle',
             summary,
             tag: 'Lifecycle',
             access: needs('servers:write'),

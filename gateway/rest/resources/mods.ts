@@ -55,6 +55,7 @@ function readRoutes(app: Api, { mods }: Services): void {
       config: {
         operation: {
           id: 'listMods',
+          work: 'modList',
           summary: 'List the mods or plugins of an instance',
           description: 'Every JAR in the folder, including those that Gamekeeper did not install.',
           tag,
@@ -73,6 +74,7 @@ function readRoutes(app: Api, { mods }: Services): void {
       config: {
         operation: {
           id: 'searchMods',
+          work: 'vendor',
           summary: 'Search Modrinth for mods or plugins that fit an instance',
           tag,
           access: needs('servers:read'),
@@ -93,6 +95,7 @@ function changeRoutes(app: Api, { mods }: Services): void {
       config: {
         operation: {
           id: 'installMod',
+          work: 'mods',
           summary: 'Install a Modrinth project with its dependencies',
           tag,
           access: needs('servers:write', 'admin'),
@@ -112,6 +115,7 @@ function changeRoutes(app: Api, { mods }: Services): void {
       config: {
         operation: {
           id: 'updateMods',
+          work: 'mods',
           summary: 'Update one mod or plugin, or all',
           tag,
           access: needs('servers:write', 'admin'),
@@ -131,6 +135,7 @@ function changeRoutes(app: Api, { mods }: Services): void {
       config: {
         operation: {
           id: 'removeMod',
+          work: 'mods',
           summary: 'Remove a mod or plugin; its configuration and data are kept',
           tag,
           access: needs('servers:write', 'admin'),

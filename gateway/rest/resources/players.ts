@@ -59,6 +59,7 @@ export function playerRoutes(app: Api, services: Services): void {
       config: {
         operation: {
           id: 'listPlayers',
+          work: 'game',
           summary: 'List the players online',
           tag,
           access: needs('servers:read'),
@@ -82,6 +83,7 @@ function listRoute(app: Api, { gameServer }: Services, list: PlayerList, entry: 
       config: {
         operation: {
           id: LISTS[list].id,
+          work: 'game',
           summary: LISTS[list].summary,
           description: "Reads the server's own file. Works while the server is stopped.",
           tag,
@@ -103,6 +105,7 @@ export function playerActionRoutes(app: Api, { gameServer }: Services, actions: 
         config: {
           operation: {
             id: `${action}Player`,
+            work: 'game',
             summary: SUMMARIES[action],
             tag,
             access: needs('servers:write'),

@@ -16,6 +16,7 @@ export function propertiesRoutes(app: Api, { properties }: Services): void {
       config: {
         operation: {
           id: 'getProperties',
+          work: 'game',
           summary: 'Get the server properties',
           description: 'Secrets are shown as `********`.',
           tag,
@@ -56,6 +57,7 @@ export function propertiesRoutes(app: Api, { properties }: Services): void {
       config: {
         operation: {
           id: 'setProperties',
+          work: 'game',
           summary: 'Set server properties',
           description:
             'Sets the given keys and keeps the others. With `If-Match`, only if nothing has changed since. `server-port`, `max-players` and `rcon.port` also change the settings of the instance.',

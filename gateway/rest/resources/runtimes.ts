@@ -35,6 +35,7 @@ export function runtimeRoutes(app: Api, { software }: Services): void {
       config: {
         operation: {
           id: 'removeUnusedRuntimes',
+          work: 'runtime',
           summary: 'Remove every Java version that no instance uses',
           tag,
           access: needs('servers:write', 'admin'),
@@ -52,6 +53,7 @@ export function runtimeRoutes(app: Api, { software }: Services): void {
       config: {
         operation: {
           id: 'updateRuntime',
+          work: 'runtime',
           summary: 'Update a Java version to its newest build',
           description:
             'Answers when it is installed. Servers use it from their next start. The previous build is removed once nothing runs on it.',
@@ -77,6 +79,7 @@ export function runtimeRoutes(app: Api, { software }: Services): void {
       config: {
         operation: {
           id: 'removeRuntime',
+          work: 'runtime',
           summary: 'Remove a Java version',
           tag,
           access: needs('servers:write', 'admin'),

@@ -85,6 +85,7 @@ export function softwareRoutes(app: Api, services: Services): void {
       config: {
         operation: {
           id: 'listSoftwareVersions',
+          work: 'vendor',
           summary: 'List the versions of a software, newest first',
           tag,
           access: needs('servers:read'),

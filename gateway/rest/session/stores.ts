@@ -14,6 +14,7 @@ export function storeRoutes(app: Api, { stores }: Services): void {
       config: {
         operation: {
           id: 'testStore',
+          work: 'storeTest',
           summary: 'Test a store for copies of backups',
           description:
             'Writes, reads and removes a small object. A new folder on the same disk is put into use by this test. If an SFTP server is refused, the error names its host key.',

@@ -1,5 +1,6 @@
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Job } from '../../../shared/schema/job.ts';
+import type { Settings } from '../../../shared/schema/settings.ts';
 import type { Identity } from '../../auth/identity.ts';
 import type { InstanceView } from '../../upstream/instance-view.ts';
 import type { PassiveJobs } from '../../upstream/passive-jobs.ts';
@@ -16,8 +17,8 @@ export interface EventsService {
   catchUp(lastId: string | undefined, sees: (instanceId: string) => boolean): string;
   /** Calls `listener` with each event and its instance. Returns a function that unsubscribes. */
   onEvent(listener: (text: string, instanceId: string) => void): () => void;
-  /** Counts an open stream. Throws `rate_limited` if the credential has too many. Returns a function that releases it. */
-  enter(by: Pick<Identity, 'kind' | 'credential'>): () => void;
+  /** Counts an open stream. Throws `rate_limited` if the credential or user has too many. Returns a function that releases it. */
+  enter(by: Pick<Identity, 'kind' | 'credential' | 'username'>): () => void;
   readonly streams: number;
   close(): void;
 }
@@ -25,15 +26,15 @@ export interface EventsService {
 export interface EventsOptions {
   view: InstanceView;
   jobs: Pick<PassiveJobs, 'watch' | 'watchRuns'>;
-  streamsPerCredential: () => number;
+  limits: () => Pick<Settings['limits'], 'socketsPerCredential' | 'socketsPerUser'>;
   /** Milliseconds since the epoch. */
   now: () => number;
 }
 
-export function createEventsService({ view, jobs, streamsPerCredential, now }: EventsOptions): EventsService {
+export function createEventsService({ view, jobs, limits, now }: EventsOptions): EventsService {
   const log = createEventLog();
   const listeners = new Set<(text: string, instanceId: string) => void>();
-  const streams = createStreamCounts(streamsPerCredential);
+  const streams = createStreamCounts(limits);
 
   function tell({ text, instanceId }: LoggedEvent): void {
     for (const listener of listeners) listener(text, instanceId);
@@ -102,27 +103,27 @@ function withoutCopy({ newInstanceId: _, ...job }: Job): Omit<Job, 'newInstanceI
   return job;
 }
 
-function createStreamCounts(mostPerCredential: () => number) {
-  const open = new Map<string, number>();
+function createStreamCounts(limits: EventsOptions['limits']) {
+  const open = new Set<Pick<Identity, 'credential' | 'username'>>();
+  const count = (is: (by: Pick<Identity, 'credential' | 'username'>) => boolean) => [...open].filter(is).length;
   return {
-    enter({ kind, credential }: Pick<Identity, 'kind' | 'credential'>): () => void {
-      const count = open.get(credential) ?? 0;
-      const most = mostPerCredential();
-      if (kind !== 'local' && count >= most)
-        throw new GamekeeperError(
-          'rate_limited',
-          `${most} event streams are open with this credential, which is the limit.`,
-          {
-            resolution: 'Close some, or raise limits.socketsPerCredential in the settings.',
-          },
-        );
-      open.set(credential, count + 1);
-      return () => {
-        const left = (open.get(credential) ?? 1) - 1;
-        if (left > 0) open.set(credential, left);
-        else open.delete(credential);
-      };
+    enter({ kind, credential, username }: Pick<Identity, 'kind' | 'credential' | 'username'>): () => void {
+      const { socketsPerCredential, socketsPerUser } = limits();
+      if (kind !== 'local' && count((by) => by.credential === credential) >= socketsPerCredential)
+        throw tooMany('with this credential', socketsPerCredential, 'limits.socketsPerCredential');
+      // A user can sign in any number of times.
+      if (kind !== 'local' && count((by) => by.username === username) >= socketsPerUser)
+        throw tooMany('by this user', socketsPerUser, 'limits.socketsPerUser');
+      const entry = { credential, username };
+      open.add(entry);
+      return () => void open.delete(entry);
     },
-    total: () => [...open.values()].reduce((sum, count) => sum + count, 0),
+    total: () => open.size,
   };
+}
+
+function tooMany(whose: string, most: number, setting: string): GamekeeperError {
+  return new GamekeeperError('rate_limited', `${most} event streams are open ${whose}, which is the limit.`, {
+    resolution: `Close some, or raise ${setting} in the settings.`,
+  });
 }

@@ -1,6 +1,5 @@
 import type { JobsService } from '../../../shared/contract/jobs.ts';
 import type { JobQueue } from '../queue/queue.ts';
-import { refuseTooMany } from '../queue/refuse-too-many.ts';
 import { type CloneOptions, cloneInstance } from './clone-instance.ts';
 import { freeId } from './new-instance-place.ts';
 
@@ -10,7 +9,6 @@ export function createCloneCalls(queue: JobQueue, options: CloneOptions): Pick<J
     async startClone({ instanceId, ...request }) {
       const { config } = await peers.daemon.instance(instanceId);
       const id = await freeId(request, { peers, home });
-      refuseTooMany(queue, { kind: 'clone', instanceId });
       return queue.add({
         kind: 'clone',
         instanceId,

@@ -6,7 +6,6 @@ import type { Home } from '../../../shared/node/files/home.ts';
 import type { ImportInstance } from '../../../shared/schema/import.ts';
 import { freeId } from '../clone/new-instance-place.ts';
 import type { JobQueue } from '../queue/queue.ts';
-import { refuseTooMany } from '../queue/refuse-too-many.ts';
 import { remember } from '../queue/remember.ts';
 import { checkArchive, type ImportOptions, importArchive, recogniseArchive } from './import-archive.ts';
 import { requireNotInUse } from './in-use.ts';
@@ -23,7 +22,6 @@ export function createImportCalls(queue: JobQueue, options: ImportOptions): Impo
     async startImport(request) {
       const order = await orderOf(request);
       const id = await freeId({ id: request.id, name: order.name }, { peers, home });
-      refuseTooMany(queue, { kind: 'import' });
       return queue.add({
         kind: 'import',
         instanceId: id,

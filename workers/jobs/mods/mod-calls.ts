@@ -5,7 +5,6 @@ import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { ModChanges } from '../../../shared/schema/mods.ts';
 import type { JobRun } from '../queue/job-entry.ts';
 import type { JobQueue } from '../queue/queue.ts';
-import { refuseTooMany } from '../queue/refuse-too-many.ts';
 import { remember } from '../queue/remember.ts';
 import { changeMods, type ModOptions } from './change-mods.ts';
 import { loadedMods, presentMods, toInstalledMod } from './folder/present-mods.ts';
@@ -69,7 +68,6 @@ export function createModCalls(queue: JobQueue, options: ModOptions): ModCalls {
     },
     async startModChange({ instanceId, order }) {
       await targetOf(instanceId);
-      refuseTooMany(queue, { kind: 'mods', instanceId });
       return queue.add({ kind: 'mods', instanceId, queued: false, work: (run) => work(order, instanceId, run) });
     },
     modChanges: (jobId) => results.get(jobId) ?? null,

@@ -183,9 +183,10 @@ export class JobQueue {
 
 /**
  * Returns the job that runs next: of the instances without a running job, the one that waited longest since its last turn; within an
- * instance, in the order of arrival. So an instance with fifty jobs does not block the others. Pure.
+ * instance, a backup or restore, else in the order of arrival. So an instance with fifty jobs blocks neither the others nor its own backup.
+ * Pure.
  */
-export function nextJob<Waiting extends { instanceId: string }>({
+export function nextJob<Waiting extends Pick<JobRequest, 'instanceId' | 'kind'>>({
   waiting,
   busy,
   lastTurn,
@@ -198,6 +199,12 @@ export function nextJob<Waiting extends { instanceId: string }>({
   for (const job of waiting) {
     if (busy.has(job.instanceId)) continue;
     if (!next || lastTurn(job.instanceId) < lastTurn(next.instanceId)) next = job;
+    else if (job.instanceId === next.instanceId && isUrgent(job) && !isUrgent(next)) next = job;
   }
   return next;
+}
+
+/** The jobs process accepts only one of these per instance, so the others get their turn. */
+function isUrgent({ kind }: Pick<JobRequest, 'kind'>): boolean {
+  return kind === 'backup' || kind === 'restore';
 }

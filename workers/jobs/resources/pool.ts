@@ -4,6 +4,8 @@ import type { Outcome, PoolTaskName, PoolTasks } from '../../pool/task-types.ts'
 
 /** The maximum of `backups.concurrency`; the job queue uses fewer. */
 const MAX_THREADS = 16;
+/** All exports that the gateway lets through at a time (gateway/work/work-table.ts): four of administrators, four of others. */
+const STREAM_THREADS = 8;
 /** A waiting thread costs memory, a new one 30 ms. Backups come in bursts, or hours apart. Milliseconds. */
 const IDLE_MS = 10_000;
 
@@ -19,10 +21,19 @@ export interface Pool {
 
 /** `entry` is the absolute path of the threads' program (workers/pool/main.ts). The first task creates the first thread. */
 export function createPool(entry: string): Pool {
+  return poolOf(entry, MAX_THREADS);
+}
+
+/** Creates the pool for tasks that last as long as a reader elsewhere wants: backups must not wait for these. */
+export function createStreamPool(entry: string): Pool {
+  return poolOf(entry, STREAM_THREADS);
+}
+
+function poolOf(entry: string, maxThreads: number): Pool {
   const piscina = new Piscina({
     filename: entry,
     minThreads: 0,
-    maxThreads: MAX_THREADS,
+    maxThreads,
     idleTimeout: IDLE_MS,
     // An idle thread must not block its event loop, which it needs to finish closing files.
     atomics: 'disabled',

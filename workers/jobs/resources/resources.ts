@@ -4,7 +4,7 @@ import { createLogger, type Logger } from '../../../shared/node/logger.ts';
 import { createProcessMeter, type ProcessMeter } from '../../../shared/node/processes/process-meter.ts';
 import { openDatabase } from './database.ts';
 import { connectPeers, type Peers } from './peers.ts';
-import { createPool, type Pool } from './pool.ts';
+import { createPool, createStreamPool, type Pool } from './pool.ts';
 
 /** Resources shared by all work in this process. */
 export interface Resources {
@@ -12,6 +12,8 @@ export interface Resources {
   log: Logger;
   database: DatabaseSync;
   pool: Pool;
+  /** For exports, which are as slow as their readers. */
+  streams: Pool;
   meter: ProcessMeter;
 }
 
@@ -28,7 +30,9 @@ export async function openResources(
   cleanup.defer(() => database.close());
   const pool = createPool(poolEntry);
   cleanup.defer(() => pool.close());
+  const streams = createStreamPool(poolEntry);
+  cleanup.defer(() => streams.close());
   const meter = createProcessMeter();
   cleanup.defer(() => meter.stop());
-  return { peers, log, database, pool, meter };
+  return { peers, log, database, pool, streams, meter };
 }

@@ -130,14 +130,16 @@ function keyText({ instanceId, scheduleId }: ScheduleKey): string {
   return `${instanceId} ${scheduleId}`;
 }
 
-/** Returns the key of runs that must not overlap, such as two countdowns to a restart. */
+/** Returns the key of runs that must not overlap: two countdowns to a restart, or fifty drills each minute that a backup has to wait for. */
 function laneOf({ instanceId, definition: { id, action } }: StoredSchedule): string {
+  if (action.type === 'drill') return `${instanceId}:drill`;
   const startsOrStops = action.type === 'start' || action.type === 'stop' || action.type === 'restart';
   return startsOrStops ? instanceId : keyText({ instanceId, scheduleId: id });
 }
 
 function whyBusy({ definition: { action } }: StoredSchedule): string {
-  return action.type === 'backup' || action.type === 'drill' || action.type === 'command'
+  if (action.type === 'drill') return 'A drill of this or another schedule was still in progress.';
+  return action.type === 'backup' || action.type === 'command'
     ? 'The previous run was still in progress.'
     : 'Another schedule was starting or stopping the server, or the previous run was still in progress.';
 }

@@ -166,7 +166,7 @@ export interface paths {
         };
         /**
          * Download an instance as a ZIP that another Gamekeeper can import
-         * @description Contains the server folder and a manifest. It is created during the download. Meanwhile a running server does not write to its world, for ten minutes at most. Users need the role admin.
+         * @description Contains the server folder and a manifest. It is created during the download. Meanwhile a running server does not write to its world, for ten minutes at most. A download slower than 64 KiB/s is broken off. Users need the role admin.
          */
         get: operations["exportInstance"];
         put?: never;

@@ -128,6 +128,15 @@ t.test('all jobs are followed to their end, including scheduled ones', async (t)
   t.match((await reader.until('backup.removed', { backupId: 'b1' })).data, { instanceId: 'demo' });
 });
 
+t.test('a user has a limited number of streams, however often they sign in', async (t) => {
+  const world = await build(t, { settings: { limits: { socketsPerUser: 3 } } });
+  await world.addUser('olga', 'viewer');
+  for (let n = 0; n < 3; n++) await listen(t, world, await world.cookie('olga'));
+  const refused = await world.app.inject({ url: '/events', headers: await world.cookie('olga') });
+  isProblem(t, refused, 'rate_limited');
+  t.equal((await listen(t, world, await world.bearer())).response.statusCode, 200, 'others are not concerned');
+});
+
 t.test('a credential has a limited number of streams', async (t) => {
   const world = await build(t, { settings: { limits: { socketsPerCredential: 2 } } });
   const headers = await world.bearer();

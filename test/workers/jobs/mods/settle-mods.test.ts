@@ -195,24 +195,3 @@ t.test('the waiting changes of a deleted instance are dropped', async (t) => {
   await jobs.call.forgetInstance({ instanceId: 'survival', backups: false, mods: true });
   t.same((await jobs.call.mods('survival')).mods, []);
 });
-
-t.test('only five unfinished mod changes of an instance are accepted', async (t) => {
-  const { modrinth, jobs, install } = await modWorld(t);
-  modrinth.add({ slug: 'magic', versions: [{ number: '1' }] });
-  const asked = Promise.withResolvers<void>();
-  // Modrinth never answers.
-  modrinth.fault = () => {
-    asked.resolve();
-    return true;
-  };
-  const order = { type: 'install', project: 'magic', dryRun: true } as const;
-  const started = [];
-  for (let count = 0; count < 5; count++)
-    started.push(await jobs.call.startModChange({ instanceId: 'survival', order }));
-  await asked.promise;
-  await t.rejects(jobs.call.startModChange({ instanceId: 'survival', order }), { code: 'already_in_progress' });
-  modrinth.fault = () => false;
-  for (const { jobId } of started) await jobs.call.cancel(jobId);
-  for (const { jobId } of started) await jobs.call.waitForJob(jobId).catch(() => undefined);
-  t.equal((await install('magic')).state, 'done');
-});

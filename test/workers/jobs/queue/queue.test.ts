@@ -89,10 +89,19 @@ t.test('two jobs of one instance never run at once', async (t) => {
 
 t.test('the instance that has waited longest is next', async (t) => {
   const lastTurn = (id: string) => ({ a: 3, b: 1, c: 2 })[id] ?? 0;
-  const waiting = ['a', 'b', 'c'].map((instanceId) => ({ instanceId }));
+  const waiting = ['a', 'b', 'c'].map((instanceId) => ({ instanceId, kind: 'drill' as const }));
   t.equal(nextJob({ waiting, busy: new Set(), lastTurn })?.instanceId, 'b');
   t.equal(nextJob({ waiting, busy: new Set(['b']), lastTurn })?.instanceId, 'c');
   t.equal(nextJob({ waiting: [], busy: new Set(), lastTurn }), undefined);
+});
+
+t.test('a backup or restore does not wait for other jobs of its instance, but for the turn of other instances', (t) => {
+  const job = (instanceId: string, kind: 'drill' | 'verify' | 'backup' | 'restore') => ({ instanceId, kind });
+  const lastTurn = (id: string) => ({ a: 2, b: 1 })[id] ?? 0;
+  const waiting = [job('a', 'drill'), job('a', 'verify'), job('a', 'backup'), job('b', 'drill'), job('b', 'restore')];
+  t.same(nextJob({ waiting, busy: new Set(), lastTurn }), job('b', 'restore'));
+  t.same(nextJob({ waiting, busy: new Set(['b']), lastTurn }), job('a', 'backup'));
+  t.end();
 });
 
 t.test('a job that need not queue starts at once', async (t) => {

@@ -1,0 +1,40 @@
+/** How many requests of one kind may be under way at a time, with the jobs that they have begun. */
+export interface WorkLimit {
+  /** What there is too much of, for the error. */
+  what: string;
+  /** Of one user, or one token, on all instances together. */
+  perUser: number;
+  /** Of one user on one instance. Absent: only the other limits count. */
+  perUserOnInstance?: number;
+  /** Of all users on one instance. Absent: only the other limits count. */
+  perInstance?: number;
+  /** Of all users on all instances. */
+  total: number;
+}
+
+/**
+ * Everything that queues a job, waits for another process or program, or lasts as long as its reader wants. An operation names its row
+ * (`work` in http/operation.ts); test/gateway/work/work-table.test.ts fails for an operation that has none and is not known to be harmless.
+ * Backups and restores have high limits because the jobs process accepts only one of them per instance.
+ */
+export const WORK = {
+  backup: { what: 'backups', perUser: 64, perInstance: 16, total: 128 },
+  restore: { what: 'restores', perUser: 64, perInstance: 16, total: 128 },
+  verify: { what: 'checks of backups', perUser: 16, perInstance: 8, total: 64 },
+  drill: { what: 'tests of a restore', perUser: 8, perInstance: 4, total: 32 },
+  replicate: { what: 'requests for copies of backups', perUser: 8, perInstance: 4, total: 32 },
+  clone: { what: 'copies of servers', perUser: 5, perInstance: 5, total: 10 },
+  import: { what: 'imports', perUser: 5, total: 10 },
+  mods: { what: 'changes of mods', perUser: 10, perInstance: 5, total: 20 },
+  export: { what: 'exports', perUser: 4, perUserOnInstance: 1, total: 4 },
+  download: { what: 'downloads of backups', perUser: 16, perUserOnInstance: 8, total: 64 },
+  log: { what: 'requests for logs', perUser: 16, perUserOnInstance: 8, perInstance: 32, total: 128 },
+  game: { what: 'requests to game servers', perUser: 64, perUserOnInstance: 32, perInstance: 128, total: 512 },
+  lifecycle: { what: 'starts and stops', perUser: 64, perUserOnInstance: 16, perInstance: 64, total: 256 },
+  modList: { what: 'lists of mods', perUser: 8, perInstance: 16, total: 64 },
+  vendor: { what: 'requests to providers of software', perUser: 16, total: 64 },
+  runtime: { what: 'changes of Java versions', perUser: 4, total: 8 },
+  storeTest: { what: 'tests of stores', perUser: 4, total: 8 },
+} as const satisfies Record<string, WorkLimit>;
+
+export type Work = keyof typeof WORK;
