@@ -15,6 +15,8 @@ export interface Identity extends Holder {
   /** Milliseconds since the epoch. Connections that were opened with the credential close then. */
   expiresAt: number;
   mustChangePassword: boolean;
+  /** For a bearer token. */
+  token?: { id: string; name: string };
   /** For an OAuth token: the proxy that issued it. */
   issuer?: string;
 }

@@ -51,7 +51,7 @@ function versioned({ schedules, version }: ScheduleList): VersionedSchedules {
 }
 
 function ownerOf(identity: Identity, instance: string): ScheduleOwner {
-  const { username, issuer } = identity;
+  const { username, issuer, token } = identity;
   const kind = identity.kind === 'oauth' ? 'proxy' : username === COMMAND_LINE ? 'local' : 'user';
-  return { username, kind, issuer, scopes: [...(rightsOn(identity, instance)?.scopes ?? [])] };
+  return { username, token, kind, issuer, scopes: [...(rightsOn(identity, instance)?.scopes ?? [])] };
 }

@@ -15,7 +15,8 @@ export interface WorkLimit {
 /**
  * Everything that queues a job, waits for another process or program, or lasts as long as its reader wants. An operation names its row
  * (`work` in http/operation.ts); test/gateway/work/work-table.test.ts fails for an operation that has none and is not known to be harmless.
- * Backups and restores have high limits because the jobs process accepts only one of them per instance.
+ * Backups and restores have high limits because the jobs process accepts only one of them per instance, and so does the folder's lock with
+ * exports.
  */
 export const WORK = {
   backup: { what: 'backups', perUser: 64, perInstance: 16, total: 128 },
@@ -26,7 +27,7 @@ export const WORK = {
   clone: { what: 'copies of servers', perUser: 5, perInstance: 5, total: 10 },
   import: { what: 'imports', perUser: 5, total: 10 },
   mods: { what: 'changes of mods', perUser: 10, perInstance: 5, total: 20 },
-  export: { what: 'exports', perUser: 4, perUserOnInstance: 1, total: 4 },
+  export: { what: 'exports', perUser: 4, perUserOnInstance: 2, total: 4 },
   download: { what: 'downloads of backups', perUser: 16, perUserOnInstance: 8, total: 64 },
   log: { what: 'requests for logs', perUser: 16, perUserOnInstance: 8, perInstance: 32, total: 128 },
   game: { what: 'requests to game servers', perUser: 64, perUserOnInstance: 32, perInstance: 128, total: 512 },

@@ -40,6 +40,8 @@ export type JobEvent = { type: 'snapshot'; jobs: Job[] } | { type: 'changed'; jo
 /** The user who saves schedules. They run with this user's present rights. */
 export interface ScheduleOwner {
   username: string;
+  /** The token that was used, if any: its end pauses them. Absent in those that earlier versions stored: they keep running. */
+  token?: { id: string; name: string } | undefined;
   /** `proxy`: a user of the hosted proxy, not of this daemon. */
   kind: 'user' | 'local' | 'proxy';
   /** The proxy, for `proxy`. */
@@ -145,6 +147,7 @@ const id = z.string().max(256);
 const ofBackup = z.object({ instanceId: id, backupId: id });
 const scheduleOwner = z.object({
   username: z.string(),
+  token: z.object({ id: z.string(), name: z.string() }).optional(),
   kind: z.enum(['user', 'local', 'proxy']),
   issuer: z.string().optional(),
   scopes: z.array(z.enum(SCOPES)),

@@ -12,8 +12,18 @@ export type ScheduleCondition = (typeof SCHEDULE_CONDITIONS)[number];
  * - `skipped`: its condition was not met, or there was nothing to do
  * - `missed`: Gamekeeper did not run at that time, or the machine slept
  * - `refused`: an earlier run was still under way, or its owner lacks the rights now
+ * - `paused`: not a run, but when the token, account or rights of its owner ended
  */
-export const RUN_RESULTS = ['running', 'done', 'failed', 'skipped', 'missed', 'refused', 'cancelled'] as const;
+export const RUN_RESULTS = [
+  'running',
+  'done',
+  'failed',
+  'skipped',
+  'missed',
+  'refused',
+  'cancelled',
+  'paused',
+] as const;
 
 /** Returns the scope that an action needs, by hand and in a schedule. */
 export function scopeOfAction(type: ScheduleActionType): Scope {

@@ -84,7 +84,7 @@ const definition = {
 
 /** Additional fields of answers. PUT accepts and ignores them, so that an answer can be changed and sent back. */
 const observed = {
-  savedBy: z.string().optional().describe('The user whose rights it uses'),
+  savedBy: z.string().optional().describe('Whose rights it uses: `user`, or `user (token name)`'),
   savedAt: z.iso.datetime().optional(),
   paused: z.string().optional().describe('Why it does not run although it is enabled'),
   nextRuns: z.array(z.iso.datetime()).optional().describe('The next five runs'),
@@ -92,9 +92,17 @@ const observed = {
 };
 
 /** A schedule in a request. Without an id it is new. */
-const scheduleInput = z.strictObject({ id: scheduleId.optional(), ...definition, ...observed }).meta({
-  id: 'NewSchedule',
-});
+const scheduleInput = z
+  .strictObject({
+    id: scheduleId.optional(),
+    ...definition,
+    ...observed,
+    resume: z
+      .boolean()
+      .optional()
+      .describe('`true`: run with your rights from now on, even if nothing else is changed. Resumes a paused schedule'),
+  })
+  .meta({ id: 'NewSchedule' });
 export type ScheduleInput = z.infer<typeof scheduleInput>;
 
 const schedule = z

@@ -100,6 +100,7 @@ async function toIdentity(record: TokenRecord, store: CredentialStore): Promise<
     ...rightsOf(maker, record.scopes),
     unrestricted: record.unrestricted && maker.role === 'admin',
     credential: tokenCredential(record.id),
+    token: { id: record.id, name: record.name },
     expiresAt: Date.parse(record.expiresAt),
     mustChangePassword: false,
   };

@@ -40,7 +40,7 @@ export function scheduleRoutes(app: Api, { schedules }: Services): void {
           id: 'setSchedules',
           summary: 'Replace the schedules of an instance',
           description:
-            'Removes schedules that are not in the list. A schedule runs with the present rights of the user who saved its last change, so each change needs the scope of its action. `savedBy`, `savedAt`, `paused`, `nextRuns` and `lastRun` are ignored. With `If-Match`, only if nothing has changed since.',
+            'Removes schedules that are not in the list. A schedule runs with the present rights of the user who saved its last change, so each change needs the scope of its action; it is paused when the token that was used ends. `savedBy`, `savedAt`, `paused`, `nextRuns` and `lastRun` are ignored. With `If-Match`, only if nothing has changed since.',
           tag,
           access: needs('servers:write'),
           errors: ['instance_not_found', 'precondition_failed', 'worker_unavailable'],

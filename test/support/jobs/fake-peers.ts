@@ -3,6 +3,7 @@ import { mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import type { Test } from 'tap';
 import type { Peer } from '../../../shared/contract/call.ts';
+import type { CredentialEvent, TokenRecord } from '../../../shared/contract/daemon/credentials.ts';
 import type { InstanceEvent, InstanceRecord } from '../../../shared/contract/daemon/instances.ts';
 import type { UserRecord } from '../../../shared/contract/daemon/users.ts';
 import { type DaemonService, daemonRouter } from '../../../shared/contract/daemon.ts';
@@ -39,6 +40,9 @@ export interface FakeDaemon {
   beforeSettings: () => Promise<void>;
   readonly instances: Map<string, InstanceRecord>;
   readonly users: Map<string, UserRecord>;
+  readonly tokens: Map<string, TokenRecord>;
+  /** Removes a token, and notifies watchers. */
+  revoke(tokenId: string): void;
   supervisor(id: string): Promise<FakeSupervisor>;
   /** Changes `backups` of the settings, and notifies watchers. */
   setBackups(backups: object): void;
@@ -86,6 +90,11 @@ export async function startFakeDaemon(t: Test, home: Home, configs: readonly Ins
     beforeSettings: () => Promise.resolve(),
     instances,
     users: new Map(),
+    tokens: new Map(),
+    revoke(id) {
+      daemon.tokens.delete(id);
+      changes.emit('credential', { type: 'token-revoked', id } satisfies CredentialEvent);
+    },
     audited: [],
     setBackups(backups) {
       daemon.settings = settings.parse({ ...daemon.settings, backups });
@@ -108,6 +117,7 @@ export async function startFakeDaemon(t: Test, home: Home, configs: readonly Ins
     router: daemonRouter,
     service: {
       ...instanceCalls(daemon, { home, changes, instance }),
+      ...credentialCalls(daemon, changes),
       ...settingsCalls(daemon, changes),
     } as DaemonService,
     onError: (error, procedure) => t.fail(`${procedure}: ${error}`),
@@ -161,6 +171,16 @@ function instanceCalls(daemon: FakeDaemon, { home, changes, instance }: Instance
       instance(id);
       await daemon.supervisor(id);
       return { socket: home.supervisorSocket(id) };
+    },
+  };
+}
+
+function credentialCalls(daemon: FakeDaemon, changes: EventEmitter): Partial<DaemonService> {
+  return {
+    user: (username) => daemon.users.get(username) ?? null,
+    token: (id) => daemon.tokens.get(id) ?? null,
+    async *watchCredentials(signal) {
+      for await (const [event] of on(changes, 'credential', { signal })) yield event as CredentialEvent;
     },
   };
 }

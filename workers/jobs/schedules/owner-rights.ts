@@ -4,13 +4,19 @@ import { scopesOfRole } from '../../../shared/domain/scope.ts';
 import type { Peers } from '../resources/peers.ts';
 import type { StoredSchedule } from './schedule-table.ts';
 
-const HOW_TO_RESUME = 'Somebody who is allowed to do it can save the schedule again; it then runs with their rights.';
+const HOW_TO_RESUME =
+  'To resume it, somebody who is allowed to do this edits and saves it; it then runs with their rights.';
 
-/** Returns why a schedule is paused, if so: the owner's rights count when it runs, not only when it is saved (CVE-2026-86177). */
+/**
+ * Returns why a schedule is paused, if so: the owner's rights count when it runs, not only when it is saved (CVE-2026-86177). A token's
+ * scopes never change, so only its end counts.
+ */
 export async function whyPaused(
   { owner, instanceId, definition }: Pick<StoredSchedule, 'owner' | 'instanceId' | 'definition'>,
-  daemon: Pick<Peers['daemon'], 'user' | 'pairing'>,
+  daemon: Pick<Peers['daemon'], 'user' | 'token' | 'pairing'>,
 ): Promise<string | undefined> {
+  if (owner.token && !(await daemon.token(owner.token.id)))
+    return `The token "${owner.token.name}", with which it was saved, was revoked or has expired. ${HOW_TO_RESUME}`;
   if (owner.kind === 'local') return undefined;
   if (owner.kind === 'proxy') {
     const pairing = await daemon.pairing();

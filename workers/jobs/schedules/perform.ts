@@ -19,13 +19,12 @@ export interface Performer {
   perform(schedule: StoredSchedule, plannedAt: number): Promise<void>;
   /** Records a run that did not take place. Never throws. */
   note(schedule: StoredSchedule, plannedAt: number, verdict: Pick<ScheduleRun, 'result' | 'reason'>): void;
-  /** Cancels a countdown. Other work of the schedule continues. */
-  callOff(key: ScheduleKey): void;
+  /** Cancels a countdown, with the reason for the history. Other work of the schedule continues. */
+  callOff(key: ScheduleKey, reason: string): void;
   close(): Promise<void>;
 }
 
 const NOT_ON_RECORD = 'could not record a run';
-const CHANGED = 'The schedule was changed in the meantime.';
 
 export function createPerformer(options: PerformerOptions): Performer {
   const { runs, peers, log } = options;
@@ -87,7 +86,7 @@ export function createPerformer(options: PerformerOptions): Performer {
       end(await act(schedule, { signal: ending.signal, countdown }, options));
     } catch (error) {
       if (ending.signal.aborted) return end({ result: 'cancelled', reason: 'Gamekeeper was shutting down.' });
-      if (calledOff.signal.aborted) return end({ result: 'cancelled', reason: CHANGED });
+      if (calledOff.signal.aborted) return end({ result: 'cancelled', reason: String(calledOff.signal.reason) });
       if (!(error instanceof GamekeeperError)) log.error({ err: error, instance: instanceId }, 'a schedule failed');
       end({ result: 'failed', reason: toCodedFailure(error).detail });
     } finally {
@@ -113,7 +112,7 @@ export function createPerformer(options: PerformerOptions): Performer {
       await work;
     },
     note,
-    callOff: (key) => countdowns.get(keyText(key))?.abort(),
+    callOff: (key, reason) => countdowns.get(keyText(key))?.abort(reason),
     async close() {
       ending.abort(new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.'));
       await Promise.all(atWork);

@@ -15,6 +15,7 @@ import { watchRuns } from './watch-runs.ts';
 
 const SHOWN_NEXT_RUNS = 5;
 const ID_DIGITS = 8;
+const CHANGED = 'The schedule was changed in the meantime.';
 
 export interface ScheduleCallsOptions {
   table: ScheduleTable;
@@ -41,7 +42,7 @@ export function createScheduleCalls({ table, runs, performer, scheduler, peers }
     const next = definition.enabled && paused === undefined ? nextRuns(definition, new Date(), SHOWN_NEXT_RUNS) : [];
     return {
       ...definition,
-      savedBy: owner.username,
+      savedBy: owner.token ? `${owner.username} (token ${owner.token.name})` : owner.username,
       savedAt,
       nextRuns: next.map((at) => at.toISOString()),
       ...(paused !== undefined && { paused }),
@@ -66,7 +67,7 @@ export function createScheduleCalls({ table, runs, performer, scheduler, peers }
       const after = schedules.map((input): StoredSchedule => {
         const definition = definitionOf(input, randomHex(ID_DIGITS));
         const same = known.get(definition.id);
-        if (same && JSON.stringify(same.definition) === JSON.stringify(definition)) return same;
+        if (same && !input.resume && JSON.stringify(same.definition) === JSON.stringify(definition)) return same;
         checkCron(definition);
         requireScope(by, definition);
         return {
@@ -82,7 +83,7 @@ export function createScheduleCalls({ table, runs, performer, scheduler, peers }
       const gone = before.filter((schedule) => !kept.has(schedule));
       for (const { definition } of gone) requireScope(by, definition);
       table.replace(instanceId, after);
-      for (const { definition } of gone) performer.callOff({ instanceId, scheduleId: definition.id });
+      for (const { definition } of gone) performer.callOff({ instanceId, scheduleId: definition.id }, CHANGED);
       scheduler.wake();
       return show(instanceId);
     },

@@ -4,6 +4,7 @@ import type { Logger } from '../../../shared/node/logger.ts';
 import type { JobsMark } from '../resources/jobs-mark.ts';
 import type { Peers } from '../resources/peers.ts';
 import type { BackupActions } from './actions.ts';
+import { watchPauses } from './pauses.ts';
 import { createPerformer } from './perform.ts';
 import { createRunTable, type RunTable } from './run-table.ts';
 import { createScheduleCalls, type ScheduleCalls } from './schedule-calls.ts';
@@ -40,6 +41,9 @@ export function startSchedules({ database, peers, backups, mark, log }: Schedule
   const events = peers.daemon.watchInstances(undefined, { signal: ending.signal });
   forgetRemoved(events, { table, runs, onForgotten: scheduler.wake }).catch((error: unknown) =>
     log.debug({ err: error }, 'no longer watching instances'),
+  );
+  watchPauses({ table, runs, performer, peers, log }, ending.signal).catch((error: unknown) =>
+    log.debug({ err: error }, 'no longer watching credentials'),
   );
   return {
     calls: createScheduleCalls({ table, runs, performer, scheduler, peers }),

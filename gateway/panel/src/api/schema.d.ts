@@ -734,7 +734,7 @@ export interface paths {
         get: operations["getSchedules"];
         /**
          * Replace the schedules of an instance
-         * @description Removes schedules that are not in the list. A schedule runs with the present rights of the user who saved its last change, so each change needs the scope of its action. `savedBy`, `savedAt`, `paused`, `nextRuns` and `lastRun` are ignored. With `If-Match`, only if nothing has changed since.
+         * @description Removes schedules that are not in the list. A schedule runs with the present rights of the user who saved its last change, so each change needs the scope of its action; it is paused when the token that was used ends. `savedBy`, `savedAt`, `paused`, `nextRuns` and `lastRun` are ignored. With `If-Match`, only if nothing has changed since.
          */
         put: operations["setSchedules"];
         post?: never;
@@ -2496,7 +2496,7 @@ export interface components {
             condition: "always" | "running" | "players" | "empty";
             /** @default {} */
             missed: components["schemas"]["MissedRunsInput"];
-            /** @description The user whose rights it uses */
+            /** @description Whose rights it uses: `user`, or `user (token name)` */
             savedBy?: string;
             /** Format: date-time */
             savedAt?: string;
@@ -2505,6 +2505,8 @@ export interface components {
             /** @description The next five runs */
             nextRuns?: string[];
             lastRun?: components["schemas"]["ScheduleRun"];
+            /** @description `true`: run with your rights from now on, even if nothing else is changed. Resumes a paused schedule */
+            resume?: boolean;
         };
         /**
          * @example {
@@ -2813,7 +2815,7 @@ export interface components {
              */
             condition: "always" | "running" | "players" | "empty";
             missed: components["schemas"]["MissedRuns"];
-            /** @description The user whose rights it uses */
+            /** @description Whose rights it uses: `user`, or `user (token name)` */
             savedBy?: string;
             /** Format: date-time */
             savedAt?: string;
@@ -2881,7 +2883,7 @@ export interface components {
             /** Format: date-time */
             endedAt?: string;
             /** @enum {string} */
-            result: "running" | "done" | "failed" | "skipped" | "missed" | "refused" | "cancelled";
+            result: "running" | "done" | "failed" | "skipped" | "missed" | "refused" | "cancelled" | "paused";
             reason?: string;
             backupId?: string;
         };

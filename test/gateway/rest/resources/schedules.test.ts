@@ -60,8 +60,9 @@ t.test("schedules are saved with the caller and the caller's rights on the insta
   await put(await bearer(['servers:write']));
   t.match(jobs.owners, [
     { username: 'olga', kind: 'user', scopes: ['servers:read', 'servers:write', 'backups:create', 'logs:read'] },
-    { username: 'command line', kind: 'local', scopes: ['servers:write'] },
+    { username: 'command line', kind: 'local', scopes: ['servers:write'], token: { id: 't1', name: 'test' } },
   ]);
+  t.equal(jobs.owners[0]?.token, undefined);
   t.equal(jobs.owners[1]?.scopes.length, 1);
   await addUser('vera', 'viewer');
   t.match((await put(await cookie('vera'))).json(), { status: 403, code: 'insufficient_scope' });

@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { TokenRecord } from '../../../../shared/contract/daemon/credentials.ts';
 import type { UserRecord } from '../../../../shared/contract/daemon/users.ts';
 import type { ScheduleActionType } from '../../../../shared/domain/schedule.ts';
 import type { Pairing } from '../../../../shared/schema/pairing.ts';
@@ -37,7 +38,11 @@ function why(user: UserRecord | null, rest: { owner?: Partial<StoredSchedule['ow
   const definition = { action: ACTIONS.command } as StoredSchedule['definition'];
   return whyPaused(
     { owner: { ...OWNER, ...rest.owner }, instanceId: 'demo', definition },
-    { user: async () => user, pairing: async () => rest.pairing ?? null },
+    {
+      user: async () => user,
+      token: async (id) => (id === 'valid' ? ({ id } as TokenRecord) : null),
+      pairing: async () => rest.pairing ?? null,
+    },
   );
 }
 
@@ -65,6 +70,20 @@ t.test(
     );
   },
 );
+
+t.test('a schedule is paused once the token that saved it is revoked or has expired', async (t) => {
+  const valid = { id: 'valid', name: 'bot' };
+  const gone = { id: 'gone', name: 'bot' };
+  t.equal(await why(OLGA, { owner: { token: valid } }), undefined);
+  t.match(await why(OLGA, { owner: { token: gone } }), /The token "bot", .* was revoked or has expired/);
+  t.match(
+    await why({ ...OLGA, role: 'viewer' }, { owner: { token: valid } }),
+    /is no longer allowed/,
+    'its user counts',
+  );
+  t.equal(await why(null, { owner: { kind: 'local', token: valid } }), undefined);
+  t.match(await why(null, { owner: { kind: 'local', token: gone } }), /revoked or has expired/);
+});
 
 t.test('schedules of the command line always run, and those of a proxy’s user while the proxy is paired', async (t) => {
   t.equal(await why(null, { owner: { kind: 'local' } }), undefined);

@@ -4,6 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
+import type { TokenRecord } from '../../../../shared/contract/daemon/credentials.ts';
 import type { ScheduleOwner } from '../../../../shared/contract/jobs.ts';
 import type { InstanceRuntime } from '../../../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
@@ -153,6 +154,67 @@ t.test('players are warned before a restart, and a second restart meanwhile is r
     { lastRun: { result: 'done' } },
     { lastRun: { result: 'refused', reason: /starting or stopping/ } },
   ]);
+});
+
+t.test('revoking a token cancels a countdown that it scheduled, and is recorded once', async (t) => {
+  const jobs = await startTestJobs(t);
+  const token = { id: 'leaked', name: 'bot' };
+  jobs.daemon.tokens.set(token.id, token as TokenRecord);
+  const by = { ...ADMIN, token };
+  const stop = hourly({ type: 'stop', announce: { secondsBefore: [600] } }, { id: 'stop' });
+  await save(jobs, [stop, hourly({ type: 'start' }, { id: 'off', enabled: false })], by);
+  await save(jobs, [
+    stop,
+    hourly({ type: 'start' }, { id: 'off', enabled: false }),
+    hourly({ type: 'start' }, { id: 'other' }),
+  ]);
+  await jobs.stop();
+  longAgo(jobs, 'stop');
+  jobs.daemon.change('survival', { phase: 'running', playersOnline: 1 });
+  await jobs.restart();
+  const { heard } = await jobs.daemon.supervisor('survival');
+  await until('players were warned', () => heard.length === 1);
+  jobs.daemon.revoke(token.id);
+  await until('it is on record', () => jobs.daemon.audited.length > 0);
+  const history = () => jobs.call.scheduleHistory('survival');
+  const ended = await until('the run has ended', async () => {
+    const runs = await history();
+    return runs.every(({ endedAt }) => endedAt !== undefined) ? runs : undefined;
+  });
+  t.match(ended, [
+    { scheduleId: 'stop', result: 'paused', reason: /token "bot"/ },
+    { scheduleId: 'stop', result: 'cancelled', reason: /token "bot"/ },
+  ]);
+  t.same(jobs.daemon.audited, ['schedules PAUSE /instances/survival/schedules/stop']);
+  await jobs.stop();
+  longAgo(jobs, 'stop');
+  await jobs.restart();
+  await until('it was due again', async () => (await history()).length === 3);
+  t.match((await history())[0], { scheduleId: 'stop', result: 'refused', reason: /token "bot"/ });
+  t.same(heard, ['say The server stops in 10 minutes.']);
+  t.equal(jobs.daemon.audited.length, 1, 'once');
+  const { schedules } = await save(jobs, [{ ...stop, resume: true }]);
+  t.match(schedules, [{ id: 'stop', savedBy: 'command line', paused: undefined }]);
+});
+
+t.test('drills of several schedules do not pile up', async (t) => {
+  const jobs = await startTestJobs(t);
+  const folder = jobs.home.instanceDirectory('survival');
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, 'level.dat'), 'world');
+  await jobs.done(jobs.call.startBackup({ instanceId: 'survival', cloudReplicate: false, reason: 'manual' }));
+  await save(
+    jobs,
+    ['a', 'b', 'c'].map((id) => hourly({ type: 'drill' }, { id })),
+  );
+  await jobs.stop();
+  longAgo(jobs);
+  await jobs.restart();
+  const runs = await until('all have ended', async () => {
+    const ended = (await jobs.call.scheduleHistory('survival')).filter(({ result }) => result !== 'running');
+    return ended.length === 3 ? ended : undefined;
+  });
+  t.same(runs.map(({ result }) => result).sort(), ['done', 'refused', 'refused']);
 });
 
 t.test('removing a schedule cancels its countdown, and an empty server gets no announcements', async (t) => {
@@ -330,8 +392,11 @@ t.test('schedules are deleted with their instance', async (t) => {
 });
 
 /** Makes the schedules look as if they were saved and last checked hours ago. */
-function longAgo(jobs: TestJobs): void {
-  onDatabase(jobs, 'UPDATE schedule SET considered_at = considered_at - 7200000');
+function longAgo(jobs: TestJobs, scheduleId = '%'): void {
+  onDatabase(
+    jobs,
+    `UPDATE schedule SET considered_at = considered_at - 7200000 WHERE schedule_id LIKE '${scheduleId}'`,
+  );
 }
 
 function onDatabase({ home }: Pick<TestJobs, 'home'>, sql: string): void {

@@ -8,6 +8,7 @@ const COLORS: Readonly<Partial<Record<Schemas['ScheduleRun']['result'], string>>
   failed: 'red',
   refused: 'red',
   missed: 'yellow.8',
+  paused: 'yellow.8',
 };
 
 export function RunResult({ run }: { run: Schemas['ScheduleRun'] }) {

@@ -45,8 +45,10 @@ export function SchedulesTab({ instance, session }: TabProps) {
     const rest = schedules.filter(({ id }) => id !== deleted.id);
     const { etag: after } = await store(rest);
     const { id: _gone, ...again } = deleted;
+    // It would run with the rights of whoever brings it back.
+    const enabled = deleted.enabled && deleted.paused === undefined;
     notifyUndoable(t('deleted', { name: deleted.name }), () =>
-      set.mutate({ schedules: [...rest, again], etag: after }, { onError: notifyProblem }),
+      set.mutate({ schedules: [...rest, { ...again, enabled }], etag: after }, { onError: notifyProblem }),
     );
   };
   const add = mayChange && <Button onClick={() => setEditing({})}>{t('add')}</Button>;

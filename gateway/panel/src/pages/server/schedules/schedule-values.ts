@@ -44,6 +44,7 @@ export function fromScheduleValues(values: ScheduleValues, of: Schedule | undefi
   const { name, cron, timeZone, condition, makeUp, graceMinutes } = values;
   return {
     ...(of && { id: of.id }),
+    ...(of?.paused !== undefined && { resume: true }),
     name,
     enabled: of?.enabled ?? true,
     cron,

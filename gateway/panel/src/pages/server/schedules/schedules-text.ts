@@ -64,6 +64,7 @@ export const schedulesText = section({
     'result-missed': 'Missed',
     'result-refused': 'Rejected',
     'result-cancelled': 'Cancelled',
+    'result-paused': 'Paused',
   },
   de: {
     add: 'Zeitplan hinzufügen',
@@ -130,6 +131,7 @@ export const schedulesText = section({
     'result-missed': 'Verpasst',
     'result-refused': 'Abgelehnt',
     'result-cancelled': 'Abgebrochen',
+    'result-paused': 'Pausiert',
   },
   zh: {
     add: '添加计划任务',
@@ -194,5 +196,6 @@ export const schedulesText = section({
     'result-missed': '已错过',
     'result-refused': '已拒绝',
     'result-cancelled': '已取消',
+    'result-paused': '已暂停',
   },
 });
