@@ -29,7 +29,7 @@ export const WORK = {
   mods: { what: 'changes of mods', perUser: 10, perInstance: 5, total: 20 },
   export: { what: 'exports', perUser: 4, perUserOnInstance: 2, total: 4 },
   download: { what: 'downloads of backups', perUser: 16, perUserOnInstance: 8, total: 64 },
-  log: { what: 'requests for logs', perUser: 16, perUserOnInstance: 8, perInstance: 32, total: 128 },
+  log: { what: 'requests for logs', perUser: 16, perUserOnInstance: 4, perInstance: 16, total: 64 },
   game: { what: 'requests to game servers', perUser: 64, perUserOnInstance: 32, perInstance: 128, total: 512 },
   lifecycle: { what: 'starts and stops', perUser: 64, perUserOnInstance: 16, perInstance: 64, total: 256 },
   modList: { what: 'lists of mods', perUser: 8, perInstance: 16, total: 64 },

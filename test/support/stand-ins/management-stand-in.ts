@@ -32,6 +32,8 @@ export async function managementStandIn(t: Test, options: ManagementStandInOptio
   const asked: ManagementStandIn['asked'] = [];
   const sockets = new WebSocketServer({
     server,
+    // For clients that offer it.
+    perMessageDeflate: true,
     verifyClient: ({ req }: { req: IncomingMessage }) => req.headers.authorization === `Bearer ${SECRET}`,
   });
   sockets.on('connection', (client) => {

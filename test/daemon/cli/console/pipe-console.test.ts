@@ -14,7 +14,7 @@ function lines(first: number, ...texts: string[]): string {
 async function withConsole(t: Test, onViewer: (viewer: WebSocket, path: string) => void) {
   const gateway = await fakeGateway(t, () => ({ body: DEMO }));
   const paths: string[] = [];
-  const sockets = new WebSocketServer({ server: gateway.server });
+  const sockets = new WebSocketServer({ server: gateway.server, perMessageDeflate: true });
   sockets.on('connection', (viewer, request) => {
     paths.push(request.url ?? '');
     onViewer(viewer, request.url ?? '');
@@ -34,6 +34,16 @@ t.test('through a pipe each line is a command, and the console ends after the an
   t.equal(code, 0);
   t.equal(stdout, 'before\nanswer to list\nanswer to say hi\n', 'no colours without a terminal');
   t.same(paths, ['/ws/instances/demo/console?format=json']);
+});
+
+t.test('the console does not offer compression: a small message must not inflate to a large one', async (t) => {
+  let extensions: string | undefined;
+  const { home } = await withConsole(t, (viewer) => {
+    extensions = viewer.extensions;
+    viewer.close(1000);
+  });
+  await gamekeeper(home, ['logs', 'demo', '-f']);
+  t.equal(extensions, '');
 });
 
 t.test('a lost connection continues from the line after the last', async (t) => {

@@ -33,6 +33,17 @@ t.test('reports who is online, who joins and who leaves', async (t) => {
   t.same(told, ['all Anna', 'joined Ben', 'left Anna']);
 });
 
+t.test('does not offer compression: a small message must not inflate to a large one', async (t) => {
+  const server = await managementStandIn(t, { methods: { 'minecraft:players': () => [] } });
+  const { session, told } = sessionWith(t, { port: server.port });
+  session.start();
+  await until('it is connected', () => told.length === 1);
+  t.same(
+    Array.from(server.clients, ({ extensions }) => extensions),
+    [''],
+  );
+});
+
 t.test('connects again after a lost connection, and calls fail at once until then', async (t) => {
   const port = await freePort();
   const methods = { 'minecraft:players': () => [ANNA] };
