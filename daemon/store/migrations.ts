@@ -113,6 +113,11 @@ const STEPS: readonly string[] = [
   `
   ALTER TABLE instances ADD COLUMN crashed INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- Random instead of counted: another user who gets the same name one day never has the same version.
+  ALTER TABLE users ADD COLUMN version TEXT NOT NULL DEFAULT '';
+  UPDATE users SET version = lower(hex(randomblob(16)));
+  `,
 ];
 
 /** The number of steps in this version. */

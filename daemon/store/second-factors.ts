@@ -16,8 +16,7 @@ export interface SecondFactorTable {
   totp(username: string): TotpSecret | null;
   /** Replaces the secret by a new one that is not confirmed yet. */
   setTotp(username: string, secret: string): void;
-  /** Returns false if the user's secret has changed since. */
-  confirmTotp(username: string, secret: string): boolean;
+  confirmTotp(username: string, secret: string): void;
   /** Uses up a time step and all steps before it. Returns false if it was used already. */
   useStep(username: string, step: number): boolean;
   /** Removes the secret and the recovery codes. */
@@ -45,7 +44,7 @@ export function createSecondFactorTable(database: DatabaseSync): SecondFactorTab
       return row ? { secret: String(row.secret), confirmed: row.confirmed === 1 } : null;
     },
     setTotp: (username, secret) => void setTotp.run(username, secret),
-    confirmTotp: (username, secret) => confirmTotp.run(username, secret).changes === 1,
+    confirmTotp: (username, secret) => void confirmTotp.run(username, secret),
     useStep: (username, step) => useStep.run(step, username, step).changes === 1,
     remove: (username) =>
       inTransaction(database, () => {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { SessionRecord } from '../../shared/contract/daemon/credentials.ts';
+import type { SessionRecord } from '../../shared/contract/daemon/sessions.ts';
 
 /** Sessions of signed-in browsers. `now` is an ISO time. */
 export interface SessionTable {

@@ -9,6 +9,7 @@ import { createPairingTable, type PairingTable } from './pairing.ts';
 import { createSecondFactorTable, type SecondFactorTable } from './second-factors.ts';
 import { createSessionTable, type SessionTable } from './sessions.ts';
 import { createTokenTable, type TokenTable } from './tokens.ts';
+import { inTransaction } from './transaction.ts';
 import { createUsageTable, type UsageTable } from './usage.ts';
 import { createUserTable, type UserTable } from './users.ts';
 
@@ -26,6 +27,8 @@ export interface Store extends Disposable {
   audit: AuditTable;
   usage: UsageTable;
   pairing: PairingTable;
+  /** Makes all changes of `work` or none. */
+  transaction<T>(work: () => T): T;
 }
 
 /** Opens the database, creates it with mode 0600 if necessary, and migrates it. Throws StartupError if it cannot be used. */
@@ -58,6 +61,7 @@ export function storeIn(database: DatabaseSync): Store {
     audit: createAuditTable(database),
     usage: createUsageTable(database),
     pairing: createPairingTable(database),
+    transaction: (work) => inTransaction(database, work),
     [Symbol.dispose]: () => database.close(),
   };
 }

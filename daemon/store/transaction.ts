@@ -1,7 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Runs `work` in a transaction. When this returns, the changes are on disk; if `work` throws, they are undone. */
+/**
+ * Runs `work` in a transaction. When this returns, the changes are on disk; if `work` throws, they are undone. Within another transaction,
+ * `work` becomes part of that one.
+ */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
+  if (database.isTransaction) return work();
   database.exec('BEGIN IMMEDIATE');
   try {
     const result = work();

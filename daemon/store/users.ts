@@ -16,9 +16,14 @@ export interface UserTable {
   add(user: NewUser, createdAt: string): void;
   /** Returns false if there is no such user. Throws if a granted instance does not exist. */
   update(username: string, change: UserChange): boolean;
+  /** Gives the user another version, for a change in another table. */
+  renewVersion(username: string): void;
   /** Removes a user with sessions and grants. Returns false if there is no such user. */
   remove(username: string): boolean;
 }
+
+/** 128 random bits, hex. */
+const NEW_VERSION = 'lower(hex(randomblob(16)))';
 
 export function createUserTable(database: DatabaseSync): UserTable {
   const count = database.prepare('SELECT count(*) AS users FROM users');
@@ -30,13 +35,15 @@ export function createUserTable(database: DatabaseSync): UserTable {
   const all = database.prepare(`${selected} ORDER BY username`);
   const find = database.prepare(`${selected} WHERE username = ?`);
   const add = database.prepare(
-    'INSERT INTO users (username, role, password_hash, must_change_password, every_instance, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+    `INSERT INTO users (username, role, password_hash, must_change_password, every_instance, created_at, version)
+     VALUES (?, ?, ?, ?, ?, ?, ${NEW_VERSION})`,
   );
   const update = database.prepare(
-    `UPDATE users SET role = coalesce(?, role), password_hash = coalesce(?, password_hash),
+    `UPDATE users SET version = ${NEW_VERSION}, role = coalesce(?, role), password_hash = coalesce(?, password_hash),
        must_change_password = coalesce(?, must_change_password), disabled = coalesce(?, disabled) WHERE username = ?`,
   );
   const setEvery = database.prepare('UPDATE users SET every_instance = ? WHERE username = ?');
+  const renewVersion = database.prepare(`UPDATE users SET version = ${NEW_VERSION} WHERE username = ?`);
   const remove = database.prepare('DELETE FROM users WHERE username = ?');
   const grantsOf = database.prepare('SELECT instance, role FROM grants WHERE username = ? ORDER BY instance');
   const addGrant = database.prepare('INSERT INTO grants (username, instance, role) VALUES (?, ?, ?)');
@@ -55,6 +62,7 @@ export function createUserTable(database: DatabaseSync): UserTable {
     return {
       username,
       role: row.role as Role,
+      version: String(row.version),
       passwordHash: String(row.password_hash),
       mustChangePassword: row.must_change_password === 1,
       instances: [
@@ -93,6 +101,7 @@ export function createUserTable(database: DatabaseSync): UserTable {
         if (changes === 1 && instances) saveGrants(username, instances);
         return changes === 1;
       }),
+    renewVersion: (username) => void renewVersion.run(username),
     remove: (username) => remove.run(username).changes === 1,
   };
 }

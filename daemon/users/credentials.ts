@@ -3,6 +3,7 @@ import type { DaemonService } from '../../shared/contract/daemon.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { createBroadcast } from '../../shared/node/primitives/broadcast.ts';
 import type { Store } from '../store/store.ts';
+import { requireVerified } from './require-verified.ts';
 import { createSecondFactors } from './second-factors.ts';
 import { createUsers } from './users.ts';
 
@@ -49,27 +50,34 @@ export function createCredentials(store: Store, now: () => string): Credentials 
     watchCredentials: (signal) => events.subscribe(signal),
     tokens: () => tokens.all(now()),
     token: (id) => tokens.find(id, now()),
-    addToken(record) {
-      tokens.removeExpired(now());
-      tokens.add(record);
-    },
-    revokeToken(id) {
-      if (!tokens.revoke(id, now())) throw new GamekeeperError('token_not_found', `There is no token "${id}".`);
+    addToken: ({ token, by }) =>
+      store.transaction(() => {
+        requireVerified(store, by, now());
+        tokens.removeExpired(now());
+        tokens.add(token);
+      }),
+    revokeToken({ id, by }) {
+      store.transaction(() => {
+        requireVerified(store, by, now());
+        if (!tokens.revoke(id, now())) throw new GamekeeperError('token_not_found', `There is no token "${id}".`);
+      });
       events.publish({ type: 'token-revoked', id });
     },
     ...createUsers(store, { now, publish: events.publish }),
-    ...createSecondFactors(store, now),
+    ...createSecondFactors(store, { now, publish: events.publish }),
     session(tokenHash) {
       const session = sessions.find(tokenHash, now());
       const user = session && users.find(session.username);
       if (!user) return null;
-      const { role, instances, mustChangePassword } = user;
-      return { ...session, role, instances, mustChangePassword };
+      const { role, instances, mustChangePassword, version } = user;
+      return { ...session, role, instances, mustChangePassword, version };
     },
-    addSession(record) {
-      sessions.removeExpired(now());
-      sessions.add(record);
-    },
+    addSession: ({ session, by }) =>
+      store.transaction(() => {
+        requireVerified(store, by, now());
+        sessions.removeExpired(now());
+        sessions.add(session);
+      }),
     extendSession: sessions.extend,
     endSession(tokenHash) {
       sessions.end(tokenHash);

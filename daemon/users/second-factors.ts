@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
+import type { CredentialEvent } from '../../shared/contract/daemon/credentials.ts';
+import type { VerifiedUser } from '../../shared/contract/daemon/verified-user.ts';
 import type { DaemonService } from '../../shared/contract/daemon.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { generatePassword } from '../../shared/node/generated-password.ts';
 import type { Store } from '../store/store.ts';
+import { requireVerified } from './require-verified.ts';
 
 /** The parameters that every authenticator app supports (RFC 6238; RFC 4226, section 5.3). */
 const KIND = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
@@ -17,27 +20,45 @@ export type SecondFactors = Pick<
   'beginTotp' | 'confirmTotp' | 'useSecondFactor' | 'removeTotp' | 'renewRecoveryCodes' | 'removeRecoveryCodes'
 >;
 
-/** `now` returns an ISO time. */
+export interface SecondFactorsOptions {
+  /** Returns an ISO time. */
+  now: () => string;
+  publish: (event: CredentialEvent) => void;
+}
+
 export function createSecondFactors(
-  { users, secondFactors }: Pick<Store, 'users' | 'secondFactors'>,
-  now: () => string,
+  store: Pick<Store, 'users' | 'secondFactors' | 'sessions' | 'transaction'>,
+  { now, publish }: SecondFactorsOptions,
 ): SecondFactors {
-  /** Returns the name as it is stored, because names are not case-sensitive. */
-  function nameOf(username: string): string {
-    const user = users.find(username);
-    if (!user) throw new GamekeeperError('user_not_found', `There is no user "${username}".`);
-    return user.username;
+  const { users, secondFactors, sessions } = store;
+
+  /** Runs `work` for the user, and gives the user another version. */
+  function change<T>(by: VerifiedUser, work: () => T): T {
+    const result = store.transaction(() => {
+      requireVerified(store, by, now());
+      const done = work();
+      users.renewVersion(by.username);
+      return done;
+    });
+    publish({ type: 'user-changed', username: by.username });
+    return result;
   }
 
-  /** Uses up the code and all older ones. Resolves to false if it is wrong or used already (CVE-2025-69197). */
-  async function useCode(username: string, { secret, code }: { secret: string; code: string }): Promise<boolean> {
+  /** Resolves to the time step that the code belongs to; to `null` if it is wrong. */
+  async function stepOf(secret: string, code: string): Promise<number | null> {
     const { Secret, TOTP } = await otpauth();
     const timestamp = Date.parse(now());
     const totp = new TOTP({ ...KIND, secret: Secret.fromBase32(secret) });
     const delta = totp.validate({ token: code.replaceAll(' ', ''), timestamp, window: WINDOW });
-    // The secret may have been replaced meanwhile.
-    if (delta === null || secondFactors.totp(username)?.secret !== secret) return false;
-    return secondFactors.useStep(username, totp.counter({ timestamp }) + delta);
+    return delta === null ? null : totp.counter({ timestamp }) + delta;
+  }
+
+  /**
+   * Uses up the step and all older ones. Returns false if it was used already (CVE-2025-69197), or if the secret was replaced since the step
+   * was found.
+   */
+  function useStep(username: string, secret: string, step: number): boolean {
+    return secondFactors.totp(username)?.secret === secret && secondFactors.useStep(username, step);
   }
 
   function renew(username: string): string[] {
@@ -47,46 +68,54 @@ export function createSecondFactors(
   }
 
   return {
-    async beginTotp(username) {
-      const name = nameOf(username);
-      if (secondFactors.totp(name)?.confirmed)
-        throw new GamekeeperError('invalid_state', 'You already have a second factor.', {
-          resolution: 'Remove it first: DELETE /api/totp.',
-        });
+    async beginTotp(by) {
       const { Secret, TOTP } = await otpauth();
       const secret = new Secret();
-      secondFactors.setTotp(name, secret.base32);
-      const uri = new TOTP({ ...KIND, issuer: 'Gamekeeper', label: `${name} on ${hostname()}`, secret }).toString();
-      return { secret: secret.base32, uri };
+      store.transaction(() => {
+        requireVerified(store, by, now());
+        if (secondFactors.totp(by.username)?.confirmed)
+          throw new GamekeeperError('invalid_state', 'You already have a second factor.', {
+            resolution: 'Remove it first: DELETE /api/totp.',
+          });
+        secondFactors.setTotp(by.username, secret.base32);
+      });
+      const label = `${by.username} on ${hostname()}`;
+      return { secret: secret.base32, uri: new TOTP({ ...KIND, issuer: 'Gamekeeper', label, secret }).toString() };
     },
-    async confirmTotp({ username, code }) {
-      const name = nameOf(username);
-      const totp = secondFactors.totp(name);
+    async confirmTotp({ code, by }) {
+      const { username, tokenHash } = by;
+      const totp = secondFactors.totp(username);
       if (!totp || totp.confirmed)
         throw new GamekeeperError('invalid_state', 'There is no second factor to confirm.', {
           resolution: 'Begin with your password: POST /api/totp.',
         });
-      const isRight = await useCode(name, { secret: totp.secret, code });
-      return isRight && secondFactors.confirmTotp(name, totp.secret) ? renew(name) : null;
+      const { secret } = totp;
+      const step = await stepOf(secret, code);
+      if (step === null) return null;
+      return change(by, () => {
+        if (!useStep(username, secret, step)) return null;
+        secondFactors.confirmTotp(username, secret);
+        sessions.endAllOf(username, tokenHash);
+        return renew(username);
+      });
     },
     async useSecondFactor({ username, code }) {
       const totp = secondFactors.totp(username);
       if (!totp?.confirmed) return false;
-      return (
-        (await useCode(username, { secret: totp.secret, code })) ||
-        secondFactors.useRecoveryCode(username, hashOf(code))
-      );
+      const step = await stepOf(totp.secret, code);
+      const isStep = step !== null && useStep(username, totp.secret, step);
+      return isStep || secondFactors.useRecoveryCode(username, hashOf(code));
     },
-    removeTotp: (username) => secondFactors.remove(nameOf(username)),
-    renewRecoveryCodes(username) {
-      const name = nameOf(username);
-      if (!secondFactors.totp(name)?.confirmed)
-        throw new GamekeeperError('invalid_state', 'You have no second factor, so you need no recovery codes.', {
-          resolution: 'Set one up first: POST /api/totp.',
-        });
-      return renew(name);
-    },
-    removeRecoveryCodes: (username) => secondFactors.setRecoveryCodes(nameOf(username), []),
+    removeTotp: (by) => change(by, () => secondFactors.remove(by.username)),
+    renewRecoveryCodes: (by) =>
+      change(by, () => {
+        if (!secondFactors.totp(by.username)?.confirmed)
+          throw new GamekeeperError('invalid_state', 'You have no second factor, so you need no recovery codes.', {
+            resolution: 'Set one up first: POST /api/totp.',
+          });
+        return renew(by.username);
+      }),
+    removeRecoveryCodes: (by) => change(by, () => secondFactors.setRecoveryCodes(by.username, [])),
   };
 }
 

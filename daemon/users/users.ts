@@ -1,9 +1,11 @@
 import type { CredentialEvent } from '../../shared/contract/daemon/credentials.ts';
 import type { UserChange, UserRecord } from '../../shared/contract/daemon/users.ts';
+import type { VerifiedUser } from '../../shared/contract/daemon/verified-user.ts';
 import type { DaemonService } from '../../shared/contract/daemon.ts';
 import { EVERY_INSTANCE, type Grant, instanceOfGrant } from '../../shared/domain/grant.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Store } from '../store/store.ts';
+import { requireVerified } from './require-verified.ts';
 
 /** The calls of the daemon about users. */
 export type Users = Pick<
@@ -17,12 +19,12 @@ export interface UsersOptions {
   publish: (event: CredentialEvent) => void;
 }
 
-/** Guarantees that one administrator can always sign in: each check runs together with its change, without interruption. */
+/** Guarantees that one administrator can always sign in: each check is in the transaction of its change. */
 export function createUsers(
-  store: Pick<Store, 'users' | 'sessions' | 'tokens' | 'instances'>,
+  store: Pick<Store, 'users' | 'secondFactors' | 'sessions' | 'tokens' | 'instances' | 'transaction'>,
   options: UsersOptions,
 ): Users {
-  const { users, sessions, tokens, instances } = store;
+  const { users, secondFactors, sessions, tokens, instances } = store;
   const { now, publish } = options;
 
   function find(username: string): UserRecord {
@@ -43,38 +45,54 @@ export function createUsers(
         throw new GamekeeperError('invalid_request', `Body: "instances": there is no instance "${id}".`);
   }
 
-  function update({ username, change }: { username: string; change: UserChange }): void {
-    const user = find(username);
-    const demotes = change.role !== undefined && change.role !== 'admin';
-    if (demotes || change.disabled) requireAnother(user);
-    requireInstances(change.instances ?? []);
-    users.update(username, change);
-    // Someone else may have signed in with the old password.
-    if (change.passwordHash !== undefined || change.disabled) sessions.endAllOf(username);
+  /** Runs `work` for `by`, and publishes that the user has changed. */
+  function change(by: VerifiedUser | null, username: string, work: () => void): void {
+    store.transaction(() => {
+      requireVerified(store, by, now());
+      work();
+    });
     publish({ type: 'user-changed', username });
+  }
+
+  function update(username: string, { totp, ...fields }: UserChange): void {
+    const user = find(username);
+    const demotes = fields.role !== undefined && fields.role !== 'admin';
+    if (demotes || fields.disabled) requireAnother(user);
+    requireInstances(fields.instances ?? []);
+    users.update(username, fields);
+    if (totp === false) secondFactors.remove(username);
+    // Someone else may have signed in with the old password.
+    if (fields.passwordHash !== undefined || fields.disabled) sessions.endAllOf(username);
   }
 
   return {
     users: users.all,
     user: users.find,
-    addUser(user) {
-      if (users.find(user.username))
-        throw new GamekeeperError('user_exists', `The user "${user.username}" already exists.`);
-      requireInstances(user.instances);
-      users.add(user, now());
-    },
-    updateUser: update,
-    removeUser(username) {
-      requireAnother(find(username));
-      const revoked = tokens.revokeAllOf(username);
-      users.remove(username);
+    addUser: ({ user, by }) =>
+      change(by, user.username, () => {
+        if (users.find(user.username))
+          throw new GamekeeperError('user_exists', `The user "${user.username}" already exists.`);
+        requireInstances(user.instances);
+        users.add(user, now());
+      }),
+    updateUser: ({ username, change: fields, by }) => change(by, username, () => update(username, fields)),
+    removeUser({ username, by }) {
+      let revoked: string[] = [];
+      change(by, username, () => {
+        requireAnother(find(username));
+        revoked = tokens.revokeAllOf(username);
+        users.remove(username);
+      });
       for (const id of revoked) publish({ type: 'token-revoked', id });
+    },
+    endSessionsOf(username) {
+      sessions.endAllOf(username);
       publish({ type: 'user-changed', username });
     },
-    endSessionsOf({ username, exceptTokenHash }) {
-      sessions.endAllOf(username, exceptTokenHash);
-      publish({ type: 'user-changed', username });
-    },
-    setPassword: ({ username, ...change }) => update({ username, change }),
+    setPassword: ({ passwordHash, session, by }) =>
+      change(by, by.username, () => {
+        update(by.username, { passwordHash, mustChangePassword: false });
+        sessions.add(session);
+      }),
   };
 }

@@ -37,7 +37,10 @@ export function identify(
   if (local) return LOCAL_ADMINISTRATOR;
   if (shown?.kind === 'bearer')
     return (isOAuthToken(shown.token) ? credentials.oauth : credentials.tokens).find(shown.token, now);
-  if (shown?.kind === 'ticket') return credentials.tickets.redeem(shown.ticket, shown.instanceId, now);
+  if (shown?.kind === 'ticket') {
+    const issuedTo = credentials.tickets.redeem(shown.ticket, shown.instanceId, now);
+    return issuedTo && credentials.current(issuedTo, now);
+  }
   if (shown?.kind === 'cookie') return credentials.sessions.find(shown.value, now, { beforeAsking });
   return undefined;
 }

@@ -33,6 +33,7 @@ export interface GateOptions {
 export function installGate(app: Api, options: GateOptions): void {
   app.decorateRequest('identity', null);
   app.decorateRequest('actor', null);
+  app.decorateRequest('credentialChanges', 0);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     let passing: void | Promise<void>;
@@ -44,6 +45,11 @@ export function installGate(app: Api, options: GateOptions): void {
     }
     if (passing) passing.then(() => withinRequest(request.id, done), done);
     else withinRequest(request.id, done);
+  });
+  // A body may take two minutes to arrive. What the caller may do by then is what counts.
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (request.identity === null || request.credentialChanges === options.credentials.changes) done();
+    else admitAgain(request, request.identity, options).then(() => done(), done);
   });
 }
 
@@ -67,6 +73,7 @@ function pass(request: FastifyRequest, options: GateOptions): void | Promise<voi
   const shown = shownCredential(request);
   if (!local) checkOrigin(request, { shown, operation, host: host ?? '', ownAddress });
   const now = options.now();
+  request.credentialChanges = options.credentials.changes;
   const identity =
     access === undefined || access.kind === 'public'
       ? undefined
@@ -102,6 +109,15 @@ function admit(
   request.identity = identity ?? null;
   requireAccess(access, identity, { showed: shown !== undefined, instance: instanceOf(request) });
   if (!operation?.beforePasswordChange) requireOwnPassword(identity);
+}
+
+/** Checks the rights of a request again, as they are now. */
+async function admitAgain(request: FastifyRequest, former: Identity, options: GateOptions): Promise<void> {
+  const { operation } = request.routeOptions.config;
+  const identity = await options.credentials.current(former, options.now());
+  requireAccess(operation!.access, identity, { showed: true, instance: instanceOf(request) });
+  if (!operation!.beforePasswordChange) requireOwnPassword(identity);
+  request.identity = identity;
 }
 
 function countRequest(key: string, { rateLimit, now }: { rateLimit: RateLimit; now: number }): void {

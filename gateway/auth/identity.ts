@@ -1,5 +1,6 @@
 import { COMMAND_LINE } from '../../shared/domain/local-administrator.ts';
 import { SCOPES } from '../../shared/domain/scope.ts';
+import type { VerifiedUser } from '../upstream/credential-store.ts';
 import { type Holder, ON_EVERY_INSTANCE } from './rights.ts';
 
 /** The caller of a request. Its own role and scopes apply outside of instances; for an instance, use `rightsOn`. */
@@ -17,6 +18,8 @@ export interface Identity extends Holder {
   mustChangePassword: boolean;
   /** For a bearer token. */
   token?: { id: string; name: string };
+  /** For a session: `UserRecord.version` when the rights were read. */
+  version?: string;
   /** For an OAuth token: the proxy that issued it. */
   issuer?: string;
 }
@@ -39,12 +42,23 @@ export function sessionCredential(tokenHash: string): string {
   return `session:${tokenHash}`;
 }
 
-export function tokenHashOf({ credential }: Identity): string {
+function tokenHashOf({ credential }: Identity): string {
   return credential.slice(sessionCredential('').length);
 }
 
 export function tokenCredential(id: string): string {
   return `token:${id}`;
+}
+
+/** Returns what the daemon compares before it makes a change for a signed-in user. A token never passes: it has no session. */
+export function verifiedUser(identity: Identity): VerifiedUser {
+  const { username, version = 'none' } = identity;
+  return { username, version, tokenHash: tokenHashOf(identity) };
+}
+
+/** The same for changes that the local administrator may make as well. */
+export function verifiedOrLocal(identity: Identity): VerifiedUser | null {
+  return identity.kind === 'local' ? null : verifiedUser(identity);
 }
 
 declare module 'fastify' {
@@ -53,5 +67,7 @@ declare module 'fastify' {
     identity: Identity | null;
     /** Only on those routes: the user that the request is about, for the audit log. Set by the handler. */
     actor: string | null;
+    /** `Credentials.changes` before the identity was established. */
+    credentialChanges: number;
   }
 }

@@ -1,7 +1,7 @@
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import { type Identity, tokenHashOf } from '../auth/identity.ts';
+import { type Identity, verifiedUser } from '../auth/identity.ts';
 import type { ReAuthentication } from '../auth/passwords/re-authentication.ts';
-import type { CredentialStore } from '../upstream/credential-store.ts';
+import type { CredentialStore, VerifiedUser } from '../upstream/credential-store.ts';
 
 /** The second factor of a signed-in user. Changing it needs re-authentication with a password or a code. */
 export interface SecondFactorService {
@@ -25,35 +25,36 @@ export interface SecondFactorOptions {
 }
 
 export function createSecondFactorService({ store, reAuthentication }: SecondFactorOptions): SecondFactorService {
-  async function requirePassword(password: string, { identity: { username }, address }: Owner): Promise<void> {
-    if (await reAuthentication.password(password, { username, address })) return;
+  /** Resolves to the user that this is the password of. */
+  async function requirePassword(password: string, { identity, address }: Owner): Promise<VerifiedUser> {
+    const user = await reAuthentication.password(password, { username: identity.username, address });
+    if (user) return { ...verifiedUser(identity), version: user.version };
     throw new GamekeeperError('invalid_request', 'Body: "password" is not your password.');
+  }
+
+  async function requireCode(code: string, { identity, address }: Owner): Promise<VerifiedUser> {
+    if (await reAuthentication.code(code, { username: identity.username, address })) return verifiedUser(identity);
+    throw wrongCode();
   }
 
   return {
     async begin({ password }, by) {
-      await requirePassword(password, by);
-      return store.beginTotp(by.identity.username);
+      return store.beginTotp(await requirePassword(password, by));
     },
     async confirm({ code }, { identity, address }) {
-      const { username } = identity;
-      const recoveryCodes = await reAuthentication.newSecret(code, { username, address });
+      const recoveryCodes = await reAuthentication.newSecret(code, verifiedUser(identity), address);
       if (!recoveryCodes) throw wrongCode();
-      await store.endSessionsOf({ username, exceptTokenHash: tokenHashOf(identity) });
       return { recoveryCodes };
     },
     async remove(request, by) {
-      const { identity, address } = by;
-      const { username } = identity;
-      if ('password' in request) await requirePassword(request.password, by);
-      else if (!(await reAuthentication.code(request.code, { username, address }))) throw wrongCode();
-      await store.removeTotp(username);
+      await store.removeTotp(
+        'password' in request ? await requirePassword(request.password, by) : await requireCode(request.code, by),
+      );
     },
     async renewRecoveryCodes({ password }, by) {
-      await requirePassword(password, by);
-      return { recoveryCodes: await store.renewRecoveryCodes(by.identity.username) };
+      return { recoveryCodes: await store.renewRecoveryCodes(await requirePassword(password, by)) };
     },
-    removeRecoveryCodes: ({ identity }) => store.removeRecoveryCodes(identity.username),
+    removeRecoveryCodes: ({ identity }) => store.removeRecoveryCodes(verifiedUser(identity)),
   };
 }
 

@@ -2,7 +2,8 @@ import type { Role } from '../../shared/domain/scope.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { SessionInfo } from '../../shared/schema/credentials.ts';
 import type { Credentials } from '../auth/credentials/credentials.ts';
-import type { Identity } from '../auth/identity.ts';
+import { newSession } from '../auth/credentials/sessions.ts';
+import { type Identity, verifiedUser } from '../auth/identity.ts';
 import type { PasswordWork } from '../auth/passwords/password-work.ts';
 import type { ReAuthentication } from '../auth/passwords/re-authentication.ts';
 import type { CredentialStore } from '../upstream/credential-store.ts';
@@ -73,13 +74,13 @@ export function createSignInService({
       if (verdict === 'second factor wrong')
         throw new GamekeeperError('totp_invalid', 'The one-time code is wrong or was already used.');
       if (replaces !== undefined) await sessions.end(replaces);
-      const session = await sessions.open(user, now());
-      const { role, mustChangePassword } = user;
-      return { ...session, username: user.username, role, mustChangePassword };
+      const { role, mustChangePassword, version } = user;
+      const { value, record } = await sessions.open({ username: user.username, version }, now());
+      return { value, expiresAt: record.expiresAt, username: user.username, role, mustChangePassword };
     },
     async signOut(value, { everywhere }) {
       const identity = await sessions.find(value, now());
-      if (identity && everywhere) await store.endSessionsOf({ username: identity.username });
+      if (identity && everywhere) await store.endSessionsOf(identity.username);
       await sessions.end(value);
       return identity?.username;
     },
@@ -95,15 +96,16 @@ export function createSignInService({
         recoveryCodes: user?.recoveryCodes ?? 0,
       };
     },
-    async changePassword({ currentPassword, newPassword }, { username, role, credential }, { address }) {
-      if (!(await reAuthentication.password(currentPassword, { username, address })))
-        throw new GamekeeperError('invalid_request', 'Body: "currentPassword" is not your password.');
+    async changePassword({ currentPassword, newPassword }, by, { address }) {
+      const { username, credential } = by;
+      const user = await reAuthentication.password(currentPassword, { username, address });
+      if (!user) throw new GamekeeperError('invalid_request', 'Body: "currentPassword" is not your password.');
       if (newPassword === currentPassword)
         throw new GamekeeperError('invalid_request', 'Body: "newPassword" is your current password.');
       const passwordHash = await passwords.hash(newPassword, credential);
-      await store.setPassword({ username, passwordHash, mustChangePassword: false });
-      const session = await sessions.open({ username }, now());
-      return { ...session, username, role, mustChangePassword: false };
+      const { value, record } = newSession(username, now());
+      await store.setPassword({ passwordHash, session: record, by: { ...verifiedUser(by), version: user.version } });
+      return { value, expiresAt: record.expiresAt, username, role: user.role, mustChangePassword: false };
     },
   };
 }

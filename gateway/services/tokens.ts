@@ -3,7 +3,7 @@ import { scopesOfRole } from '../../shared/domain/scope.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { CreatedToken, CreateToken, TokenInfo } from '../../shared/schema/credentials.ts';
 import type { Credentials } from '../auth/credentials/credentials.ts';
-import type { Identity } from '../auth/identity.ts';
+import { type Identity, verifiedOrLocal } from '../auth/identity.ts';
 import type { CredentialStore } from '../upstream/credential-store.ts';
 
 export interface TokensService {
@@ -13,7 +13,7 @@ export interface TokensService {
   create(request: CreateToken, by: Identity): Promise<CreatedToken>;
   list(): Promise<TokenInfo[]>;
   /** Throws `token_not_found`. */
-  revoke(id: string): Promise<void>;
+  revoke(id: string, by: Identity): Promise<void>;
 }
 
 export interface TokensOptions {
@@ -42,10 +42,10 @@ export function createTokensService({ credentials, store, now }: TokensOptions):
         // The claim has whole seconds: token and record expire together.
         expiresAt: new Date((Math.floor(at / 1000) + ttlSeconds) * 1000).toISOString(),
       };
-      const token = await credentials.tokens.mint(record);
+      const token = await credentials.tokens.mint(record, verifiedOrLocal(by));
       return { id: record.id, token, name, scopes: record.scopes, expiresAt: record.expiresAt };
     },
     list: async () => (await store.tokens()).map(({ unrestricted, ...info }) => info),
-    revoke: (id) => store.revokeToken(id),
+    revoke: (id, by) => store.revokeToken(id, verifiedOrLocal(by)),
   };
 }

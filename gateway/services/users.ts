@@ -3,7 +3,7 @@ import type { Role } from '../../shared/domain/scope.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { generatePassword } from '../../shared/node/generated-password.ts';
 import type { CreatedUser, CreateUser, UpdateUser, User } from '../../shared/schema/users.ts';
-import type { Identity } from '../auth/identity.ts';
+import { type Identity, verifiedOrLocal } from '../auth/identity.ts';
 import type { PasswordWork } from '../auth/passwords/password-work.ts';
 import type { CredentialStore, UserRecord } from '../upstream/credential-store.ts';
 
@@ -40,29 +40,29 @@ export function createUsersService({ store, passwords }: UsersOptions): UsersSer
       if (await store.user(username))
         throw new GamekeeperError('user_exists', `A user named "${username}" already exists.`);
       const password = chosen ?? generatePassword();
-      await store.addUser({
+      const user = {
         username,
         role,
         passwordHash: await passwords.hash(password, by.credential),
         mustChangePassword: mustChangePassword ?? chosen === undefined,
         instances,
-      });
+      };
+      await store.addUser(user, verifiedOrLocal(by));
       return { ...toPublic(await find(username)), ...(chosen === undefined && { password }) };
     },
-    async update(name, { password, totp, ...change }, by) {
+    async update(name, { password, ...fields }, by) {
       const user = await find(name);
       const { username } = user;
-      if (isOwn(user, by)) requireHarmless({ password, totp, ...change });
-      requirePossible(change.role ?? user.role, change.instances ?? [EVERY_INSTANCE]);
+      if (isOwn(user, by)) requireHarmless({ password, ...fields });
+      requirePossible(fields.role ?? user.role, fields.instances ?? [EVERY_INSTANCE]);
       const passwordHash = password === undefined ? undefined : await passwords.hash(password, by.credential);
-      await store.updateUser(username, { ...change, passwordHash });
-      if (totp === false) await store.removeTotp(username);
+      await store.updateUser({ username, change: { ...fields, passwordHash }, by: verifiedOrLocal(by) });
       return toPublic(await find(username));
     },
     async remove(username, by) {
       const user = await find(username);
       if (isOwn(user, by)) throw new GamekeeperError('own_account', `You are signed in as "${user.username}".`);
-      await store.removeUser(user.username);
+      await store.removeUser(user.username, verifiedOrLocal(by));
     },
   };
 }

@@ -1,47 +1,49 @@
-import type {
-  CredentialEvent,
-  SessionRecord,
-  SessionRights,
-  TokenRecord,
-} from '../../shared/contract/daemon/credentials.ts';
+import type { CredentialEvent, SessionRights, TokenRecord } from '../../shared/contract/daemon/credentials.ts';
+import type { SessionRecord } from '../../shared/contract/daemon/sessions.ts';
 import type { NewUser, UserChange, UserRecord } from '../../shared/contract/daemon/users.ts';
+import type { VerifiedUser } from '../../shared/contract/daemon/verified-user.ts';
 import type { DaemonInfo } from '../../shared/contract/daemon.ts';
 import type { Pairing } from '../../shared/schema/pairing.ts';
 import type { Daemon } from './clients.ts';
 import { follow } from './follow.ts';
 
-export type { CredentialEvent, NewUser, Pairing, SessionRecord, TokenRecord, UserChange, UserRecord };
+export type { CredentialEvent, NewUser, Pairing, SessionRecord, TokenRecord, UserChange, UserRecord, VerifiedUser };
 
 export type LiveSession = SessionRecord & SessionRights;
 
-/** The credentials, which the daemon stores. A change resolves after all change listeners have run. */
+/**
+ * The credentials, which the daemon stores. A change resolves after all change listeners have run. Changes `by` a user fail with `unauthenticated`
+ * if that user is no longer as verified; `null` is the local administrator.
+ */
 export interface CredentialStore {
   /** Returns the id of this installation and the key of its tokens. Asks the daemon once. */
   issuer(): Promise<{ id: DaemonInfo['daemonId']; key: Uint8Array }>;
   user(username: string): Promise<UserRecord | null>;
   users(): Promise<UserRecord[]>;
-  addUser(user: NewUser): Promise<void>;
-  updateUser(username: string, change: UserChange): Promise<void>;
-  removeUser(username: string): Promise<void>;
-  endSessionsOf(request: { username: string; exceptTokenHash?: string | undefined }): Promise<void>;
+  addUser(user: NewUser, by: VerifiedUser | null): Promise<void>;
+  updateUser(request: { username: string; change: UserChange; by: VerifiedUser | null }): Promise<void>;
+  removeUser(username: string, by: VerifiedUser | null): Promise<void>;
+  endSessionsOf(username: string): Promise<void>;
   /** Creates a secret for an authenticator app, which takes effect once it is confirmed. */
-  beginTotp(username: string): Promise<{ secret: string; uri: string }>;
-  confirmTotp(request: { username: string; code: string }): Promise<string[] | null>;
+  beginTotp(by: VerifiedUser): Promise<{ secret: string; uri: string }>;
+  /** Also ends the user's other sessions. */
+  confirmTotp(request: { code: string; by: VerifiedUser }): Promise<string[] | null>;
   /** Uses up a one-time code or a recovery code. Returns false if it is wrong or used up. */
   useSecondFactor(request: { username: string; code: string }): Promise<boolean>;
-  removeTotp(username: string): Promise<void>;
-  renewRecoveryCodes(username: string): Promise<string[]>;
-  removeRecoveryCodes(username: string): Promise<void>;
-  setPassword(change: { username: string; passwordHash: string; mustChangePassword: boolean }): Promise<void>;
+  removeTotp(by: VerifiedUser): Promise<void>;
+  renewRecoveryCodes(by: VerifiedUser): Promise<string[]>;
+  removeRecoveryCodes(by: VerifiedUser): Promise<void>;
+  /** Replaces all sessions of the user by the new one. */
+  setPassword(change: { passwordHash: string; session: SessionRecord; by: VerifiedUser }): Promise<void>;
   session(tokenHash: string): Promise<LiveSession | null>;
-  addSession(record: SessionRecord): Promise<void>;
+  addSession(session: SessionRecord, by: VerifiedUser): Promise<void>;
   extendSession(change: { tokenHash: string; expiresAt: string }): Promise<void>;
   endSession(tokenHash: string): Promise<void>;
   /** Returns a token unless it is revoked or expired. */
   token(id: string): Promise<TokenRecord | null>;
   tokens(): Promise<TokenRecord[]>;
-  addToken(record: TokenRecord): Promise<void>;
-  revokeToken(id: string): Promise<void>;
+  addToken(token: TokenRecord, by: VerifiedUser | null): Promise<void>;
+  revokeToken(id: string, by: VerifiedUser | null): Promise<void>;
   pairing(): Promise<Pairing | null>;
   /** Calls `listener` for each change, and with `undefined` if changes may have been missed. Returns a function that unsubscribes. */
   onChange(listener: (event: CredentialEvent | undefined) => void): () => void;
@@ -67,10 +69,13 @@ export function createCredentialStore(daemon: Daemon, onLost: (error: unknown) =
   });
 
   /** The daemon's event may arrive after its answer, but the change must be in effect here before the caller is answered. */
-  async function applied(change: Promise<void>, event: CredentialEvent): Promise<void> {
-    await change;
+  async function applied<T>(change: Promise<T>, event: CredentialEvent): Promise<T> {
+    const result = await change;
     notify(event);
+    return result;
   }
+
+  const userChanged = (username: string): CredentialEvent => ({ type: 'user-changed', username });
 
   async function readIssuer(): Promise<{ id: string; key: Uint8Array }> {
     try {
@@ -89,29 +94,26 @@ export function createCredentialStore(daemon: Daemon, onLost: (error: unknown) =
     },
     user: (username) => daemon.call.user(username),
     users: () => daemon.call.users(),
-    addUser: (user) => daemon.call.addUser(user),
-    updateUser: (username, change) =>
-      applied(daemon.call.updateUser({ username, change }), { type: 'user-changed', username }),
-    removeUser: (username) => applied(daemon.call.removeUser(username), { type: 'user-changed', username }),
-    endSessionsOf: (request) =>
-      applied(daemon.call.endSessionsOf(request), { type: 'user-changed', username: request.username }),
-    beginTotp: (username) => daemon.call.beginTotp(username),
-    confirmTotp: (request) => daemon.call.confirmTotp(request),
+    addUser: (user, by) => daemon.call.addUser({ user, by }),
+    updateUser: (request) => applied(daemon.call.updateUser(request), userChanged(request.username)),
+    removeUser: (username, by) => applied(daemon.call.removeUser({ username, by }), userChanged(username)),
+    endSessionsOf: (username) => applied(daemon.call.endSessionsOf(username), userChanged(username)),
+    beginTotp: (by) => daemon.call.beginTotp(by),
+    confirmTotp: (request) => applied(daemon.call.confirmTotp(request), userChanged(request.by.username)),
     useSecondFactor: (request) => daemon.call.useSecondFactor(request),
-    removeTotp: (username) => daemon.call.removeTotp(username),
-    renewRecoveryCodes: (username) => daemon.call.renewRecoveryCodes(username),
-    removeRecoveryCodes: (username) => daemon.call.removeRecoveryCodes(username),
-    setPassword: (change) =>
-      applied(daemon.call.setPassword(change), { type: 'user-changed', username: change.username }),
+    removeTotp: (by) => applied(daemon.call.removeTotp(by), userChanged(by.username)),
+    renewRecoveryCodes: (by) => applied(daemon.call.renewRecoveryCodes(by), userChanged(by.username)),
+    removeRecoveryCodes: (by) => applied(daemon.call.removeRecoveryCodes(by), userChanged(by.username)),
+    setPassword: (change) => applied(daemon.call.setPassword(change), userChanged(change.by.username)),
     session: (tokenHash) => daemon.call.session(tokenHash),
-    addSession: (record) => daemon.call.addSession(record),
+    addSession: (session, by) => daemon.call.addSession({ session, by }),
     extendSession: (change) => daemon.call.extendSession(change),
     endSession: (tokenHash) => applied(daemon.call.endSession(tokenHash), { type: 'session-ended', tokenHash }),
     token: (id) => daemon.call.token(id),
     tokens: () => daemon.call.tokens(),
-    addToken: (record) => daemon.call.addToken(record),
+    addToken: (token, by) => daemon.call.addToken({ token, by }),
     pairing: () => daemon.call.pairing(),
-    revokeToken: (id) => applied(daemon.call.revokeToken(id), { type: 'token-revoked', id }),
+    revokeToken: (id, by) => applied(daemon.call.revokeToken({ id, by }), { type: 'token-revoked', id }),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

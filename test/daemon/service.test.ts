@@ -262,25 +262,23 @@ t.test('creations and starts are refused during a shutdown', async (t) => {
 
 t.test('credential watchers get ended sessions, revoked tokens and changed users', async (t) => {
   const { service } = await daemonOf(t);
-  service.addUser({
-    ...{ username: 'admin', role: 'admin', passwordHash: 'h', mustChangePassword: true, instances: ['*'] },
-  });
+  const admin = { username: 'admin', passwordHash: 'h', mustChangePassword: true, instances: ['*'] };
+  service.addUser({ user: { ...admin, role: 'admin' }, by: null });
   const watching = new AbortController();
   const events = service.watchCredentials(watching.signal)[Symbol.asyncIterator]();
   const times = { expiresAt: '2026-11-21T08:00:00.000Z', absoluteExpiresAt: '2026-11-22T08:00:00.000Z' };
-  service.addSession({ tokenHash: 'h', username: 'admin', ...times });
-  service.addToken({
-    ...{ id: 'one', name: 'bot', scopes: ['logs:read'], unrestricted: false, createdBy: 'admin' },
-    ...{ createdAt: '2026-11-20T08:00:00.000Z', expiresAt: times.expiresAt },
-  });
+  const by = { username: 'admin', version: service.user('admin')!.version };
+  service.addSession({ session: { tokenHash: 'h', username: 'admin', ...times }, by });
+  const token = { id: 'one', name: 'bot', unrestricted: false, createdBy: 'admin', expiresAt: times.expiresAt };
+  service.addToken({ token: { ...token, scopes: ['logs:read'], createdAt: '2026-11-20T08:00:00.000Z' }, by });
   t.match(service.session('h'), { username: 'admin', role: 'admin', mustChangePassword: true });
   t.equal(service.tokens().length, 1);
 
-  service.setPassword({ username: 'admin', passwordHash: 'n', mustChangePassword: false });
+  service.updateUser({ username: 'admin', change: { passwordHash: 'n' }, by: null });
   service.endSession('h');
-  service.revokeToken('one');
-  t.throws(() => service.revokeToken('one'), { code: 'token_not_found' });
-  t.throws(() => service.setPassword({ username: 'nobody', passwordHash: 'n', mustChangePassword: false }));
+  service.revokeToken({ id: 'one', by: null });
+  t.throws(() => service.revokeToken({ id: 'one', by: null }), { code: 'token_not_found' });
+  t.throws(() => service.updateUser({ username: 'nobody', change: {}, by: null }), { code: 'user_not_found' });
   const expected: CredentialEvent[] = [
     { type: 'user-changed', username: 'admin' },
     { type: 'session-ended', tokenHash: 'h' },

@@ -1,6 +1,6 @@
 import { jwtVerify, SignJWT } from 'jose';
 import { COMMAND_LINE } from '../../../shared/domain/local-administrator.ts';
-import type { CredentialStore, TokenRecord } from '../../upstream/credential-store.ts';
+import type { CredentialStore, TokenRecord, VerifiedUser } from '../../upstream/credential-store.ts';
 import { type Identity, tokenCredential } from '../identity.ts';
 import { rightsOf } from '../rights.ts';
 import { createFreshAnswers } from './fresh-answers.ts';
@@ -12,7 +12,7 @@ const MOST_REMEMBERED = 1_000;
 
 export interface BearerTokens {
   /** Signs and stores a token. The returned text is stored nowhere. */
-  mint(record: TokenRecord): Promise<string>;
+  mint(record: TokenRecord, by: VerifiedUser | null): Promise<string>;
   /** Returns the token's identity, without a promise if it is cached; `undefined` if the token is wrong, expired or revoked. */
   find(token: string, now: number): Identity | undefined | Promise<Identity | undefined>;
   current(id: string): Promise<Identity | undefined>;
@@ -57,7 +57,7 @@ export function createBearerTokens(store: CredentialStore): BearerTokens {
   }
 
   return {
-    async mint(record) {
+    async mint(record, by) {
       const { id: issuer, key } = await store.issuer();
       const token = await new SignJWT({ scope: record.scopes.join(' ') })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
@@ -67,7 +67,7 @@ export function createBearerTokens(store: CredentialStore): BearerTokens {
         .setIssuedAt(new Date(record.createdAt))
         .setExpirationTime(new Date(record.expiresAt))
         .sign(key);
-      await store.addToken(record);
+      await store.addToken(record, by);
       return token;
     },
     find(token, now) {

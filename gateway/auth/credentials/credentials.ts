@@ -14,6 +14,8 @@ export interface Credentials {
    * Calls `listener` when credentials may have changed, with a predicate for the affected identities. Returns a function that unsubscribes.
    */
   onChange(listener: (affects: (identity: Identity) => boolean) => void): () => void;
+  /** Grows with every change that may concern an identity. */
+  readonly changes: number;
   /** Forgets everything cached about users, and has open connections checked again. */
   usersChanged(): void;
   /** Returns the identity with its present rights; `undefined` once its credential is gone. */
@@ -29,7 +31,9 @@ export function createCredentials(store: CredentialStore, onError: (error: unkno
     tickets: createConsoleTickets(),
   };
 
+  let changes = 0;
   const tell = (affects: (identity: Identity) => boolean) => {
+    changes++;
     for (const listener of listeners) listener(affects);
   };
   store.onChange((event) => tell(forget(event)));
@@ -37,32 +41,28 @@ export function createCredentials(store: CredentialStore, onError: (error: unkno
   function forget(event: CredentialEvent | undefined): (identity: Identity) => boolean {
     if (event?.type === 'token-revoked') {
       credentials.tokens.forget(event.id);
-      return gone(tokenCredential(event.id));
+      return holdersOf(tokenCredential(event.id));
     }
     if (event?.type === 'session-ended') {
       credentials.sessions.forget(event.tokenHash);
-      return gone(sessionCredential(event.tokenHash));
+      return holdersOf(sessionCredential(event.tokenHash));
     }
     if (event?.type === 'pairing-changed') {
       credentials.oauth.forget();
-      credentials.tickets.forget();
       return ({ kind }) => kind === 'oauth';
     }
     credentials.sessions.forget();
     credentials.tokens.forget();
-    credentials.tickets.forget();
     if (event !== undefined) return ({ username }) => username.toLowerCase() === event.username.toLowerCase();
     credentials.oauth.forget();
     return () => true;
   }
 
-  function gone(credential: string): (identity: Identity) => boolean {
-    credentials.tickets.forget(credential);
-    return (identity) => identity.credential === credential;
-  }
-
   return {
     ...credentials,
+    get changes() {
+      return changes;
+    },
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -70,7 +70,6 @@ export function createCredentials(store: CredentialStore, onError: (error: unkno
     usersChanged() {
       credentials.sessions.forget();
       credentials.tokens.forget();
-      credentials.tickets.forget();
       tell(() => true);
     },
     async current(identity, now) {
@@ -81,4 +80,8 @@ export function createCredentials(store: CredentialStore, onError: (error: unkno
       return identity;
     },
   };
+}
+
+function holdersOf(credential: string): (identity: Identity) => boolean {
+  return (identity) => identity.credential === credential;
 }

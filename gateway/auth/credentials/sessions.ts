@@ -1,4 +1,4 @@
-import type { CredentialStore, LiveSession, UserRecord } from '../../upstream/credential-store.ts';
+import type { CredentialStore, LiveSession, SessionRecord, VerifiedUser } from '../../upstream/credential-store.ts';
 import { type Identity, sessionCredential } from '../identity.ts';
 import { rightsOf } from '../rights.ts';
 import { createFreshAnswers } from './fresh-answers.ts';
@@ -12,8 +12,8 @@ const SLIDE_EVERY_MS = 60_000;
 const MOST_REMEMBERED = 1_000;
 
 export interface Sessions {
-  /** Starts a session. The value is for the cookie; it is stored nowhere else. */
-  open(user: Pick<UserRecord, 'username'>, now: number): Promise<{ value: string; expiresAt: string }>;
+  /** Starts a session, unless the user is no longer as verified (`unauthenticated`). */
+  open(user: VerifiedUser, now: number): Promise<NewSession>;
   /**
    * Returns the cookie's identity, without a promise if it is cached, and extends the session. `beforeAsking` runs before a call to the
    * daemon, and can prevent it by throwing.
@@ -28,9 +28,23 @@ export interface Sessions {
   forget(tokenHash?: string): void;
 }
 
+export interface NewSession {
+  /** For the cookie; it is stored nowhere else. */
+  value: string;
+  record: SessionRecord;
+}
+
 interface Remembered {
   session: LiveSession;
   identity: Identity;
+}
+
+/** Returns a session that the daemon does not know yet. */
+export function newSession(username: string, now: number): NewSession {
+  const value = newCookieValue();
+  const expiresAt = new Date(now + SLIDING_MS).toISOString();
+  const absoluteExpiresAt = new Date(now + ABSOLUTE_MS).toISOString();
+  return { value, record: { tokenHash: hashCookieValue(value), username, expiresAt, absoluteExpiresAt } };
 }
 
 export function createSessions(store: CredentialStore, onError: (error: unknown) => void): Sessions {
@@ -65,12 +79,10 @@ export function createSessions(store: CredentialStore, onError: (error: unknown)
   }
 
   return {
-    async open({ username }, now) {
-      const value = newCookieValue();
-      const expiresAt = new Date(now + SLIDING_MS).toISOString();
-      const absoluteExpiresAt = new Date(now + ABSOLUTE_MS).toISOString();
-      await store.addSession({ tokenHash: hashCookieValue(value), username, expiresAt, absoluteExpiresAt });
-      return { value, expiresAt };
+    async open(user, now) {
+      const session = newSession(user.username, now);
+      await store.addSession(session.record, user);
+      return session;
     },
     find(value, now, { beforeAsking } = {}) {
       const tokenHash = hashCookieValue(value);
@@ -94,7 +106,7 @@ export function createSessions(store: CredentialStore, onError: (error: unknown)
 }
 
 function toIdentity(session: LiveSession): Identity {
-  const { tokenHash, username, role, expiresAt, mustChangePassword } = session;
+  const { tokenHash, username, role, expiresAt, mustChangePassword, version } = session;
   return {
     kind: 'session',
     name: username,
@@ -104,5 +116,6 @@ function toIdentity(session: LiveSession): Identity {
     credential: sessionCredential(tokenHash),
     expiresAt: Date.parse(expiresAt),
     mustChangePassword,
+    version,
   };
 }

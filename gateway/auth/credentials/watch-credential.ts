@@ -46,6 +46,9 @@ export function watchCredential(options: WatchCredentialOptions): () => void {
     if (identity.expiresAt <= now()) void look();
   }, LOOK_AGAIN_MS).unref();
 
+  // What changed since the request was admitted was not heard.
+  void look();
+
   function stop(): void {
     ended = true;
     stopListening();

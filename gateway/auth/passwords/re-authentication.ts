@@ -1,6 +1,6 @@
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { addressGroup } from '../../../shared/node/address-group.ts';
-import type { CredentialStore, UserRecord } from '../../upstream/credential-store.ts';
+import type { CredentialStore, UserRecord, VerifiedUser } from '../../upstream/credential-store.ts';
 import { createFailureLimit } from './failure-limit.ts';
 import type { PasswordWork } from './password-work.ts';
 
@@ -28,11 +28,12 @@ export interface ReAuthentication {
     user: UserRecord | null,
     claimant: Claimant,
   ): Promise<Verdict>;
-  password(password: string, claimant: Claimant): Promise<boolean>;
+  /** Resolves to the user as the password was checked; to `null` if it is wrong. */
+  password(password: string, claimant: Claimant): Promise<UserRecord | null>;
   /** Checks a code of a user who is signed in, and uses it up. */
   code(code: string, claimant: Claimant): Promise<boolean>;
   /** Confirms a new secret with one of its codes. Resolves to recovery codes; to `null` for a wrong code. */
-  newSecret(code: string, claimant: Claimant): Promise<string[] | null>;
+  newSecret(code: string, by: VerifiedUser, address: string): Promise<string[] | null>;
 }
 
 export interface ReAuthenticationOptions {
@@ -84,8 +85,9 @@ export function createReAuthentication({ store, passwords, now }: ReAuthenticati
       attempt(claimant, async (key) => {
         const user = await store.user(claimant.username);
         const right = await passwords.check(password, user?.passwordHash, addressGroup(claimant.address));
-        if (right) failures.succeeded(key);
-        return right;
+        if (!right) return null;
+        failures.succeeded(key);
+        return user;
       }),
     code: (code, claimant) =>
       attempt(claimant, async (key) => {
@@ -93,9 +95,9 @@ export function createReAuthentication({ store, passwords, now }: ReAuthenticati
         if (right) failures.succeeded(key);
         return right;
       }),
-    newSecret: (code, claimant) =>
-      attempt(claimant, async (key) => {
-        const recoveryCodes = await store.confirmTotp({ username: claimant.username, code });
+    newSecret: (code, by, address) =>
+      attempt({ username: by.username, address }, async (key) => {
+        const recoveryCodes = await store.confirmTotp({ code, by });
         if (recoveryCodes) failures.succeeded(key);
         return recoveryCodes;
       }),

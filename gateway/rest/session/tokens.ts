@@ -69,7 +69,7 @@ export function tokenRoutes(app: Api, { tokens }: Services): void {
       },
     },
     async (request, reply) => {
-      await tokens.revoke(request.params.id);
+      await tokens.revoke(request.params.id, request.identity!);
       return reply.code(204).send();
     },
   );

@@ -118,7 +118,7 @@ async function serveDaemon(folder: string): Promise<{ token: string; close: () =
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
   const createdAt = new Date().toISOString();
   const record = { id: 'bench', name: 'bench', unrestricted: false, createdBy: 'command line', createdAt, expiresAt };
-  service.addToken({ ...record, scopes: ['servers:read'] });
+  service.addToken({ token: { ...record, scopes: ['servers:read'] }, by: null });
   const token = await new SignJWT({})
     .setProtectedHeader({ alg: 'HS256' })
     .setIssuer(service.info().daemonId)

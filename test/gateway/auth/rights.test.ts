@@ -31,10 +31,10 @@ t.test('lists contain only what the user can see', async (t) => {
     t.same(await ids(`${prefix}/jobs`, 'instanceId'), ['demo']);
   }
   t.same(await ids('/instances', 'id', await cookie('admin')), ['demo', 'secret']);
-  daemon.updateUser({ username: 'ann', change: { instances: ['*'] } });
+  daemon.updateUser({ username: 'ann', change: { instances: ['*'] }, by: null });
   await until('the grant takes effect', async () => (await ids('/instances', 'id')).length === 2);
   t.same(await ids('/jobs', 'instanceId'), ['demo', 'secret']);
-  daemon.updateUser({ username: 'ann', change: { instances: [] } });
+  daemon.updateUser({ username: 'ann', change: { instances: [] }, by: null });
   await until('the grant is removed', async () => (await ids('/instances', 'id')).length === 0);
   t.same(await ids('/jobs', 'instanceId'), []);
 });
@@ -104,6 +104,7 @@ t.test('a role on a single instance applies there, higher or lower', async (t) =
   daemon.updateUser({
     username: 'ann',
     change: { role: 'operator', instances: ['*', { id: 'demo', role: 'viewer' }] },
+    by: null,
   });
   await until('the new grants take effect', async () => (await start('demo')).statusCode === 403);
   t.equal((await app.inject({ url: '/instances/demo', headers })).statusCode, 200);
@@ -115,13 +116,17 @@ t.test('a token has the present grants of its user', async (t) => {
   const status = async (id: string, path = '/start') =>
     (await app.inject({ method: 'POST', url: `/instances/${id}${path}`, headers })).statusCode;
   t.equal(await status('secret'), 503, 'allowed; 503 because no supervisor runs');
-  daemon.updateUser({ username: 'ann', change: { instances: ['demo'] } });
+  daemon.updateUser({ username: 'ann', change: { instances: ['demo'] }, by: null });
   await until('the token has lost the grant', async () => (await status('secret')) === 404);
   t.equal(await status('demo', '/restart'), 200);
   t.equal(await status('demo', '/backup'), 403, 'a token never gains scopes');
-  daemon.updateUser({ username: 'ann', change: { disabled: true } });
+  daemon.updateUser({ username: 'ann', change: { disabled: true }, by: null });
   await until('a disabled user has no tokens', async () => (await status('demo', '/restart')) === 401);
-  daemon.updateUser({ username: 'ann', change: { disabled: false, instances: [{ id: 'demo', role: 'viewer' }] } });
+  daemon.updateUser({
+    username: 'ann',
+    change: { disabled: false, instances: [{ id: 'demo', role: 'viewer' }] },
+    by: null,
+  });
   await until('the tokens are back, with the present grants', async () => (await status('demo', '/restart')) === 403);
 });
 
@@ -130,7 +135,7 @@ t.test('metrics are only for users who see every instance', async (t) => {
   const open = await listener({ loopback: false });
   isProblem(t, await open.inject({ url: '/metrics', headers }), 'insufficient_scope');
   t.equal((await open.inject({ url: '/metrics', headers: await cookie('admin') })).statusCode, 200);
-  daemon.updateUser({ username: 'ann', change: { instances: ['*'] } });
+  daemon.updateUser({ username: 'ann', change: { instances: ['*'] }, by: null });
   await until('all is granted', async () => (await open.inject({ url: '/metrics', headers })).statusCode === 200);
 });
 
@@ -150,7 +155,7 @@ t.test('events follow what the user can see at the moment', async (t) => {
   t.match(text, /"instanceId":"demo"/);
   t.notMatch(text, /secret/);
 
-  daemon.updateUser({ username: 'ann', change: { instances: ['secret'] } });
+  daemon.updateUser({ username: 'ann', change: { instances: ['secret'] }, by: null });
   await until('the event of the other instance is received', () => {
     change('secret', 'running');
     change('secret', 'starting');
@@ -163,7 +168,7 @@ t.test('events follow what the user can see at the moment', async (t) => {
   t.notMatch(text.slice(seen), /demo/);
 
   const ended = once(response, 'end');
-  daemon.removeUser('ann');
+  daemon.removeUser({ username: 'ann', by: null });
   await ended;
 });
 
@@ -176,7 +181,7 @@ t.test('a console closes when the grant is removed, and takes no commands from a
   mine.socket.send('list');
   await until('the command has arrived', () => supervisor.heard.includes('list'));
 
-  daemon.updateUser({ username: 'ann', change: { instances: [{ id: 'demo', role: 'viewer' }] } });
+  daemon.updateUser({ username: 'ann', change: { instances: [{ id: 'demo', role: 'viewer' }] }, by: null });
   await until('commands are refused', () => {
     mine.socket.send('stop');
     return mine.text().includes('[gamekeeper] not allowed');
@@ -187,7 +192,7 @@ t.test('a console closes when the grant is removed, and takes no commands from a
   t.equal(supervisor.heard.length, heard);
 
   const closed = Promise.all([mine.closed(), other.closed()]);
-  daemon.updateUser({ username: 'ann', change: { instances: ['secret'] } });
+  daemon.updateUser({ username: 'ann', change: { instances: ['secret'] }, by: null });
   t.match(await closed, [{ code: 1008 }, { code: 1008 }]);
   const again = await refusalOf(t, app, { headers: { cookie: headers.cookie } });
   isProblem(t, again, 'instance_not_found');

@@ -172,7 +172,7 @@ t.test('a socket ends with its credential', async (t) => {
   const session = await cookie();
   const byCookie = await openConsole(t, app, { headers: { cookie: session.cookie } });
   const ends = [byToken.closed(), byCookie.closed()];
-  daemon.revokeToken('t1');
+  daemon.revokeToken({ id: 't1', by: null });
   await app.inject({ method: 'POST', url: '/api/logout', headers: session });
   for (const end of await Promise.all(ends)) t.equal(end.code, 1008);
   t.equal(other.socket.readyState, other.socket.OPEN, 'other sockets stay open');
@@ -189,7 +189,7 @@ t.test('a credential that has ended types nothing more, even if the client ignor
   // It never reads the close frame, so it never answers it.
   stubborn.socket.pause();
   const closed = polite.closed();
-  daemon.revokeToken('t1');
+  daemon.revokeToken({ id: 't1', by: null });
   await closed;
   stubborn.socket.send('op mallory');
   other.socket.send('after');

@@ -94,7 +94,7 @@ t.test('a ticket opens one console once within 30 seconds', async (t) => {
 
   const token = await bearer(['logs:read']);
   const revoked = await issue(token);
-  daemon.revokeToken('t1');
+  daemon.revokeToken({ id: 't1', by: null });
   while ((await app.inject({ url: '/instances', headers: token })).statusCode !== 401) await new Promise(setImmediate);
   isProblem(t, await refusalOf(t, app, { path: PATH + revoked }), 'unauthenticated', 'of a revoked token');
 });

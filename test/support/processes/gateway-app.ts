@@ -92,11 +92,11 @@ export async function build(
     listener,
     dropSupervisor,
     async addUser(username, role, { mustChangePassword = false, instances = ['*'] } = {}) {
-      daemon.addUser({ username, role, passwordHash, mustChangePassword, instances });
+      daemon.addUser({ user: { username, role, passwordHash, mustChangePassword, instances }, by: null });
     },
     async bearer(scopes, createdBy = 'command line') {
       const at = gateway.now();
-      const token = await gateway.credentials.tokens.mint({
+      const record = {
         id: `t${++tokens}`,
         name: 'test',
         scopes: [...(scopes ?? SCOPES)],
@@ -104,12 +104,13 @@ export async function build(
         createdBy,
         createdAt: new Date(at).toISOString(),
         expiresAt: new Date(at + 3_600_000).toISOString(),
-      });
+      };
+      const token = await gateway.credentials.tokens.mint(record, null);
       return { authorization: `Bearer ${token}` };
     },
     async cookie(username = 'admin') {
       if (!daemon.user(username)) await world.addUser(username, 'admin');
-      const { value } = await gateway.credentials.sessions.open({ username }, gateway.now());
+      const { value } = await gateway.credentials.sessions.open(daemon.user(username)!, gateway.now());
       return { cookie: `RemoteCookies=${value}`, origin: 'http://localhost:80' };
     },
   };

@@ -127,9 +127,9 @@ t.test('a token has no more rights than its user has at the moment', async (t) =
   const headers = await bearer(undefined, 'op');
   const start = { method: 'POST', url: '/instances/demo/start', headers } as const;
   t.equal((await app.inject(start)).statusCode, 200);
-  daemon.updateUser({ username: 'op', change: { role: 'viewer' } });
+  daemon.updateUser({ username: 'op', change: { role: 'viewer' }, by: null });
   while ((await app.inject(start)).statusCode !== 403) await new Promise(setImmediate);
-  daemon.removeUser('op');
+  daemon.removeUser({ username: 'op', by: null });
   while ((await app.inject(start)).statusCode !== 401) await new Promise(setImmediate);
   t.pass('rights of a viewer first, then none');
 });

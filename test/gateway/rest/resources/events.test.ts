@@ -178,7 +178,7 @@ t.test('the stream ends with its credential, and with the gateway', async (t) =>
   isProblem(t, await world.app.inject('/events'), 'unauthenticated');
   const reader = await listen(t, world, await world.bearer(['servers:read']));
   const ended = once(reader.response, 'end');
-  world.daemon.revokeToken('t1');
+  world.daemon.revokeToken({ id: 't1', by: null });
   await ended;
   const last = await listen(t, world, await world.bearer());
   const closed = once(last.response, 'end');

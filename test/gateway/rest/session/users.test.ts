@@ -212,7 +212,7 @@ t.test('an answer from before a change is not remembered, even if the event is l
   const early = app.inject({ method: 'POST', url: '/instances/demo/start', headers });
   await until('the daemon is being asked', () => daemon.user === real);
   const told = new Promise<void>((resolve) => gateway.credentials.onChange(() => resolve()));
-  daemon.updateUser({ username: 'ann', change: { role: 'viewer' } });
+  daemon.updateUser({ username: 'ann', change: { role: 'viewer' }, by: null });
   await told;
   answer();
   isProblem(t, await early, 'insufficient_scope', 'the question is asked again');

@@ -8,6 +8,7 @@ import { whyPaused } from '../../../../workers/jobs/schedules/owner-rights.ts';
 import type { StoredSchedule } from '../../../../workers/jobs/schedules/schedule-table.ts';
 
 const OLGA: UserRecord = {
+  version: 'v1',
   username: 'olga',
   role: 'operator',
   instances: ['demo'],
