@@ -1,7 +1,8 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { addressGroup } from '../../shared/node/address-group.ts';
 
-const SHARE_OF_ONE_ADDRESS = 0.5;
+const SHARE_OF_ONE_GROUP = 0.5;
 
 interface Connection {
   socket: Socket;
@@ -10,35 +11,39 @@ interface Connection {
 }
 
 /**
- * Limits a listener to `most` connections at once, half of them from one address (CVE-2025-69199: sockets without a limit). A connection
+ * Limits a listener to `most` connections at once, half of them from one address group (CVE-2025-69199: sockets without a limit). A connection
  * beyond that replaces the oldest one that waits for its client (no request yet, an incomplete one, or an answer that is not read): of the
- * same address, or of the address with the most connections. If all of them are being served, the new connection is closed.
+ * same group, or of the group with the most connections. If all of them are being served, the new connection is closed.
  *
  * Requests on one connection are not limited: they cost the same as on many, and are counted by credential.
  */
 export function limitConnections(server: Server, most: () => number): void {
-  const open = new Map<string, Map<number, Connection>>();
+  /** By group, then by address and port. */
+  const open = new Map<string, Map<string, Connection>>();
   let total = 0;
 
   server.on('connection', (socket) => {
     const { remoteAddress, remotePort } = socket;
     // Closed before it was accepted, or a local socket, which only this user can open.
     if (remoteAddress === undefined || remotePort === undefined) return;
-    const same = open.get(remoteAddress) ?? new Map<number, Connection>();
+    const group = addressGroup(remoteAddress);
+    const same = open.get(group) ?? new Map<string, Connection>();
     const newcomer = { socket, spoken: socket };
-    open.set(remoteAddress, same.set(remotePort, newcomer));
+    const from = `${remoteAddress} ${remotePort}`;
+    open.set(group, same.set(from, newcomer));
     total++;
     socket.once('close', () => {
       total--;
-      same.delete(remotePort);
-      if (same.size === 0) open.delete(remoteAddress);
+      same.delete(from);
+      if (same.size === 0) open.delete(group);
     });
-    if (same.size > most() * SHARE_OF_ONE_ADDRESS) closeOldest(same.values(), newcomer);
+    if (same.size > most() * SHARE_OF_ONE_GROUP) closeOldest(same.values(), newcomer);
     else if (total > most()) closeOldest(largest(open.values()).values(), newcomer);
   });
 
   server.on('secureConnection', (secure) => {
-    const connection = open.get(secure.remoteAddress ?? '')?.get(secure.remotePort ?? 0);
+    const { remoteAddress = '', remotePort } = secure;
+    const connection = open.get(addressGroup(remoteAddress))?.get(`${remoteAddress} ${remotePort}`);
     if (connection) connection.spoken = secure;
   });
 }
@@ -58,8 +63,8 @@ function waitsForClient({ spoken: { _httpMessage: answer, parser } }: Connection
   return !answer.req.complete || answer.writableEnded;
 }
 
-function largest(groups: Iterable<Map<number, Connection>>): Map<number, Connection> {
-  let found = new Map<number, Connection>();
+function largest(groups: Iterable<Map<string, Connection>>): Map<string, Connection> {
+  let found = new Map<string, Connection>();
   for (const group of groups) if (group.size > found.size) found = group;
   return found;
 }

@@ -4,7 +4,7 @@ import type { SessionInfo } from '../../shared/schema/credentials.ts';
 import type { Credentials } from '../auth/credentials/credentials.ts';
 import { newSession } from '../auth/credentials/sessions.ts';
 import { type Identity, verifiedUser } from '../auth/identity.ts';
-import type { PasswordWork } from '../auth/passwords/password-work.ts';
+import { askerOf, type PasswordWork } from '../auth/passwords/password-work.ts';
 import type { ReAuthentication } from '../auth/passwords/re-authentication.ts';
 import type { CredentialStore } from '../upstream/credential-store.ts';
 
@@ -97,12 +97,12 @@ export function createSignInService({
       };
     },
     async changePassword({ currentPassword, newPassword }, by, { address }) {
-      const { username, credential } = by;
+      const { username } = by;
       const user = await reAuthentication.password(currentPassword, { username, address });
       if (!user) throw new GamekeeperError('invalid_request', 'Body: "currentPassword" is not your password.');
       if (newPassword === currentPassword)
         throw new GamekeeperError('invalid_request', 'Body: "newPassword" is your current password.');
-      const passwordHash = await passwords.hash(newPassword, credential);
+      const passwordHash = await passwords.hash(newPassword, askerOf(by));
       const { value, record } = newSession(username, now());
       await store.setPassword({ passwordHash, session: record, by: { ...verifiedUser(by), version: user.version } });
       return { value, expiresAt: record.expiresAt, username, role: user.role, mustChangePassword: false };

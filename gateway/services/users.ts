@@ -4,7 +4,7 @@ import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { generatePassword } from '../../shared/node/generated-password.ts';
 import type { CreatedUser, CreateUser, UpdateUser, User } from '../../shared/schema/users.ts';
 import { type Identity, verifiedOrLocal } from '../auth/identity.ts';
-import type { PasswordWork } from '../auth/passwords/password-work.ts';
+import { askerOf, type PasswordWork } from '../auth/passwords/password-work.ts';
 import type { CredentialStore, UserRecord } from '../upstream/credential-store.ts';
 
 /** User administration. One administrator always remains (`last_administrator`). */
@@ -43,7 +43,7 @@ export function createUsersService({ store, passwords }: UsersOptions): UsersSer
       const user = {
         username,
         role,
-        passwordHash: await passwords.hash(password, by.credential),
+        passwordHash: await passwords.hash(password, askerOf(by)),
         mustChangePassword: mustChangePassword ?? chosen === undefined,
         instances,
       };
@@ -55,7 +55,7 @@ export function createUsersService({ store, passwords }: UsersOptions): UsersSer
       const { username } = user;
       if (isOwn(user, by)) requireHarmless({ password, ...fields });
       requirePossible(fields.role ?? user.role, fields.instances ?? [EVERY_INSTANCE]);
-      const passwordHash = password === undefined ? undefined : await passwords.hash(password, by.credential);
+      const passwordHash = password === undefined ? undefined : await passwords.hash(password, askerOf(by));
       await store.updateUser({ username, change: { ...fields, passwordHash }, by: verifiedOrLocal(by) });
       return toPublic(await find(username));
     },

@@ -5,11 +5,14 @@ const GROUPS_OF_NETWORK = 4;
 const GROUPS = 8;
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** Returns the key for limits by address: an IPv4 address, or the /64 network of an IPv6 address. */
+/** Any program on this machine can use all of 127.0.0.0/8. */
+const THIS_MACHINE = 'this machine';
+
+/** Returns the key for limits by address: an IPv4 address, the /64 network of an IPv6 address, or one for all loopback addresses. */
 export function addressGroup(address: string): string {
-  const mapped = MAPPED.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  if (!isIPv6(address)) return address;
+  const plain = MAPPED.exec(address)?.[1] ?? address;
+  if (plain.startsWith('127.') || plain === '::1') return THIS_MACHINE;
+  if (!isIPv6(plain)) return plain;
   const [head = '', tail] = address.split('%', 1).join().split('::');
   const before = head === '' ? [] : head.split(':');
   const after = tail === undefined || tail === '' ? [] : tail.split(':');

@@ -1,46 +1,72 @@
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { hashPassword, verifyPassword } from '../../../shared/node/password-hash.ts';
+import { createFairQueue } from './fair-queue.ts';
 
-/** One hash takes 16 MiB and 0.15 s of a core. */
-const MOST_AT_ONCE = 2;
-const MOST_WAITING = 64;
-const MOST_WAITING_FOR_ONE = 16;
+/** For strangers and known askers each. */
+const WAITING = { most: 64, mostOfGroup: 8 };
+
+/** The requester, by whom the queue is kept fair. */
+export interface Asker {
+  group: string;
+  /** Signed in, or signing in from an address where the same user has signed in before. */
+  known: boolean;
+}
 
 /**
- * Hashes passwords, a few at a time, so that requests can exhaust neither the cores nor the memory. `asker` identifies the requester: one
- * with many requests cannot block the others. Throws `rate_limited` if too many are waiting.
+ * Hashes passwords, two at a time (one takes 16 MiB and 0.15 s of a core), so that requests can exhaust neither the cores nor the memory. One
+ * of the two places is reserved for known askers, and strangers come first at the other: neither can block the others. Throws `rate_limited` if
+ * too many are waiting.
  */
 export interface PasswordWork {
   /** Checks a password against a stored hash. Takes equally long without one (no such user). */
-  check(password: string, stored: string | undefined, asker: string): Promise<boolean>;
-  hash(password: string, asker: string): Promise<string>;
+  check(password: string, stored: string | undefined, asker: Asker): Promise<boolean>;
+  hash(password: string, asker: Asker): Promise<string>;
+}
+
+interface Task {
+  /** Never rejects. */
+  run: () => Promise<void>;
+  refuse: (error: GamekeeperError) => void;
 }
 
 export function createPasswordWork(): PasswordWork {
-  const waiting: { asker: string; begin: () => void }[] = [];
-  let running = 0;
+  const strangers = createFairQueue<Task>(WAITING);
+  const known = createFairQueue<Task>(WAITING);
+  const places = [
+    { isTaken: false, next: () => known.take() },
+    { isTaken: false, next: () => strangers.take() ?? known.take() },
+  ];
 
-  async function withSlot<T>(asker: string, work: () => Promise<T>): Promise<T> {
-    if (running >= MOST_AT_ONCE) await turn(asker);
-    else running++;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next.begin();
-      else running--;
+  function fillPlaces(): void {
+    for (const place of places) {
+      const task = place.isTaken ? undefined : place.next();
+      if (!task) continue;
+      place.isTaken = true;
+      void task.run().then(() => {
+        place.isTaken = false;
+        fillPlaces();
+      });
     }
   }
 
-  function turn(asker: string): Promise<void> {
-    const own = waiting.filter((entry) => entry.asker === asker).length;
-    if (waiting.length >= MOST_WAITING || own >= MOST_WAITING_FOR_ONE)
-      throw new GamekeeperError('rate_limited', 'Too many passwords are being checked.', { retryAfterSeconds: 5 });
-    return new Promise((begin) => waiting.push({ asker, begin }));
+  function inTurn<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const task = { run: () => work().then(resolve, reject), refuse: reject };
+      const refused = (asker.known ? known : strangers).add(asker.group, task);
+      refused?.refuse(
+        new GamekeeperError('rate_limited', 'Too many passwords are being checked.', { retryAfterSeconds: 5 }),
+      );
+      fillPlaces();
+    });
   }
 
   return {
-    check: (password, stored, asker) => withSlot(asker, () => verifyPassword(password, stored)),
-    hash: (password, asker) => withSlot(asker, () => hashPassword(password)),
+    check: (password, stored, asker) => inTurn(asker, () => verifyPassword(password, stored)),
+    hash: (password, asker) => inTurn(asker, () => hashPassword(password)),
   };
+}
+
+/** Returns the asker for a user who is signed in. */
+export function askerOf({ username }: { username: string }): Asker {
+  return { group: `user ${username.toLowerCase()}`, known: true };
 }

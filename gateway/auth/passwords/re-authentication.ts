@@ -2,13 +2,15 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { addressGroup } from '../../../shared/node/address-group.ts';
 import type { CredentialStore, UserRecord, VerifiedUser } from '../../upstream/credential-store.ts';
 import { createFailureLimit } from './failure-limit.ts';
-import type { PasswordWork } from './password-work.ts';
+import { askerOf, type PasswordWork } from './password-work.ts';
 
 const WINDOW_MS = 15 * 60_000;
 /** Per user and address. */
 const MOST_FAILURES = 5;
 /** Per user from all addresses: an attacker who knows the password may have more addresses than there are codes. */
 const MOST_WRONG_CODES = 20;
+/** Pairs of user and address that have signed in. */
+const MOST_KNOWN = 1_000;
 
 export interface Claimant {
   username: string;
@@ -46,6 +48,15 @@ export function createReAuthentication({ store, passwords, now }: ReAuthenticati
   const failures = createFailureLimit({ most: MOST_FAILURES, windowMs: WINDOW_MS });
   const wrongCodes = createFailureLimit({ most: MOST_WRONG_CODES, windowMs: WINDOW_MS });
 
+  const known = new Set<string>();
+
+  function remember(key: string): void {
+    known.delete(key);
+    known.add(key);
+    const [oldest] = known;
+    if (known.size > MOST_KNOWN) known.delete(oldest!);
+  }
+
   /** Counts an attempt, and takes it back if `check` throws before it has a verdict. */
   async function attempt<T>(claimant: Claimant, check: (key: string) => Promise<T>): Promise<T> {
     const key = `${addressGroup(claimant.address)} ${claimant.username.toLowerCase()}`;
@@ -71,7 +82,10 @@ export function createReAuthentication({ store, passwords, now }: ReAuthenticati
   return {
     signIn: ({ password, code }, user, claimant) =>
       attempt(claimant, async (key) => {
-        const right = await passwords.check(password, user?.passwordHash, addressGroup(claimant.address));
+        const asker = known.has(key)
+          ? { group: key, known: true }
+          : { group: addressGroup(claimant.address), known: false };
+        const right = await passwords.check(password, user?.passwordHash, asker);
         if (!right || !user || user.disabled) return 'wrong';
         if (user.totp && code === undefined) {
           failures.withdraw(key);
@@ -79,12 +93,13 @@ export function createReAuthentication({ store, passwords, now }: ReAuthenticati
         }
         if (user.totp && !(await useCode(user.username, code ?? ''))) return 'second factor wrong';
         failures.succeeded(key);
+        remember(key);
         return 'right';
       }),
     password: (password, claimant) =>
       attempt(claimant, async (key) => {
         const user = await store.user(claimant.username);
-        const right = await passwords.check(password, user?.passwordHash, addressGroup(claimant.address));
+        const right = await passwords.check(password, user?.passwordHash, askerOf(claimant));
         if (!right) return null;
         failures.succeeded(key);
         return user;

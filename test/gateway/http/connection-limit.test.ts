@@ -5,6 +5,7 @@ import t, { type Test } from 'tap';
 import { buildApp } from '../../../gateway/app.ts';
 import { FAMILIES } from '../../../gateway/listeners/listener-plan.ts';
 import { selfSigned } from '../../support/http/self-signed.ts';
+import { pretendAddresses } from '../../support/machine/pretend-addresses.ts';
 import { until } from '../../support/machine/until.ts';
 import { build } from '../../support/processes/gateway-app.ts';
 
@@ -26,6 +27,7 @@ async function listening(t: Test, secure = false): Promise<Caller> {
     ? await buildApp({ gateway, families: FAMILIES, local: false, loopback: true, tls })
     : await listener();
   t.teardown(() => app.close());
+  pretendAddresses(app.server);
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   const answers = new Map<Socket, string>();
