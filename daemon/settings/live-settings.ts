@@ -111,7 +111,8 @@ async function store(file: string, text: string): Promise<void> {
 
 /** Returns the file with the change. Throws SettingsError for a change that is not allowed. */
 function merged(before: SettingsFile, change: Record<string, unknown>, env: NodeJS.ProcessEnv) {
-  const missing = (place: string) => new SettingsError(`${place}: no secret is stored that "********" could stand for`);
+  const missing = (place: string) =>
+    new SettingsError(`${place}: enter the secret again. None is stored for this address`);
   const revealed = unmaskSecrets(settingsSchema, change, { stored: before.stored, missing });
   const document = mergePatch(before.document, revealed as Record<string, unknown>, before.stored);
   const stored = parseSettings(document);

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { addressGroup } from '../../shared/node/address-group.ts';
+import { isLoopback } from '../../shared/node/loopback.ts';
 import type { Access, Operation } from '../http/operation.ts';
 import { hostOf, type OwnAddress } from '../http/own-address.ts';
 import { quoted } from '../http/quoted.ts';
@@ -35,7 +36,7 @@ export function installGate(app: Api, options: GateOptions): void {
   app.decorateRequest('actor', null);
   app.decorateRequest('credentialChanges', 0);
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
     let passing: void | Promise<void>;
     try {
       passing = pass(request, options);
@@ -129,14 +130,20 @@ function strangerAt({ ip }: FastifyRequest): string {
   return `address:${addressGroup(ip)}`;
 }
 
-/** Returns whether a local scraper may read this without credentials: over loopback and not through a proxy. */
+/** Headers that proxies add. */
+const FORWARDING = /^(?:forwarded|via|x-real-ip|x-forwarded-.+)$/;
+
+/** Returns whether a local scraper may read this without credentials: over loopback from end to end and not through a proxy. */
 function isOpenHere(
   access: Access,
-  { headers }: FastifyRequest,
-  { loopback, local }: GateOptions['listener'],
+  request: FastifyRequest,
+  { loopback, local, ownAddress }: GateOptions['listener'],
 ): boolean {
-  if (access.kind !== 'scope' || !access.openOnLoopback || !(loopback || local)) return false;
-  return !Object.keys(headers).some((name) => name === 'forwarded' || name.startsWith('x-forwarded-'));
+  if (access.kind !== 'scope' || !access.openOnLoopback) return false;
+  if (local) return true;
+  const { ip, raw } = request;
+  if (!loopback || !isLoopback(ip) || !ownAddress.isOnlyLocal(hostOf(raw))) return false;
+  return !Object.keys(raw.headers).some((name) => FORWARDING.test(name));
 }
 
 interface OriginCheck {

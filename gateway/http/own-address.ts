@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { isLoopback } from '../../shared/node/loopback.ts';
 
 /** What the settings allow besides the daemon's own address (`remoteControl`). */
 export interface Allowed {
@@ -19,6 +20,11 @@ export interface OwnAddressOptions {
 export interface OwnAddress {
   /** Returns true for IP literals, `localhost` and allowed hosts: DNS rebinding can use none of them. */
   isOwnHost(host: string | undefined): boolean;
+  /**
+   * Returns true for loopback hosts, unless hosts or origins are allowed: those are for proxies in front, which need neither keep the Host
+   * header nor add one of their own (the default of nginx).
+   */
+  isOnlyLocal(host: string | undefined): boolean;
   /** Returns whether a page of this origin may use the cookie in a request to `host`. */
   isOwnOrigin(origin: string, host: string): boolean;
 }
@@ -61,7 +67,13 @@ export function createOwnAddress({ allowed, ports, tls }: OwnAddressOptions): Ow
     return strip(url.hostname) === hostname(host) && ports().includes(port);
   }
 
-  return { isOwnHost, isOwnOrigin };
+  function isOnlyLocal(host: string | undefined): boolean {
+    const { allowedHosts, allowedOrigins } = allowed();
+    const name = host === undefined ? undefined : hostname(host);
+    return name !== undefined && isLoopback(name) && allowedHosts.length === 0 && allowedOrigins.length === 0;
+  }
+
+  return { isOwnHost, isOnlyLocal, isOwnOrigin };
 }
 
 /**

@@ -28,6 +28,7 @@ export function createHealthShortcut({ gateway, ownAddress, paths }: HealthShort
       'content-length': Buffer.byteLength(text),
       'x-request-id': requestId(request),
       'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
     });
     response.end(text);
     requests.count++;

@@ -30,6 +30,7 @@ export const PAGE_HEADERS = {
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
+  'cache-control': 'no-cache',
   'referrer-policy': 'no-referrer',
 } as const;
 

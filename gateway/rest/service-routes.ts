@@ -52,7 +52,7 @@ export function serviceRoutes(app: Api, { metrics, describe }: ServiceRouteOptio
           id: 'getMetrics',
           summary: 'Get metrics for Prometheus',
           description:
-            'Callers on this machine need no credentials. Send `Accept: application/openmetrics-text` for OpenMetrics.',
+            'Callers on this machine need no credentials, unless a proxy is in front. Send `Accept: application/openmetrics-text` for OpenMetrics.',
           tag,
           access: { kind: 'scope', scope: 'servers:read', of: 'everything', openOnLoopback: true },
           unlimited: true,

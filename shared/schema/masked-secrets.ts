@@ -7,8 +7,8 @@ export function maskSecrets<T>(schema: z.ZodType, document: T): T {
 }
 
 /**
- * Returns the document with the stored secret in place of every `MASKED`. Array elements correspond by `name` while their address is
- * unchanged; without a name, by position in an array of the same length. Throws `missing(place)` for a `MASKED` without a stored secret.
+ * Returns the document with the stored secret in place of every `MASKED`. Array elements correspond by `name`, or without a name by position
+ * in an array of the same length, while the address that they name is unchanged. Throws `missing(place)` for a `MASKED` without a stored secret.
  */
 export function unmaskSecrets(
   schema: z.ZodType,
@@ -57,7 +57,11 @@ function mapSecrets(schemas: readonly Schema[], value: unknown, at: At): unknown
     );
   if (Array.isArray(value)) {
     const formers = Array.isArray(stored) ? stored : [];
-    return value.map((element, index) => below(index, element, counterpart(element, index, { value, formers })));
+    const elements = kinds.flatMap((kind) => innerSchema(kind, '')).flatMap(alternatives);
+    return value.map((element, index) => {
+      const former = counterpart(element, index, { value, formers });
+      return below(index, element, isSamePlace(elements, former, element) ? former : undefined);
+    });
   }
   if (!isRecord(value)) return value;
   const former = isRecord(stored) ? stored : {};
@@ -70,16 +74,28 @@ function counterpart(
   { value, formers }: { value: readonly unknown[]; formers: readonly unknown[] },
 ): unknown {
   if (isRecord(element) && typeof element.name === 'string')
-    return formers.find((former) => isRecord(former) && former.name === element.name && isSamePlace(former, element));
+    return formers.find((former) => isRecord(former) && former.name === element.name);
   return value.length === formers.length ? formers[index] : undefined;
 }
 
 /** Keys that decide where a secret is sent, and how safely. */
 const PLACE = ['kind', 'url', 'endpoint', 'host', 'port', 'hostKey', 'insecure'];
 
-/** A stored secret must not be sent to another address: there it must be entered again. */
-function isSamePlace(former: Record<string, unknown>, element: Record<string, unknown>): boolean {
-  return PLACE.every((key) => element[key] === undefined || element[key] === former[key]);
+/**
+ * A stored secret must not be sent to another address: there it must be entered again. A key that is left out is not unchanged, but has its
+ * default.
+ */
+function isSamePlace(kinds: readonly Schema[], former: unknown, element: unknown): boolean {
+  if (!isRecord(former) || !isRecord(element)) return true;
+  return PLACE.every((key) => {
+    const otherwise = kinds.flatMap((kind) => innerSchema(kind, key)).map(defaultOf)[0];
+    return (element[key] ?? otherwise) === (former[key] ?? otherwise);
+  });
+}
+
+function defaultOf(schema: Schema): unknown {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  return def.type === 'default' ? def.defaultValue : undefined;
 }
 
 /** Returns the alternatives of a schema without wrappers such as optional and default. */

@@ -69,6 +69,7 @@ t.test(
     const [s3, dav] = STORES;
     const moved = [
       { ...s3, endpoint: 'https://127.0.0.1:10', secretAccessKey: '********' },
+      { ...s3, endpoint: undefined, secretAccessKey: '********' },
       { ...dav, url: 'http://127.0.0.1:9/', password: '********' },
       {
         name: 'dav',

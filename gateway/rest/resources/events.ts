@@ -56,7 +56,7 @@ export function eventsRoute(app: Api, { events }: Services, { credentials, now }
       },
     },
     (request, reply) => {
-      reply.header('content-type', 'text/event-stream').header('cache-control', 'no-store');
+      reply.header('content-type', 'text/event-stream');
       // Without a body, nothing would ever end the stream.
       if (request.method === 'HEAD') return reply.send('');
       const leave = events.enter(request.identity!);

@@ -28,7 +28,7 @@ export function consoleTicketRoute(app: Api, services: Services, now: () => numb
     async (request, reply) => {
       const { id } = request.params;
       const issued = await services.console.issueTicket(id, request.identity!, now());
-      return reply.code(201).header('cache-control', 'no-store').send(issued);
+      return reply.code(201).send(issued);
     },
   );
 }

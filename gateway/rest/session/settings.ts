@@ -27,7 +27,7 @@ export function settingsRoutes(app: Api, { settings }: Services): void {
     },
     async (_request, reply) => {
       const { settings: document, etag } = await settings.read();
-      return reply.header('etag', etag).header('cache-control', 'no-store').send(document);
+      return reply.header('etag', etag).send(document);
     },
   );
 
@@ -54,7 +54,7 @@ export function settingsRoutes(app: Api, { settings }: Services): void {
     async (request, reply) => {
       const { overridden, ...change } = request.body;
       const written = await settings.write(change, request.headers['if-match']);
-      return reply.header('etag', written.etag).header('cache-control', 'no-store').send(written.settings);
+      return reply.header('etag', written.etag).send(written.settings);
     },
   );
 }

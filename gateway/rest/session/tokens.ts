@@ -49,7 +49,7 @@ export function tokenRoutes(app: Api, { tokens }: Services): void {
     },
     async (request, reply) => {
       const created = await tokens.create(request.body, request.identity!);
-      return reply.code(201).header('cache-control', 'no-store').send(created);
+      return reply.code(201).send(created);
     },
   );
 

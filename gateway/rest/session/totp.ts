@@ -12,8 +12,6 @@ import type { Api } from '../../http/zod-provider.ts';
 import type { Owner } from '../../services/second-factor.ts';
 import type { Services } from '../../services/services.ts';
 
-const NO_STORE = ['cache-control', 'no-store'] as const;
-
 /** The caller's own second factor: one-time codes of an authenticator app (RFC 6238), and recovery codes. */
 export function totpRoutes(app: Api, { secondFactor }: Services): void {
   const tag = 'Sign-in';
@@ -38,7 +36,6 @@ export function totpRoutes(app: Api, { secondFactor }: Services): void {
     },
     async (request, reply) => {
       const { password, code } = request.body;
-      reply.header(...NO_STORE);
       if (code !== undefined) return secondFactor.confirm({ code }, ownerOf(request));
       return reply.code(201).send(await secondFactor.begin({ password: password! }, ownerOf(request)));
     },
@@ -80,10 +77,7 @@ export function totpRoutes(app: Api, { secondFactor }: Services): void {
         },
       },
     },
-    (request, reply) => {
-      reply.header(...NO_STORE);
-      return secondFactor.renewRecoveryCodes(request.body, ownerOf(request));
-    },
+    (request) => secondFactor.renewRecoveryCodes(request.body, ownerOf(request)),
   );
 
   app.delete(

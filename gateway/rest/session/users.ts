@@ -49,11 +49,7 @@ export function userRoutes(app: Api, { users }: Services): void {
     },
     async (request, reply) => {
       const created = await users.create(request.body, request.identity!);
-      return reply
-        .code(201)
-        .header('location', `/api/users/${created.username}`)
-        .header('cache-control', 'no-store')
-        .send(created);
+      return reply.code(201).header('location', `/api/users/${created.username}`).send(created);
     },
   );
 

@@ -68,7 +68,7 @@ t.test('a refused change names the key, the value and what is allowed, and chang
     [{ remoteControl: { host: '0.0.0.0' } }, /remoteControl\.host: "0\.0\.0\.0" .*insecure/],
     [{ remoteControl: { tls: { cert: 'c' } } }, /remoteControl\.tls\.key/],
     [{ redaction: { patterns: ['(a+)+'] } }, /redaction\.patterns\.0: "\(a\+\)\+"/],
-    [{ backups: { stores: [{ ...STORE, password: MASKED }] } }, /backups\.stores\.0\.password: no secret is stored/],
+    [{ backups: { stores: [{ ...STORE, password: MASKED }] } }, /backups\.stores\.0\.password: enter the secret again/],
     [{ log: { level: 'loud' }, limits: { burst: 0 } }, /log\.level.*; .*|limits\.burst.*; log\.level/],
     [JSON.parse('{"__proto__": {"x": 1}}'), /unknown key/],
   ];

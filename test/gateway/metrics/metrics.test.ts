@@ -232,9 +232,25 @@ t.test('only callers on this machine read metrics without credentials', async (t
   const { listener, bearer } = await build(t);
   const [loopback, open] = [await listener(), await listener({ loopback: false })];
   t.equal((await loopback.inject('/metrics')).statusCode, 200);
-  for (const name of ['forwarded', 'x-forwarded-for', 'x-forwarded-host'])
+  for (const host of ['127.0.0.1:25580', '127.0.0.9', '[::1]:25580', 'LOCALHOST'])
+    t.equal((await loopback.inject({ url: '/metrics', headers: { host } })).statusCode, 200, host);
+  for (const host of ['192.0.2.1', '[2001:db8::1]:25580', '0.0.0.0'])
+    isProblem(t, await loopback.inject({ url: '/metrics', headers: { host } }), 'unauthenticated', host);
+  const elsewhere = await loopback.inject({ url: '/metrics', remoteAddress: '192.0.2.1' });
+  isProblem(t, elsewhere, 'unauthenticated', 'a connection from another machine');
+  for (const name of ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via', 'x-real-ip'])
     isProblem(t, await loopback.inject({ url: '/metrics', headers: { [name]: '1' } }), 'unauthenticated', name);
   isProblem(t, await open.inject('/metrics'), 'unauthenticated', 'a listener that others reach');
   t.equal((await open.inject({ url: '/metrics', headers: await bearer(['servers:read']) })).statusCode, 200);
   isProblem(t, await open.inject({ url: '/metrics', headers: await bearer(['logs:read']) }), 'insufficient_scope');
+});
+
+t.test('a proxy that neither keeps the Host header nor adds one opens no metrics', async (t) => {
+  for (const remoteControl of [{ allowedHosts: ['games.example'] }, { allowedOrigins: ['https://games.example'] }]) {
+    const { app, bearer } = await build(t, { settings: { remoteControl } });
+    const headers = { host: '127.0.0.1:25580' }; // proxy_pass of nginx
+    isProblem(t, await app.inject({ url: '/metrics', headers }), 'unauthenticated');
+    const scraper = { ...headers, ...(await bearer(['servers:read'])) };
+    t.equal((await app.inject({ url: '/metrics', headers: scraper })).statusCode, 200);
+  }
 });

@@ -219,7 +219,7 @@ for (const prefix of ['', '/api/v1']) {
 
         const good = await world.app.inject({ ...request, headers });
         t.equal(good.statusCode, status, good.body);
-        t.equal(good.headers['x-content-type-options'], 'nosniff');
+        t.match(good.headers, { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
         if (answer) t.match(good.json(), answer);
       });
     }
@@ -229,8 +229,11 @@ for (const prefix of ['', '/api/v1']) {
 t.test('a cookie opens all three families', async (t) => {
   const { app, cookie } = await build(t);
   const headers = await cookie();
-  for (const url of ['/instances', '/api/v1/instances', '/api/session'])
-    t.equal((await app.inject({ url, headers })).statusCode, 200, url);
+  for (const url of ['/instances', '/api/v1/instances', '/api/session', '/api/users', '/api/tokens', '/api/audit']) {
+    const answer = await app.inject({ url, headers });
+    t.equal(answer.statusCode, 200, url);
+    t.equal(answer.headers['cache-control'], 'no-store', url);
+  }
 });
 
 t.test('the local administrator needs no credentials on the private socket', async (t) => {

@@ -73,6 +73,31 @@ t.test('a mask without a stored secret is refused with its place', async (t) => 
   t.throws(() => unmaskSecrets(schema, { key: MASKED }, { stored: {}, missing }), { message: 'key' });
 });
 
+t.test('the mask stands for nothing at another address, also if that is the default', async (t) => {
+  const moving = z.object({
+    stores: z.array(
+      z.object({
+        name: z.string().optional(),
+        host: z.string(),
+        port: z.int().default(22),
+        endpoint: z.url().optional(),
+        password: secret(),
+      }),
+    ),
+  });
+  const place = { name: 'x', host: 'here', port: 2222, endpoint: 'https://here.example', password: 'p1' };
+  const send = (stored: object, sent: object) =>
+    unmaskSecrets(moving, { stores: [{ ...sent, password: MASKED }] }, { stored: { stores: [stored] }, missing });
+  t.same(send(place, place), { stores: [place] });
+  const { port: _, ...withoutPort } = place;
+  const { endpoint: __, ...withoutEndpoint } = place;
+  for (const sent of [{ ...place, host: 'there' }, { ...place, port: 22 }, withoutPort, withoutEndpoint])
+    for (const name of ['x', undefined])
+      t.throws(() => send({ ...place, name }, { ...sent, name }), { message: 'stores.0.password' });
+  const usual = { ...place, port: 22 };
+  t.same(send(usual, withoutPort), { stores: [{ ...withoutPort, password: 'p1' }] }, 'the default is the same place');
+});
+
 t.test('all secrets of a document can be listed, to be hidden elsewhere', async (t) => {
   t.same(secretsIn(schema, document).sort(), ['k1', 'l1', 'l2', 'n1', 'p1', 't1']);
   t.same(secretsIn(schema, { plain: 'seen' }), []);

@@ -26,7 +26,7 @@ export interface paths {
         };
         /**
          * Get metrics for Prometheus
-         * @description Callers on this machine need no credentials. Send `Accept: application/openmetrics-text` for OpenMetrics.
+         * @description Callers on this machine need no credentials, unless a proxy is in front. Send `Accept: application/openmetrics-text` for OpenMetrics.
          */
         get: operations["getMetrics"];
         put?: never;

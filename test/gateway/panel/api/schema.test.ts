@@ -6,7 +6,7 @@ import { build } from '../../../support/processes/gateway-app.ts';
 
 const TYPES = path.join(import.meta.dirname, '../../../../gateway/panel/src/api/schema.d.ts');
 
-/** Update the types with `npm test -- --snapshot test/gateway/panel/api/schema.test.ts`. */
+/** Update the types with `TAP_SNAPSHOT=1 npm test -- test/gateway/panel/api/schema.test.ts`. */
 t.test('the API types of the panel match the OpenAPI document', async (t) => {
   const { app } = await build(t);
   const document = forPanel((await app.inject('/openapi.json')).json<OpenAPI3>());
