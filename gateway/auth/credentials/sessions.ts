@@ -58,7 +58,8 @@ export function createSessions(store: CredentialStore, onError: (error: unknown)
       return undefined;
     }
     const slid = Math.min(now + SLIDING_MS, Date.parse(session.absoluteExpiresAt));
-    if (slid - identity.expiresAt < SLIDE_EVERY_MS) return identity;
+    // It moves back as well if the clock was set back.
+    if (Math.abs(slid - identity.expiresAt) < SLIDE_EVERY_MS) return identity;
     const expiresAt = new Date(slid).toISOString();
     store.extendSession({ tokenHash: session.tokenHash, expiresAt }).catch(onError);
     return remember({ ...session, expiresAt });

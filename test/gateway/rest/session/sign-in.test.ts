@@ -109,6 +109,16 @@ t.test('a session ends after 12 idle hours, and after 7 days in any case', async
   t.equal((await app.inject({ url: '/instances', headers: idle })).statusCode, 401, 'after twelve idle hours');
 });
 
+t.test('a session that is used after the clock was set back ends after twelve idle hours, too', async (t) => {
+  const { app, cookie, clock } = await build(t);
+  const headers = await cookie();
+  const status = async () => (await app.inject({ url: '/instances', headers })).statusCode;
+  clock.ahead -= 24 * HOUR_MS;
+  t.equal(await status(), 200, 'the session stays');
+  clock.ahead += 12 * HOUR_MS + 1_000;
+  t.equal(await status(), 401);
+});
+
 t.test('a generated password must be changed before anything else works', async (t) => {
   const { app, addUser, cookie, daemon } = await build(t);
   await addUser('admin', 'admin', { mustChangePassword: true });
