@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import type { InstanceRecord } from '../../shared/contract/daemon/instances.ts';
 import type { Phase } from '../../shared/domain/phase.ts';
 import { type InstanceRuntime, isToRun } from '../../shared/domain/runtime.ts';
+import { longestStopMs } from '../../shared/domain/stop-time.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import type { Logger } from '../../shared/node/logger.ts';
@@ -16,8 +17,8 @@ import { spawnSupervisor } from './spawn-supervisor.ts';
 import { findSupervisor, type SupervisorLink } from './supervisor-link.ts';
 import { supervisorScope } from './supervisor-scope.ts';
 
-/** Added to the server's own time for a stop. SIGTERM and SIGKILL take 20 s at most, so a supervisor that needs longer hangs. */
-const STUCK_AFTER_MS = 30_000;
+/** Added to the longest time that a stop can take: a supervisor that needs longer hangs. Milliseconds. */
+const STUCK_AFTER_MS = 10_000;
 
 export interface SupervisorsOptions {
   home: Home;
@@ -30,7 +31,7 @@ export interface SupervisorsOptions {
   overrides?: {
     entry?: string;
     scope?: () => Promise<readonly string[]>;
-    stuckAfterMs?: number;
+    retireWithinMs?: number;
     heartbeatMs?: number;
   };
 }
@@ -119,8 +120,9 @@ export class Supervisors {
     const { registry, overrides } = this.#options;
     this.#retiring.add(id);
     try {
-      const stopMs = registry.get(id).config.stopTimeoutSeconds * 1000;
-      const allowedMs = limits?.withinMs ?? stopMs + (overrides?.stuckAfterMs ?? STUCK_AFTER_MS);
+      const { stopTimeoutSeconds } = registry.get(id).config;
+      const longestMs = overrides?.retireWithinMs ?? longestStopMs(stopTimeoutSeconds) + STUCK_AFTER_MS;
+      const allowedMs = limits?.withinMs ?? longestMs;
       await attached.attachment.retire(attached.gone, { limits, allowedMs });
     } finally {
       this.#retiring.delete(id);

@@ -102,7 +102,12 @@ export const createInstance = z
       .optional()
       .describe('Start it with Gamekeeper if it was running when Gamekeeper or the machine went down'),
     crashPolicy: crashPolicy.prefault({}),
-    stopTimeoutSeconds: z.int().min(1).max(3600).default(60),
+    stopTimeoutSeconds: z
+      .int()
+      .min(1)
+      .max(3600)
+      .default(60)
+      .describe('SIGTERM follows after this time, and SIGKILL after the same time again, at least 10 seconds'),
     sleepWhenEmptyMinutes: sleepWhenEmptyMinutes
       .optional()
       .describe('Stop it after this time without players, and start it when somebody joins'),

@@ -37,8 +37,8 @@ import { createWorldLockMark } from './world/world-lock-mark.ts';
 /** All in milliseconds, except the back-off. */
 export interface SupervisorTimings {
   restartBackOff: BackOff;
-  /** From SIGTERM to SIGKILL. */
-  stopGraceMs: number;
+  /** From SIGTERM to SIGKILL, for a stop timeout. */
+  stopGraceMs: (stopTimeoutSeconds: number) => number;
   leaseMs: number;
   /** For each command that locks the world. */
   lockDeadlineMs: number;
@@ -66,14 +66,16 @@ export function createLeaves({ paths: { home }, boot, console, upstream, timings
   const { id } = boot.config;
   const logDirectory = home.consoleLogDirectory(id);
   const rconTally = createRconTally();
+  const settings = new InstanceSettings(boot.config, upstream);
+  const stopGraceMs = () => timings.stopGraceMs(settings.current.stopTimeoutSeconds);
   return {
-    settings: new InstanceSettings(boot.config, upstream),
+    settings,
     state: { machine: new StateMachine(initialState(boot)), mutex: createMutex() },
     folderLock: new FolderLock(timings.leaseMs),
     ports: { lease: createPortLease(upstream, log), sleeping: new SleepingPort() },
     observation: new Observation(timings),
     stats: { meter: createProcessMeter(), rconTally },
-    services: { console, rconTally, stopGraceMs: timings.stopGraceMs, log },
+    services: { console, rconTally, stopGraceMs, log },
     files: {
       crashes: createCrashFile(path.join(logDirectory, 'crashes.json')),
       agreed: createAgreedValues(path.join(logDirectory, 'properties.json'), log),

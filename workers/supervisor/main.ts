@@ -3,6 +3,7 @@ import path from 'node:path';
 import { protocolOf } from '../../shared/contract/call.ts';
 import { LEASE_MS, type SupervisorService, supervisorRouter } from '../../shared/contract/supervisor.ts';
 import { setCustomSoftware } from '../../shared/domain/software/catalogue.ts';
+import { stopGraceMs } from '../../shared/domain/stop-time.ts';
 import { VERSION } from '../../shared/domain/version.ts';
 import { toCodedFailure } from '../../shared/errors/gamekeeper-error.ts';
 import { serveIpc } from '../../shared/node/ipc/server.ts';
@@ -12,7 +13,6 @@ import { identifyProcess } from '../../shared/node/processes/process-identity.ts
 import { writeSupervisorRecord } from '../../shared/node/processes/process-record.ts';
 import { openConsoleLog } from './console/console-log.ts';
 import { RESTART_BACK_OFF } from './crash/crash-policy.ts';
-import { TERM_GRACE_MS } from './lifecycle/stop-sequence.ts';
 import { readCommandLine, receiveBoot } from './own-process/boot.ts';
 import { countingUse, IDLE_EXIT_MS, IdleExit } from './own-process/idle-exit.ts';
 import { createLog } from './own-process/process-log.ts';
@@ -59,7 +59,7 @@ const supervisor = createSupervisor({
   upstream: createUpstream(home, instance),
   timings: {
     restartBackOff: RESTART_BACK_OFF,
-    stopGraceMs: TERM_GRACE_MS,
+    stopGraceMs,
     leaseMs: LEASE_MS,
     lockDeadlineMs: LOCK_DEADLINE_MS,
     pingEveryMs: PING_EVERY_MS,

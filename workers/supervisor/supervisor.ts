@@ -72,7 +72,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   return {
     service,
     retired: retired.promise,
-    isNeeded: () => !lifecycle.isAtRest || folderLock.isLocked,
+    isNeeded: () => !lifecycle.isAtRest || lifecycle.isEndingOrphan || folderLock.isLocked,
     rest: () => lifecycle.rest(),
     async close() {
       closing.abort();

@@ -44,7 +44,7 @@ function daemonOf(home: ReturnType<typeof homeAt>, heartbeatMs = 60_000) {
     registry,
     log,
     policy: { redaction: () => ({ patterns, exceptions: [] }), software: () => [] },
-    overrides: { entry: STAND_IN, stuckAfterMs: 500, heartbeatMs },
+    overrides: { entry: STAND_IN, retireWithinMs: 1_500, heartbeatMs },
   });
   supervisors.onLost((id, phase) => lost.push([id, phase]));
   return {

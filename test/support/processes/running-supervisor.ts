@@ -85,7 +85,7 @@ export async function runSupervisor(t: Test, options: RunningSupervisorOptions =
     },
     timings: {
       restartBackOff: { firstMs: 20, maxMs: 100 },
-      stopGraceMs: 500,
+      stopGraceMs: () => 500,
       leaseMs: 15_000,
       lockDeadlineMs: 30_000,
       pingEveryMs: 5_000,

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConsoleLog } from '../console/console-log.ts';
 import type { LaunchPlan } from '../lifecycle/launch-plan.ts';
 import { ManagementSession } from '../management/management-session.ts';
 import type { Log } from '../own-process/process-log.ts';
-import { type GameProcesses, killGame, leftoversOf, sendSignal } from '../process/game-processes.ts';
+import { endProcesses, Terminator } from '../process/end-processes.ts';
+import { processesOf } from '../process/game-processes.ts';
 import { OutOfMemoryWatch } from '../process/out-of-memory.ts';
 import type { PtyExit, PtyProcess, TerminalSize } from '../process/pty.ts';
 import { createRconSession, type RconSession } from '../rcon/session.ts';
@@ -13,7 +13,6 @@ import type { LineFeed } from './line-feed.ts';
 
 /** What a terminal sends for Enter. The line discipline turns it into a line end; line editors understand nothing else. */
 const ENTER = '\r';
-const LEFTOVER_CHECK_MS = 100;
 
 /** How this process connects to the game. */
 export interface GameAddress {
@@ -27,8 +26,8 @@ export interface GameAddress {
 export interface GameServices {
   console: Pick<ConsoleLog, 'append' | 'appendNotice' | 'endOfOutput' | 'hideSecrets' | 'lastLines' | 'redact'>;
   rconTally: RconTally;
-  /** How long processes that outlive the first one may take to end before they are killed, milliseconds. */
-  stopGraceMs: number;
+  /** From SIGTERM to SIGKILL, by the present settings, milliseconds. */
+  stopGraceMs(): number;
   log: Log;
 }
 
@@ -67,7 +66,8 @@ export interface GameProcess {
   /** Types one line into the console. No effect once the process has ended. */
   type(line: string): void;
   resize(size: TerminalSize): void;
-  signal(name: 'SIGTERM'): void;
+  /** Sends SIGTERM. Only the first call does: many programs take a second one as "exit without saving". */
+  terminate(): void;
   kill(): void;
 }
 
@@ -79,15 +79,24 @@ export function createGameProcess({ pty, plan, mark, address, lines, services }:
   const rcon = address.rcon && createRconSession({ ...address.rcon, tally: rconTally });
   const hideSecret = (secret: string) => console.hideSecrets([secret]);
   const management = new ManagementSession({ folder: plan.cwd, env: plan.env, lines, hideSecret, log });
+  const terminator = new Terminator();
+  const killed = new AbortController();
   let ended = false;
   let gone = false;
+  let terminated = false;
   let readyAt: number | undefined;
   const exited = pty.exited.then(async (exit) => {
     ended = true;
     const outOfMemoryKills = memory.end(); // before waiting for leftovers, which may take seconds
     rcon?.close();
     management.close();
-    await endLeftovers({ leader: pty.pid, mark }, stopGraceMs);
+    // A start before they are gone would find ports and world in use.
+    await endProcesses(() => processesOf({ leader: pty.pid, mark }, { leaderEnded: true }), {
+      graceMs: stopGraceMs(),
+      terminator,
+      notice: (text) => console.appendNotice(text),
+      hurry: killed.signal,
+    });
     gone = true;
     return { ...exit, announcedStop: false, outOfMemoryKills };
   });
@@ -105,26 +114,15 @@ export function createGameProcess({ pty, plan, mark, address, lines, services }:
     resize(size) {
       if (!ended) pty.resize(size);
     },
-    signal(name) {
-      if (!gone) pty.signal(name);
+    terminate() {
+      if (ended || terminated) return;
+      terminated = true;
+      terminator.noteGroup(pty.pid);
+      pty.signal('SIGTERM');
     },
     kill() {
+      killed.abort();
       if (!gone) pty.kill();
     },
   };
-}
-
-/**
- * Waits for the processes that outlive the first one, and kills them after `graceMs`. Those in its session got SIGHUP when the terminal
- * ended; the others get SIGTERM here. A start before they are gone would find ports and world in use.
- */
-export async function endLeftovers(processes: GameProcesses, graceMs: number): Promise<void> {
-  const deadline = performance.now() + graceMs;
-  for (let signalled = false; ; signalled = true) {
-    const { inSession, elsewhere } = leftoversOf(processes);
-    if (inSession.length + elsewhere.length === 0) return;
-    if (performance.now() >= deadline) return killGame(processes, { leaderEnded: true });
-    if (!signalled) for (const pid of elsewhere) sendSignal(pid, 'SIGTERM');
-    await sleep(LEFTOVER_CHECK_MS);
-  }
 }

@@ -1,6 +1,5 @@
 import { constants } from 'node:fs';
 import { open, rename, rm, writeFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Provisioned } from '../../../shared/contract/jobs.ts';
 import { readJsonRecord } from '../../../shared/node/files/json-record.ts';
 import { createMutex } from '../../../shared/node/primitives/mutex.ts';
@@ -11,9 +10,10 @@ import {
   type ProcessIdentity,
 } from '../../../shared/node/processes/process-identity.ts';
 import type { Log } from '../own-process/process-log.ts';
-import { type GameProcesses, killGame, leftoversOf, sendSignal } from '../process/game-processes.ts';
+import { type EndOptions, endProcesses, Terminator } from '../process/end-processes.ts';
+import { processesOf } from '../process/game-processes.ts';
+import type { FoundProcess } from '../process/process-tree.ts';
 
-const CHECK_MS = 50;
 const NO_PROCESS = 0;
 /** More than a record needs, and the block that file systems allocate for the smallest file. */
 const RESERVED_BYTES = 4096;
@@ -53,9 +53,14 @@ export interface GameRecord {
   findOrphan(): Promise<OrphanedGame | undefined>;
   /**
    * Ends the processes that a killed supervisor left, and clears the record: a second game beside them would ruin the world. They lost
-   * their terminal and got SIGHUP; now they get SIGTERM, and SIGKILL after `graceMs`. Returns true if there were any.
+   * their terminal; they get SIGTERM now and SIGKILL after `graceMs`. Returns true if there were any.
    */
-  endOrphan(graceMs: number): Promise<boolean>;
+  endOrphan(options: EndOrphanOptions): Promise<boolean>;
+}
+
+export interface EndOrphanOptions extends Omit<EndOptions, 'terminator'> {
+  /** Called with what was found, before it is ended. */
+  onFound?: (found: readonly FoundProcess[]) => void;
 }
 
 export function createGameRecord(file: string): GameRecord {
@@ -96,36 +101,33 @@ export function createGameRecord(file: string): GameRecord {
       const game = await read(file);
       return game && (await isAlive(game)) ? game : undefined;
     },
-    async endOrphan(graceMs) {
+    async endOrphan(options) {
       const game = await read(file);
-      const found = game !== undefined && (await isOfThisBoot(game)) && (await end(game, graceMs));
+      const found = game !== undefined && (await isOfThisBoot(game)) && (await end(game, options));
       await clear();
       return found;
     },
   };
 }
 
-async function end(game: OrphanedGame, graceMs: number): Promise<boolean> {
-  const processes: GameProcesses = { leader: game.pid, mark: game.mark };
+async function end(game: OrphanedGame, { onFound, ...options }: EndOrphanOptions): Promise<boolean> {
+  const terminator = new Terminator();
+  let hasFound = false;
   const remaining = async () => {
-    if (await isAlive(game)) return { leaderLives: true, others: [] };
-    // If the leader's number was reused, the session of that number is not the game's.
-    const { inSession, elsewhere } = leftoversOf(processes);
-    const isReused = (await identifyProcess(game.pid)) !== undefined;
-    return { leaderLives: false, others: isReused ? elsewhere : [...inSession, ...elsewhere] };
+    const leaderEnded = !(await isAlive(game));
+    const found = processesOf({ leader: game.pid, mark: game.mark }, { leaderEnded });
+    // Without /proc only the first process is known.
+    const left = found.length === 0 && !leaderEnded ? [unlisted(game.pid)] : found;
+    if (left.length > 0 && !hasFound) onFound?.(left);
+    hasFound ||= left.length > 0;
+    return left;
   };
-  const deadline = performance.now() + graceMs;
-  for (let signalled = false; ; await sleep(CHECK_MS)) {
-    const { leaderLives, others } = await remaining();
-    if (!leaderLives && others.length === 0) return signalled;
-    if (!signalled) for (const pid of leaderLives ? [-game.pid] : others) sendSignal(pid, 'SIGTERM');
-    signalled = true;
-    const late = performance.now() - deadline;
-    if (late >= 0 && leaderLives) killGame(processes, { leaderEnded: false });
-    else if (late >= 0) for (const pid of others) sendSignal(pid, 'SIGKILL');
-    // Processes of another user cannot be killed; they must not block the next start.
-    if (late >= graceMs && !leaderLives) return signalled;
-  }
+  await endProcesses(remaining, { ...options, terminator });
+  return hasFound;
+}
+
+function unlisted(pid: number): FoundProcess {
+  return { pid, startTicks: 0, command: 'the server', parent: 0, group: pid, session: pid, terminal: 0 };
 }
 
 async function read(file: string): Promise<OrphanedGame | undefined> {

@@ -5,11 +5,12 @@ import { retry } from '../../../shared/node/primitives/retry.ts';
 import { isAlive } from '../../../shared/node/processes/process-identity.ts';
 import { ManagementSession } from '../management/management-session.ts';
 import type { Log } from '../own-process/process-log.ts';
-import { killGame, sendSignal } from '../process/game-processes.ts';
+import { endProcesses, Terminator } from '../process/end-processes.ts';
+import { killGame, processesOf, sendSignal } from '../process/game-processes.ts';
 import { RconError } from '../rcon/rcon-error.ts';
 import { createRconSession } from '../rcon/session.ts';
 import { type Delivery, type GameCommands, type Rcon, wasNotSent } from './game-commands.ts';
-import { endLeftovers, type GameAddress, type GameProcess, type GameServices } from './game-process.ts';
+import type { GameAddress, GameProcess, GameServices } from './game-process.ts';
 import type { OrphanedGame } from './game-record.ts';
 import { LineFeed } from './line-feed.ts';
 import { parseLogLine } from './log-prefix.ts';
@@ -73,11 +74,19 @@ export function recoverGame({
     },
     signal: over.signal,
   });
+  const terminator = new Terminator();
+  const killed = new AbortController();
   let gone = false;
+  let terminated = false;
   const exited = whenEnded(orphan, log).then(async () => {
     rcon?.close();
     management.close();
-    await endLeftovers(processes, stopGraceMs);
+    await endProcesses(() => processesOf(processes, { leaderEnded: true }), {
+      graceMs: stopGraceMs(),
+      terminator,
+      notice: (text) => console.appendNotice(text),
+      hurry: killed.signal,
+    });
     await sleep(POLL_MS); // for the last lines of the log
     over.abort();
     await reading;
@@ -97,10 +106,14 @@ export function recoverGame({
       );
     },
     resize: () => undefined,
-    signal(name) {
-      if (!gone) sendSignal(-orphan.pid, name);
+    terminate() {
+      if (gone || terminated) return;
+      terminated = true;
+      terminator.noteGroup(orphan.pid);
+      sendSignal(-orphan.pid, 'SIGTERM');
     },
     kill() {
+      killed.abort();
       if (!gone) killGame(processes, { leaderEnded: false });
     },
   };

@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Provisioned } from '../../../shared/contract/jobs.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Mutex } from '../../../shared/node/primitives/mutex.ts';
 import type { CrashHandler } from '../crash/crash-handler.ts';
 import type { GameProcess } from '../game/game-process.ts';
 import type { GameRules } from '../game/game-rules.ts';
 import type { GameEnd, GameRun } from '../game/watch-game.ts';
+import { described } from '../process/end-processes.ts';
 import type { TerminalSize } from '../process/pty.ts';
 import { recoverRun } from './recovery.ts';
 import { StartContext, type StartOptions } from './start-context.ts';
@@ -14,6 +17,9 @@ import { stopGame } from './stop-sequence.ts';
 
 /** How soon an automatic restart is tried again while the folder is locked. */
 const LOCKED_RETRY_MS = 1_000;
+/** How long a start waits for leftovers before it is refused: less than callers wait for an answer. Milliseconds. */
+const ORPHAN_WAIT_MS = 3_000;
+const ORPHAN_CHECK_MS = 50;
 
 export interface GameRunnerOptions {
   machine: StateMachine;
@@ -38,6 +44,10 @@ export class GameRunner {
   #launchedOn: Provisioned | undefined;
   /** Why the leftovers of the previous supervisor could not be inspected. */
   #inspectionFailure: unknown;
+  /** Fires when the leftovers of the previous supervisor should be killed rather than given time to save. */
+  readonly #hurryOrphan = new AbortController();
+  #isEndingOrphan = false;
+  #hurryStop = new AbortController();
   /** The size of the viewers' terminals, kept for the next game. */
   terminalSize: TerminalSize | undefined;
 
@@ -59,6 +69,11 @@ export class GameRunner {
     return this.#launchedOn;
   }
 
+  /** True while the leftovers of the previous supervisor are given time to save. */
+  get isEndingOrphan(): boolean {
+    return this.#isEndingOrphan;
+  }
+
   /** Recovers or ends what a killed supervisor left. Until this succeeds, starting is refused. */
   async recover(): Promise<Recovery> {
     try {
@@ -74,6 +89,28 @@ export class GameRunner {
     this.#options.assertFolderFree();
     await this.#begin();
     this.#options.crashes.forgetRestarts();
+  }
+
+  /** Waits a moment for the leftovers of the previous supervisor to end. Throws `already_in_progress` if they take longer. */
+  async waitForOrphan(): Promise<void> {
+    const deadline = performance.now() + ORPHAN_WAIT_MS;
+    while (this.#isEndingOrphan && performance.now() < deadline) await sleep(ORPHAN_CHECK_MS);
+    if (this.#isEndingOrphan)
+      throw new GamekeeperError(
+        'already_in_progress',
+        'The server lost its supervisor. Its processes are saving and have to end first.',
+        { resolution: 'Wait until they have ended, at the latest after the stop timeout, or kill the server.' },
+      );
+  }
+
+  /** Kills the leftovers of the previous supervisor without waiting until they have saved. */
+  killOrphan(): void {
+    this.#hurryOrphan.abort();
+  }
+
+  /** Leaves no more time for the stop commands: a game that is being stopped gets SIGTERM. */
+  hurryStop(): void {
+    this.#hurryStop.abort();
   }
 
   /** Begins to stop the game, if there is one. The event decides what follows. */
@@ -92,13 +129,32 @@ export class GameRunner {
       if (orphan.ready) this.#onReady();
       return 'recovered';
     }
-    const hasEnded = await start.record.endOrphan(start.services.stopGraceMs);
+    const hasEnded = await this.#endOrphan();
     this.#machine.enter('inspected');
     // A stop may have cancelled the restart while inspections failed.
     const restarts = this.#machine.state === 'waiting';
     if (restarts) this.#restartIn(restartInMs);
     if (hasEnded) return 'ended';
     return restarts ? 'restarting' : 'nothing';
+  }
+
+  async #endOrphan(): Promise<boolean> {
+    const { record, services } = this.#options.start;
+    const graceMs = services.stopGraceMs();
+    const notice = (text: string) => services.console.appendNotice(text);
+    try {
+      return await record.endOrphan({
+        graceMs,
+        notice,
+        hurry: this.#hurryOrphan.signal,
+        onFound: (found) => {
+          this.#isEndingOrphan = true;
+          notice(`The server was left without its supervisor: sending SIGTERM to ${described(found)}.`);
+        },
+      });
+    } finally {
+      this.#isEndingOrphan = false;
+    }
   }
 
   /** With `provisioned`, nothing is installed. */
@@ -160,12 +216,14 @@ export class GameRunner {
 
   async #runStopSequence(game: GameProcess): Promise<void> {
     const { settings, services } = this.#options.start;
+    this.#hurryStop = new AbortController();
     try {
       await stopGame(game, {
         commands: this.#rules?.stopCommands ?? [],
         timeoutMs: settings.current.stopTimeoutSeconds * 1000,
-        graceMs: services.stopGraceMs,
+        graceMs: services.stopGraceMs(),
         notice: (text) => services.console.appendNotice(text),
+        hurry: this.#hurryStop.signal,
       });
     } catch (error) {
       services.log('error', 'the stop sequence failed; killing the game', { error });

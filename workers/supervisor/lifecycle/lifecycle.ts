@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Phase } from '../../../shared/domain/phase.ts';
 import type { LastCrash } from '../../../shared/domain/runtime.ts';
 import type { GameProcess } from '../game/game-process.ts';
@@ -6,6 +5,10 @@ import type { GameRules } from '../game/game-rules.ts';
 import type { TerminalSize } from '../process/pty.ts';
 import { GameRunner, type GameRunnerOptions, type Recovery } from './game-runner.ts';
 import { isWaiting } from './state-table.ts';
+import { terminateGame } from './stop-sequence.ts';
+
+/** Of a limited time, at least this much belongs to the stop commands, since most servers obey them. */
+const LEAST_COMMAND_SHARE = 2 / 3;
 
 /** The operations on one instance, one at a time. */
 export class Lifecycle {
@@ -43,6 +46,11 @@ export class Lifecycle {
     return this.#options.crashes.last;
   }
 
+  /** True while the processes that a killed supervisor left are given time to save. */
+  get isEndingOrphan(): boolean {
+    return this.#runner.isEndingOrphan;
+  }
+
   /** The Java that the game runs on, or restarts on after a crash. `null`: not one that Gamekeeper installed; `undefined`: no game runs. */
   get javaProgram(): string | null | undefined {
     if (!this.hasProcess && !isWaiting(this.#options.machine.state)) return undefined;
@@ -58,8 +66,9 @@ export class Lifecycle {
   }
 
   /** Resolves once the start is accepted. Throws the reason if the server cannot start. */
-  start(): Promise<void> {
-    return this.exclusively(() => this.#runner.start());
+  async start(): Promise<void> {
+    await this.#runner.waitForOrphan();
+    await this.exclusively(() => this.#runner.start());
   }
 
   /** Starts a server that sleeps; does nothing otherwise. Throws as `start` does. */
@@ -71,14 +80,14 @@ export class Lifecycle {
 
   /** Puts a running server to sleep until a player joins; a stopped one waits for that as well. Does nothing otherwise. */
   sleep(): Promise<void> {
-    return this.exclusively(() => {
+    return this.#soon(() => {
       if (this.#options.machine.allows('sleep')) this.#runner.end('sleep');
     });
   }
 
   /** Ends the sleep, so that joining no longer starts the server. Does nothing otherwise. */
   endSleep(): Promise<void> {
-    return this.exclusively(() => {
+    return this.#soon(() => {
       if (this.phase === 'sleeping') this.#stop();
     });
   }
@@ -91,20 +100,24 @@ export class Lifecycle {
       if (!game || !machine.allows('hung')) return;
       crashes.noteHang(reason);
       machine.enter('hung');
-      this.#notice(`${reason} Ending it.`);
-      game.signal('SIGTERM'); // the part that still works may save the world
-      void sleep(start.services.stopGraceMs).then(() => this.game === game && game.kill());
+      // A part that still works may save the world.
+      void terminateGame(game, {
+        why: `${reason} Ending it`,
+        graceMs: start.services.stopGraceMs(),
+        notice: (text) => this.#notice(text),
+      });
     });
   }
 
   /** Resolves once the stop has begun. A stop overrides everything that would start the game. */
   stop(): Promise<void> {
-    return this.exclusively(() => this.#stop());
+    return this.#soon(() => this.#stop());
   }
 
   /** Resolves once the stop has begun, or the start if nothing runs. */
-  restart(): Promise<void> {
-    return this.exclusively(async () => {
+  async restart(): Promise<void> {
+    await this.#runner.waitForOrphan();
+    await this.exclusively(async () => {
       this.#options.assertFolderFree();
       if (this.game) this.#runner.end('restart');
       else if (this.phase !== 'provisioning') await this.#runner.start();
@@ -114,6 +127,7 @@ export class Lifecycle {
   /** Ends the game at once. Not in the mutex, since a kill waits for no other operation. Without a process it is a stop. */
   async kill(): Promise<void> {
     const { game } = this;
+    if (this.isEndingOrphan) return this.#killOrphan();
     if (!game) return this.stop();
     this.#options.machine.enter('stop');
     this.#notice('Killing the server.');
@@ -125,7 +139,7 @@ export class Lifecycle {
    * `withinMs`, SIGTERM follows the stop commands while there is still time for the game to save.
    */
   async rest(limits?: { withinMs: number }): Promise<void> {
-    const hurry = limits && setTimeout(() => this.#hurryStop(), this.#commandTime(limits.withinMs));
+    const hurry = limits && setTimeout(() => this.#runner.hurryStop(), this.#commandTime(limits.withinMs));
     try {
       await this.exclusively(() => undefined); // so that the leftovers of a killed supervisor have been inspected
       if (!this.isAtRest) {
@@ -152,6 +166,16 @@ export class Lifecycle {
     return this.#options.machine.until(condition, signal);
   }
 
+  /** Like `exclusively`, but does not wait until leftovers have ended: what should follow can be decided before. */
+  #soon(task: () => void): Promise<void> {
+    return this.isEndingOrphan ? Promise.resolve().then(task) : this.exclusively(task);
+  }
+
+  #killOrphan(): void {
+    this.#runner.killOrphan();
+    if (this.#options.machine.allows('stop')) this.#stop();
+  }
+
   #stop(): void {
     const { phase, game } = this;
     this.#runner.end('stop');
@@ -161,13 +185,7 @@ export class Lifecycle {
 
   /** Returns the part of the time for the stop commands; the rest is for SIGTERM. Milliseconds. */
   #commandTime(withinMs: number): number {
-    return Math.max(withinMs - this.#options.start.services.stopGraceMs, withinMs / 2);
-  }
-
-  #hurryStop(): void {
-    if (!this.game) return;
-    this.#notice('No time left for a normal stop: sending SIGTERM.');
-    this.game.signal('SIGTERM');
+    return Math.max(withinMs - this.#options.start.services.stopGraceMs(), withinMs * LEAST_COMMAND_SHARE);
   }
 
   #notice(text: string): void {

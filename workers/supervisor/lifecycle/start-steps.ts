@@ -11,6 +11,7 @@ import { gamePorts } from '../ports/game-ports.ts';
 import { findFreePort, requireFreePort } from '../ports/port-probe.ts';
 import { type SettledPort, settlePorts } from '../ports/settle-ports.ts';
 import { findProgram } from '../process/find-program.ts';
+import { lockLimitOf } from '../process/game-processes.ts';
 import { spawnPty } from '../process/pty.ts';
 import { gameSettings } from '../properties/game-settings.ts';
 import { needsProvisioning, planLaunch } from './launch-plan.ts';
@@ -178,13 +179,14 @@ async function spawn(start: StartContext): Promise<void> {
     lines.push(bytes);
   };
   const { cwd, env } = plan;
-  const command = plan.keepsRunning ? ignoringHangup(program, plan.args) : { program, args: plan.args };
+  const isWindows = process.platform === 'win32';
+  const command = isWindows ? { program, args: plan.args } : wrapped(program, plan.args, mark);
   try {
     start.pty = spawnPty({ command: { ...command, cwd, env }, mark, size, onData });
     start.lines = lines;
   } catch (error) {
     await record
-      .endOrphan(services.stopGraceMs)
+      .endOrphan({ graceMs: services.stopGraceMs(), notice: () => undefined })
       .catch((cause: unknown) =>
         services.log('warn', 'the record of a failed start could not be removed', { error: cause }),
       );
@@ -193,11 +195,15 @@ async function spawn(start: StartContext): Promise<void> {
 }
 
 /**
- * Wraps a command in nohup(1)'s trick, within the same process: an ignored SIGHUP stays ignored over exec, and node-pty resets what we
- * ignore ourselves. HotSpot installs no handler for a SIGHUP that it finds ignored, so a JVM survives the loss of its terminal.
+ * Prepares what the game and its children inherit, within the same process. As with nohup(1), an ignored SIGHUP stays ignored over exec
+ * (node-pty resets what we ignore ourselves): a game that loses its terminal gets a SIGTERM and time to save, and a JVM survives (HotSpot
+ * installs no handler for a SIGHUP that it finds ignored). The limit of file locks marks the run: see `lockLimitOf`. Its option is -w in dash
+ * and BusyBox, -x in bash.
  */
-function ignoringHangup(program: string, args: readonly string[]): { program: string; args: string[] } {
-  return { program: '/bin/sh', args: ['-c', 'trap "" HUP; exec "$@"', 'sh', program, ...args] };
+function wrapped(program: string, args: readonly string[], mark: string): { program: string; args: string[] } {
+  const limit = process.platform === 'linux' ? lockLimitOf(mark) : undefined;
+  const setLimit = limit === undefined ? '' : `{ ulimit -w ${limit} || ulimit -x ${limit}; } 2>/dev/null; `;
+  return { program: '/bin/sh', args: ['-c', `trap "" HUP; ${setLimit}exec "$@"`, 'sh', program, ...args] };
 }
 
 /** Like the next step, in the same turn as the spawn, so that no line of output is missed. */

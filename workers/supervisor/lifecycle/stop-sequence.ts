@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { GameCommands } from '../game/game-commands.ts';
+import { seconds } from '../process/end-processes.ts';
 
-/** The time between SIGTERM and SIGKILL, milliseconds. */
-export const TERM_GRACE_MS = 10_000;
 /** If RCON takes longer, the command is typed into the console while there is time. Milliseconds. */
 const RCON_TIMEOUT_MS = 10_000;
 
@@ -11,7 +10,7 @@ export interface StoppableGame {
   commands: GameCommands;
   /** Settles when every process of the game has ended. */
   exited: Promise<unknown>;
-  signal(name: 'SIGTERM'): void;
+  terminate(): void;
   kill(): void;
 }
 
@@ -23,6 +22,8 @@ export interface StopOptions {
   /** From SIGTERM to SIGKILL, milliseconds. */
   graceMs: number;
   notice: (text: string) => void;
+  /** Leaves no more time for the commands: SIGTERM follows at once. */
+  hurry?: AbortSignal;
 }
 
 /**
@@ -35,17 +36,24 @@ export async function stopGame(game: StoppableGame, options: StopOptions): Promi
   const outcome = await Promise.race([
     game.exited.then(() => 'ended'),
     passed(options.timeoutMs, gone.signal).then(() => `Still running after ${seconds(options.timeoutMs)}`),
+    aborted(options.hurry).then(() => 'No time left for a normal stop'),
     sendCommands(game, options, gone.signal),
   ]);
-  if (outcome === 'ended') return;
-  options.notice(`${outcome}: sending SIGTERM.`);
-  game.signal('SIGTERM');
-  const ended = await Promise.race([
-    game.exited.then(() => true),
-    passed(options.graceMs, gone.signal).then(() => false),
-  ]);
+  if (outcome !== 'ended') await terminateGame(game, { ...options, why: outcome });
+}
+
+/** Sends SIGTERM to a game, and SIGKILL if it still runs after `graceMs`. Resolves when the game is gone. */
+export async function terminateGame(
+  game: Pick<StoppableGame, 'exited' | 'terminate' | 'kill'>,
+  { why, graceMs, notice }: { why: string } & Pick<StopOptions, 'graceMs' | 'notice'>,
+): Promise<void> {
+  const gone = new AbortController();
+  void game.exited.finally(() => gone.abort());
+  notice(`${why}: sending SIGTERM. SIGKILL follows in ${seconds(graceMs)}.`);
+  game.terminate();
+  const ended = await Promise.race([game.exited.then(() => true), passed(graceMs, gone.signal).then(() => false)]);
   if (ended) return;
-  options.notice(`Still running ${seconds(options.graceMs)} after SIGTERM: sending SIGKILL.`);
+  notice(`Still running ${seconds(graceMs)} after SIGTERM: sending SIGKILL.`);
   game.kill();
   await game.exited;
 }
@@ -76,6 +84,9 @@ function passed(ms: number, gone: AbortSignal): Promise<void> {
   return sleep(ms, undefined, { signal: gone }).catch(() => new Promise<never>(() => {}));
 }
 
-function seconds(ms: number): string {
-  return ms < 1000 ? `${ms} ms` : `${Math.round(ms / 1000)} s`;
+function aborted(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) resolve();
+    signal?.addEventListener('abort', () => resolve(), { once: true });
+  });
 }

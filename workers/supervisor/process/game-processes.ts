@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { hasErrorCode } from '../../../shared/errors/error-code.ts';
-import { everyPid, sampleProcessTree, sessionMembers } from './process-tree.ts';
+import { descendantsOf, everyProcess, type FoundProcess } from './process-tree.ts';
 
 /**
  * The environment variable that marks every process of a run, with a different value for each run. It identifies processes that have left
@@ -15,20 +15,25 @@ export interface GameProcesses {
   mark: string;
 }
 
-/** Returns the processes that outlive the first one: in its session, and those that left it. Empty without /proc. */
-export function leftoversOf({ leader, mark }: GameProcesses): { inSession: number[]; elsewhere: number[] } {
-  if (process.platform !== 'linux') return { inSession: [], elsewhere: [] };
-  const inSession = leader > 0 ? sessionMembers(leader) : [];
-  return { inSession, elsewhere: marked(mark).filter((pid) => pid !== leader && !inSession.includes(pid)) };
+/**
+ * Returns the processes of a run: its first process, the session of that, its descendants, and those with the run's mark or lock limit. Empty
+ * without /proc. `leaderEnded`: the leader's number may belong to another process by now.
+ */
+export function processesOf(game: GameProcesses, { leaderEnded }: { leaderEnded: boolean }): FoundProcess[] {
+  if (process.platform !== 'linux') return [];
+  const all = everyProcess();
+  const isReused = leaderEnded && all.some(({ pid }) => pid === game.leader);
+  const isOfLeader = ({ session }: FoundProcess) => game.leader > 0 && !isReused && session === game.leader;
+  const isMarked = markTest(game.mark);
+  const known = all.filter((found) => found.pid !== process.pid && (isOfLeader(found) || isMarked(found.pid)));
+  return [...known, ...descendantsOf(known, all)];
 }
 
-/** Kills every process by group, session, parent and mark, since a child can escape each of them. */
+/** Kills every process of a run. */
 export function killGame(game: GameProcesses, { leaderEnded }: { leaderEnded: boolean }): void {
-  // The number of an ended leader may have been reused.
-  const tree = leaderEnded ? [] : sampleProcessTree(game.leader).map((sample) => sample.pid);
-  const { inSession, elsewhere } = leftoversOf(game);
+  const found = processesOf(game, { leaderEnded });
   if (game.leader > 0) sendSignal(-game.leader, 'SIGKILL');
-  for (const pid of new Set([...tree, ...inSession, ...elsewhere])) sendSignal(pid, 'SIGKILL');
+  for (const { pid } of found) sendSignal(pid, 'SIGKILL');
 }
 
 /** A negative pid is a process group. No effect if the process is gone. */
@@ -41,14 +46,32 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Searches the environments at start (proc_pid_environ(5)). Those of zombies and of other users cannot be read. */
-function marked(mark: string): number[] {
-  const wanted = `${RUN_MARK}=${mark}`;
-  return everyPid().filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(wanted);
-    } catch {
-      return false;
-    }
-  });
+/**
+ * Returns the number of file locks that a run's processes are limited to: another one for each run. Linux has ignored this limit since 2.4.25
+ * (getrlimit(2), RLIMIT_LOCKS), but every child inherits it, also one that empties its environment and leaves its session and its parent.
+ */
+export function lockLimitOf(mark: string): number | undefined {
+  const digits = mark.replaceAll('-', '').slice(0, LIMIT_DIGITS);
+  return /^[0-9a-f]+$/.test(digits) && digits.length === LIMIT_DIGITS ? Number.parseInt(digits, 16) : undefined;
+}
+
+const LIMIT_DIGITS = 12;
+
+/** Tests the environment at the start (proc_pid_environ(5)), which other users cannot read, and the limits. */
+function markTest(mark: string): (pid: number) => boolean {
+  const variable = `${RUN_MARK}=${mark}`;
+  const limit = lockLimitOf(mark);
+  const limited = limit === undefined ? undefined : new RegExp(`^Max file locks +\\d+ +${limit} `, 'm');
+  return (pid) =>
+    mark !== '' &&
+    (limited?.test(read(`/proc/${pid}/limits`)) || read(`/proc/${pid}/environ`).split('\0').includes(variable));
+}
+
+/** Returns nothing for a process that ended meanwhile, or that may not be read. */
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }

@@ -9,6 +9,20 @@ export interface ProcessSample {
   residentKib: number;
 }
 
+/** A living process, at a moment. */
+export interface FoundProcess {
+  pid: number;
+  /** Its start, clock ticks since boot: pids are reused, but not together with it. */
+  startTicks: number;
+  /** The name of its program, at most 15 characters. */
+  command: string;
+  parent: number;
+  group: number;
+  session: number;
+  /** The device number of its controlling terminal; 0: none. */
+  terminal: number;
+}
+
 /** Clock ticks per second in everything that Linux reports to programs (`USER_HZ`). */
 export const TICKS_PER_SECOND = 100;
 
@@ -31,25 +45,63 @@ export function sampleProcessTree(root: number): ProcessSample[] {
   return samples;
 }
 
-/** Returns the processes of a session without its leader and zombies. Reads every process, so it is only for the end of a game. */
-export function sessionMembers(session: number): number[] {
-  return everyPid().filter((pid) => {
-    const fields = statFields(pid);
-    return pid !== session && fields?.[SESSION] === String(session) && fields[STATE] !== 'Z';
-  });
-}
-
-export function everyPid(): number[] {
+/** Returns every process but zombies; empty without /proc. It is only for the end of a game, because it reads them all. */
+export function everyProcess(): FoundProcess[] {
   return list('/proc')
     .filter((entry) => /^\d+$/.test(entry))
-    .map(Number);
+    .map((entry) => findProcess(Number(entry)))
+    .filter((found) => found !== undefined);
+}
+
+/** Returns a process, or `undefined` if it is gone or a zombie. */
+function findProcess(pid: number): FoundProcess | undefined {
+  const stat = read(`/proc/${pid}/stat`);
+  const end = stat.lastIndexOf(')');
+  const fields = stat.slice(end + 2).split(' ');
+  if (stat === '' || fields[STATE] === 'Z' || fields[STATE] === 'X') return undefined;
+  const number = (field: number) => Number(fields[field]);
+  return {
+    pid,
+    startTicks: number(START),
+    command: printable(stat.slice(stat.indexOf('(') + 1, end)),
+    parent: number(PARENT),
+    group: number(GROUP),
+    session: number(SESSION),
+    terminal: number(TERMINAL),
+  };
+}
+
+/** Returns the members of a process group; empty without /proc. */
+export function groupMembers(group: number): FoundProcess[] {
+  return everyProcess().filter((found) => found.group === group);
+}
+
+/** Returns the processes of `all` that descend from one of `roots`, without these. */
+export function descendantsOf(roots: readonly FoundProcess[], all: readonly FoundProcess[]): FoundProcess[] {
+  const family = new Set(roots.map(({ pid }) => pid));
+  // Repeated, because a child may come before its parent.
+  for (let size = 0; size !== family.size; ) {
+    size = family.size;
+    for (const { pid, parent } of all) if (family.has(parent)) family.add(pid);
+  }
+  const own = new Set(roots);
+  return all.filter((found) => family.has(found.pid) && !own.has(found));
+}
+
+/** A program chooses its own name. */
+function printable(name: string): string {
+  return name.replaceAll(/[^\x20-\x7e]/g, '?');
 }
 
 // Positions after the closing parenthesis of the command, which may contain anything: field 3 of the manual is 0 here.
 const STATE = 0;
+const PARENT = 1;
+const GROUP = 2;
 const SESSION = 3;
+const TERMINAL = 4;
 const USER_TIME = 11;
 const SYSTEM_TIME = 12;
+const START = 19;
 
 function sampleProcess(pid: number): ProcessSample | undefined {
   const fields = statFields(pid);

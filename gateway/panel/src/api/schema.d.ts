@@ -1802,7 +1802,10 @@ export interface components {
             autoResume?: boolean;
             /** @default {} */
             crashPolicy: components["schemas"]["CrashPolicyInput"];
-            /** @default 60 */
+            /**
+             * @description SIGTERM follows after this time, and SIGKILL after the same time again, at least 10 seconds
+             * @default 60
+             */
             stopTimeoutSeconds: number;
             /** @description Stop it after this time without players, and start it when somebody joins */
             sleepWhenEmptyMinutes?: number;

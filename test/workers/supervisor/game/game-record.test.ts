@@ -28,7 +28,7 @@ t.test(
     await writeFile(file, JSON.stringify({ pid: leader.pid, startTime: '1', boot: 'the one before', mark: 'a mark' }));
     const record = createGameRecord(file);
     t.equal(await record.findOrphan(), undefined);
-    t.equal(await record.endOrphan(100), false);
+    t.equal(await record.endOrphan({ graceMs: 100, notice: () => undefined }), false);
     t.ok(await identifyProcess(stranger));
     t.notOk(existsSync(file));
   },

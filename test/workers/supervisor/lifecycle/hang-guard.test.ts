@@ -8,7 +8,7 @@ const ONCE_MORE = { restart: 'on-failure', maxRestarts: 1, windowSeconds: 600 } 
 /** A demo server that has answered a ping, with a limit of one second (less than the schema allows). */
 async function answering(t: Test, config: Partial<InstanceConfig> = {}) {
   const running = await runSupervisor(t, {
-    timings: { pingEveryMs: 50, stopGraceMs: 200 },
+    timings: { pingEveryMs: 50, stopGraceMs: () => 200 },
     config: { hangSeconds: 1, ...config },
   });
   await running.service.start();
@@ -28,7 +28,7 @@ t.test('a hanging server is ended and restarted unless it is excused', async (t)
   stuck.service.sendLine('demo hang');
   await stopping.service.stop();
 
-  await frozen.waitForLine(/Hung: no answer to the server list ping for 1 s\. Ending it\./);
+  await frozen.waitForLine(/Hung: no answer to the server list ping for 1 s\. Ending it: sending SIGTERM\./);
   await until('it runs again', () => frozen.phases.filter((phase) => phase === 'running').length === 2);
   t.match(frozen.service.status().crash, {
     signal: 'SIGKILL',

@@ -138,7 +138,7 @@ t.test('a server that ignores its stop command gets SIGTERM, then SIGKILL', asyn
       readyPattern: 'up',
       stopTimeoutSeconds: 1,
     },
-    timings: { stopGraceMs: 200 },
+    timings: { stopGraceMs: () => 200 },
   });
   await service.start();
   await waitForPhase('running');
@@ -147,7 +147,7 @@ t.test('a server that ignores its stop command gets SIGTERM, then SIGKILL', asyn
   const text = (await lines()).join('\n');
   t.match(
     text,
-    /Still running after 1 s: sending SIGTERM\..*no.*Still running 200 ms after SIGTERM: sending SIGKILL\..*has stopped \(SIGKILL\)/s,
+    /Still running after 1 s: sending SIGTERM\. SIGKILL follows in 200 ms\..*no.*Still running 200 ms after SIGTERM: sending SIGKILL\..*has stopped \(SIGKILL\)/s,
   );
 });
 

@@ -22,7 +22,7 @@ function fakeGame({ rcon, endsAt }: { rcon?: Rcon; endsAt: string }) {
   const game = {
     commands: createGameCommands({ rcon: noted, type: (line) => note(`type ${line}`), rconMayCome: () => false }),
     exited: exited.promise,
-    signal: (name: string) => note(name),
+    terminate: () => note('SIGTERM'),
     kill: () => note('SIGKILL'),
   };
   const notices: string[] = [];
@@ -66,7 +66,7 @@ t.test('a process that ignores the stop gets SIGTERM, then SIGKILL', async (t) =
   await stop(30);
   t.strictSame(events, ['rcon save-all', 'rcon stop', 'SIGTERM', 'SIGKILL']);
   t.strictSame(notices.slice(2), [
-    'Still running after 30 ms: sending SIGTERM.',
+    'Still running after 30 ms: sending SIGTERM. SIGKILL follows in 30 ms.',
     'Still running 30 ms after SIGTERM: sending SIGKILL.',
   ]);
 });

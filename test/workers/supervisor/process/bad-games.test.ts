@@ -51,7 +51,7 @@ t.test('a game that floods its console and ignores signals is killed', async (t)
   const script = 'trap "" TERM INT HUP; echo up; yes flood';
   const game = await runSupervisor(t, {
     config: { ...shell(script), stopTimeoutSeconds: 1 },
-    timings: { stopGraceMs: 300 },
+    timings: { stopGraceMs: () => 300 },
   });
   await game.service.start();
   await game.waitForPhase('running');

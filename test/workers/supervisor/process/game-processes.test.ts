@@ -37,7 +37,7 @@ t.test('a stop waits for children that save, and kills those that do not end', a
     config: game(
       `setsid ${saves} & ${child('stays', '')} & setsid ${child('ignores', '')} & echo up; read line; exit 0`,
     ),
-    timings: { stopGraceMs: 1_500 },
+    timings: { stopGraceMs: () => 1_500 },
   });
   await server.service.start();
   await server.waitForPhase('running');
@@ -55,7 +55,7 @@ t.test('the restart after a crash waits until no process of the last run is left
       ...game(`grep -s '^State:' /proc/$(cat stays)/status; ${child('stays', '')} & echo up; read line; exit 3`),
       crashPolicy: { restart: 'on-failure', maxRestarts: 3, windowSeconds: 600 },
     },
-    timings: { stopGraceMs: 300 },
+    timings: { stopGraceMs: () => 300 },
   });
   await server.service.start();
   await server.waitForPhase('running');
@@ -73,7 +73,7 @@ t.test('a child that keeps the terminal open does not delay the end of the serve
       ...game(`${child('stays', '')} & echo up; exec sh -c "read line; echo last words"`),
       stopTimeoutSeconds: 5,
     },
-    timings: { stopGraceMs: 300 },
+    timings: { stopGraceMs: () => 300 },
   });
   await server.service.start();
   await server.waitForPhase('running');
