@@ -1,6 +1,6 @@
 /**
- * Computes an upper bound of the steps a backtracking engine can take: `ways * WINDOW ** (degree + 1)` on a text of WINDOW characters. A
- * state bounds the ways to match the pattern up to some point; each function returns the state after one more part.
+ * Computes an upper bound of the steps a backtracking engine can take: `ways * run * WINDOW ** (degree + 1)` on a text of WINDOW characters.
+ * A state bounds the ways to match the pattern up to some point; each function returns the state after one more part.
  */
 
 /** The redaction looks through this many characters at a time (docs/redaction.md). */
@@ -54,19 +54,26 @@ export interface State {
   degree: number;
   /** The number of ways to choose alternatives and to count short repeats. */
   ways: number;
+  /** The longest fixed number of repeats, such as 500 for `a{500}`: the engine may count so far each time before it fails. */
+  run: number;
   /** The short repeat that ends here. If the next character cannot match it, only one count is possible: `a{1,8}:`. */
   last?: { characters: Characters; counts: number } | undefined;
 }
 
+const SHORT_RUN = 8;
+
+const TOO_MANY_IN_A_ROW = 'repeats something many times in a row where that can begin at too many places';
 const TOO_MANY_PARTS = 'has too many optional or alternative parts';
 
 /** The rest of the pattern can fail, and then the engine tries every other way before it. */
-export function requireFew({ degree, ways }: State): void {
+export function requireFew({ degree, ways, run }: State): void {
   if (degree > 1)
     throw new Refusal(
       'has too many open-ended repeats that match the same characters (the search for its beginning is one, unless it starts with ^)',
     );
-  if (ways * WINDOW ** (degree + 1) >= MOST_STEPS) throw new Refusal(TOO_MANY_PARTS);
+  const steps = ways * WINDOW ** (degree + 1);
+  if (steps < MOST_STEPS && steps * run > MOST_STEPS) throw new Refusal(TOO_MANY_IN_A_ROW);
+  if (steps >= MOST_STEPS) throw new Refusal(TOO_MANY_PARTS);
 }
 
 export function withRepeat(state: State, characters: Characters): State {
@@ -82,6 +89,11 @@ export function withCounts(state: State, characters: Characters, counts: number)
   if (ways >= MOST_WAYS) throw new Refusal(TOO_MANY_PARTS);
   const isAlone = rivalsOf(state, characters).every((rival) => rival === SEARCH);
   return { ...state, ways, last: isAlone ? { characters, counts } : undefined };
+}
+
+/** Something stands `count` times in a row. Few are like a word, and more than the window holds never match. */
+export function withRun(state: State, count: number): State {
+  return count <= SHORT_RUN ? state : { ...state, run: Math.max(state.run, Math.min(count, WINDOW)) };
 }
 
 /** A repeat cannot continue past a character that it does not match, so its end is fixed. */
@@ -109,6 +121,7 @@ export function eitherOf(one: State, other: State, before: State): State {
     fixed: before.fixed,
     degree: Math.max(one.degree, other.degree),
     ways: one.ways + other.ways,
+    run: Math.max(one.run, other.run),
   };
 }
 

@@ -15,6 +15,7 @@ import {
   withCounts,
   withFixed,
   withRepeat,
+  withRun,
 } from './pattern-work.ts';
 
 /** A repeat with a higher limit than this, such as `{2,}` or `{0,100}`, is open-ended. */
@@ -27,7 +28,7 @@ const MAX_DEPTH = 100;
 
 /**
  * Returns what is wrong with a pattern, as the end of a sentence that starts with its name, or `undefined`. `flags` are the flags it will
- * be used with. `shortLines`: the pattern searches at most 1,000 characters of a line, and rarely, so the search for the start of the match
+ * be used with. `shortLines`: the pattern searches at most 512 characters of a line, and rarely, so the search for the start of the match
  * does not count; every `.*a.*b` passes.
  */
 export function patternProblem(
@@ -41,7 +42,13 @@ export function patternProblem(
     return `is not a regular expression: ${(error as Error).message}`;
   }
   try {
-    new Analysis(source, flags).run({ repeats: shortLines ? [] : [SEARCH], fixed: undefined, degree: 0, ways: 1 });
+    new Analysis(source, flags).run({
+      repeats: shortLines ? [] : [SEARCH],
+      fixed: undefined,
+      degree: 0,
+      ways: 1,
+      run: 1,
+    });
     return undefined;
   } catch (error) {
     if (error instanceof Refusal) return error.message;
@@ -112,6 +119,7 @@ class Analysis {
     let after = min > 0 ? part.after : eitherOf(part.after, before, before);
     after = { ...after, ways: before.ways * (isRepeat ? 1 : ways ** max) };
     if (min > 0 && !isGroup) after = withFixed(after, characters);
+    after = withRun(after, min * (isGroup ? part.after.run : 1));
     after = isRepeat ? withRepeat(after, characters) : withCounts(after, characters, max - min + 1);
     return { characters, isOpen: isOpen || isRepeat, after };
   }

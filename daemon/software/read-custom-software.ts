@@ -57,7 +57,14 @@ function nameProblem({ kind }: SoftwareDefinition, { kinds }: CustomSoftware): s
 }
 
 function patternsProblem(software: SoftwareDefinition): string | undefined {
-  const { readyPattern, save, playerNotFoundPattern, commandFailedPattern, playerDonePatterns } = software;
+  const {
+    readyPattern,
+    save,
+    playerNotFoundPattern,
+    commandFailedPattern,
+    playerDonePatterns,
+    tickTime = [],
+  } = software;
   const patterns = {
     readyPattern,
     playerNotFoundPattern,
@@ -68,6 +75,7 @@ function patternsProblem(software: SoftwareDefinition): string | undefined {
     ...Object.fromEntries(
       Object.entries(playerDonePatterns).map(([key, value]) => [`playerDonePatterns.${key}`, value]),
     ),
+    ...Object.fromEntries(tickTime.map(({ pattern }, index) => [`tickTime.${index}.pattern`, pattern])),
   };
   for (const [key, pattern] of Object.entries(patterns)) {
     const problem = pattern == null ? undefined : patternProblem(pattern, { shortLines: true });

@@ -82,6 +82,14 @@ t.test('short repeats and alternatives count together, nested or in sequence', (
   t.end();
 });
 
+t.test('a fixed number of repeats counts where it can begin at many places', (t) => {
+  const bad = [String.raw`a*?[^]{500}\0`, 'a+a{1000}!', '.*(?:.{30}){100}!', '[^b]a{0,100}[^b]{100}b'];
+  for (const pattern of bad) t.match(patternProblem(pattern, { flags: 'u' }), /many times in a row/, pattern);
+  for (const pattern of ['[0-9a-f]{64}', String.raw`.*\b[0-9a-f]{32}\b`, String.raw`^.*\w{100}`])
+    t.equal(patternProblem(pattern, { flags: 'u' }), undefined, pattern);
+  t.end();
+});
+
 t.test('open-ended repeats count together, even with a character or another repeat between them', (t) => {
   const bad = ['^a*a*ca*a*ca*a*d', '^a*a*b*b*c*c*d', '^[ab]*[bc]*[cd]*!', '^a*ca*a*.*d'];
   for (const pattern of bad) t.match(patternProblem(pattern), /open-ended/, pattern);

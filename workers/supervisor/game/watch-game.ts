@@ -5,14 +5,12 @@ import type { GameExit, GameProcess } from './game-process.ts';
 import { type GameRecord, keepRecord, type RecordedGame } from './game-record.ts';
 import type { GameRules } from './game-rules.ts';
 import { isSpeech, type LogLine } from './log-prefix.ts';
+import { LONGEST_MATCHED_LINE, testLines } from './owner-patterns.ts';
 
 /** A small server is ready after a few of these; two connections a second do not disturb a large one. */
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 500;
 const CONNECT_TIMEOUT_MS = 1_000;
-
-/** Longer than any ready line. Limits the work of a pattern, whatever the server prints. */
-const LONGEST_MATCHED_LINE = 1_000;
 
 export type GameEnd = GameExit & { wasReady: boolean };
 
@@ -71,9 +69,11 @@ function whenReady(game: GameProcess, pattern: RegExp | undefined, signal: Abort
 
 function readyLine({ lines }: GameProcess, pattern: RegExp, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
-    const stop = lines.onLine((line) => {
-      if (isReadyLine(line, pattern)) finish(true);
-    });
+    const stop = testLines(
+      lines,
+      (line) => isReadyLine(line, pattern),
+      (isReady) => isReady && finish(true),
+    );
     const onAbort = () => finish(false);
     signal.addEventListener('abort', onAbort, { once: true });
     function finish(ready: boolean): void {

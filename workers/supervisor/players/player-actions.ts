@@ -5,6 +5,7 @@ import type { SoftwareDefinition } from '../../../shared/domain/software/definit
 import { isBelow } from '../../../shared/domain/software/minecraft-version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { checkCommandLine } from '../game/game-commands.ts';
+import { ownerPatterns } from '../game/owner-patterns.ts';
 import { plainReason } from './plain-reason.ts';
 
 export interface PlayerActionRequest {
@@ -53,7 +54,7 @@ export function confirmationIn(
   const lines = stripAnsi(answer).replace(FORMATTING, '').split('\n');
   const lineThatFits = (pattern: string | null | undefined) => {
     const wanted = pattern && new RegExp(pattern.replaceAll('{name}', literalName), 'i');
-    return wanted ? lines.find((line) => wanted.test(line)) : undefined;
+    return wanted ? lines[ownerPatterns.each(lines, (line) => wanted.test(line)).indexOf(true)] : undefined;
   };
   const done = lineThatFits(playerDonePatterns[action]);
   if (done !== undefined) return done;

@@ -1,4 +1,5 @@
 import type { TickQuestion } from '../../../shared/domain/software/definition.ts';
+import { ownerPatterns } from '../game/owner-patterns.ts';
 import type { RconSession } from '../rcon/session.ts';
 import { readTickAnswer, type TickStats } from './tick-answer.ts';
 
@@ -49,7 +50,8 @@ export function watchTicks({ questions, rcon, mayAsk, everyMs, onChange }: TickW
     for (let [question] = left; question && !stopped && mayAsk(); [question] = left) {
       const answer = await rcon.run(question.command, { timeoutMs: ANSWER_TIMEOUT_MS });
       hasAnswered = true;
-      const found = readTickAnswer(answer, question.pattern);
+      const { pattern } = question;
+      const found = ownerPatterns.one(() => readTickAnswer(answer, pattern));
       if (found) return found;
       left.shift();
     }

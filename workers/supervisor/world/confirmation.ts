@@ -1,9 +1,7 @@
 import type { Delivery } from '../game/game-commands.ts';
 import type { LineFeed } from '../game/line-feed.ts';
 import type { LogLine } from '../game/log-prefix.ts';
-
-/** Longer than any confirmation. Limits the work of a pattern, whatever the server prints. */
-const LONGEST_MATCHED_LINE = 1_000;
+import { LONGEST_MATCHED_LINE, ownerPatterns, testLines } from '../game/owner-patterns.ts';
 
 export interface Confirmation {
   /** Sends the command; resolves to `undefined` if it is unknown whether the server took it. */
@@ -25,11 +23,12 @@ export async function awaitConfirmation(lines: LineFeed, options: Confirmation):
   const verdict = Promise.withResolvers<boolean>();
   const done = new RegExp(options.done);
   const failed = options.failed === undefined ? undefined : new RegExp(options.failed);
-  const stop = lines.onLine((line) => {
+  const verdictIn = (line: LogLine) => {
     const fits = (pattern: RegExp) => isSavedLine(line, { pattern, prefixExpected: lines.prefixSeen });
-    if (fits(done)) verdict.resolve(true);
-    else if (failed && fits(failed)) verdict.resolve(false);
-  });
+    if (fits(done)) return true;
+    return failed && fits(failed) ? false : undefined;
+  };
+  const stop = testLines(lines, verdictIn, (saved) => saved !== undefined && verdict.resolve(saved));
   const end = () => verdict.resolve(false);
   signal.addEventListener('abort', end, { once: true });
   if (signal.aborted) end();
@@ -37,9 +36,13 @@ export async function awaitConfirmation(lines: LineFeed, options: Confirmation):
     // Without a verdict in the answer the log decides: Cuberite, for example, answers some commands there.
     if (delivery?.via !== 'rcon') return;
     const { answer } = delivery;
-    if (isSavedAnswer(answer, options.done)) verdict.resolve(true);
-    else if (commandFailed?.test(answer) || (options.failed !== undefined && isSavedAnswer(answer, options.failed)))
-      verdict.resolve(false);
+    const saved = ownerPatterns.one(() => {
+      if (isSavedAnswer(answer, options.done)) return true;
+      const hasFailed =
+        commandFailed?.test(answer) || (options.failed !== undefined && isSavedAnswer(answer, options.failed));
+      return hasFailed ? false : undefined;
+    });
+    if (saved !== undefined) verdict.resolve(saved);
   }, verdict.reject);
   try {
     return await verdict.promise;

@@ -3,6 +3,7 @@ import type { SaveCommands } from '../../../shared/domain/software/definition.ts
 import { isGamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Delivery, GameCommands } from '../game/game-commands.ts';
 import type { LineFeed } from '../game/line-feed.ts';
+import { ownerPatterns } from '../game/owner-patterns.ts';
 import { awaitConfirmation } from './confirmation.ts';
 import type { WorldLockMark } from './world-lock-mark.ts';
 
@@ -86,7 +87,10 @@ async function turnOff(game: LockableGame, options: WorldLockOptions & { off: st
         signal: deadline,
       });
     const delivery = await sent(options.deadlineMs);
-    return delivery !== undefined && (delivery.via === 'console' || !commandFailed?.test(delivery.answer));
+    return (
+      delivery !== undefined &&
+      (delivery.via === 'console' || ownerPatterns.one(() => commandFailed?.test(delivery.answer) ?? false) === false)
+    );
   });
   if (!held && !over(options.signal))
     report.notice('The server did not confirm that automatic saving is off; the backup continues anyway.');

@@ -11,6 +11,8 @@ export const KIND = {
   user: 8,
   /** The end of a line that was cut. Nothing replaces it. */
   cut: 9,
+  /** Part of a line for which an owner's pattern took too long. */
+  unchecked: 10,
 } as const;
 
 export type Kind = (typeof KIND)[keyof typeof KIND];
@@ -27,6 +29,7 @@ export const LABELS: Readonly<Record<Kind, string>> = {
   [KIND.ip]: 'ip',
   [KIND.user]: 'user',
   [KIND.cut]: '',
+  [KIND.unchecked]: 'unchecked',
 };
 
 /** The kinds that get a pseudonym such as `[ip-3fa2c1]`, because they tell people apart. */

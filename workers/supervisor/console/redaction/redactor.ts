@@ -1,3 +1,4 @@
+import { PatternBudget } from '../../../../shared/node/primitives/pattern-budget.ts';
 import { LONGEST_NAME } from './kinds.ts';
 import { OwnerFilter, type OwnerRules } from './owner-rules.ts';
 import { Pseudonyms } from './pseudonyms/pseudonyms.ts';
@@ -29,6 +30,7 @@ export interface RedactorOptions {
 export class Redactor {
   #scanner: RuleScanner;
   #owner: OwnerFilter;
+  readonly #budget = new PatternBudget();
   readonly #names: Pseudonyms;
   readonly #keys = new PrivateKeys();
   readonly #plain = new PlainText(PIECE);
@@ -39,7 +41,7 @@ export class Redactor {
 
   constructor(options: RedactorOptions) {
     this.#scanner = new RuleScanner(options.secrets ?? []);
-    this.#owner = new OwnerFilter(options.owner ?? {});
+    this.#owner = new OwnerFilter(options.owner ?? {}, this.#budget);
     this.#names = new Pseudonyms(options.key);
   }
 
@@ -55,7 +57,7 @@ export class Redactor {
 
   /** Replaces the owner's rules. */
   setOwner(owner: OwnerRules): void {
-    this.#owner = new OwnerFilter(owner);
+    this.#owner = new OwnerFilter(owner, this.#budget);
   }
 
   /**

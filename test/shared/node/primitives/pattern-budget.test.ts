@@ -1,0 +1,41 @@
+import t from 'tap';
+import { PatternBudget } from '../../../../shared/node/primitives/pattern-budget.ts';
+import { TimeLimitError, withTimeLimit } from '../../../../shared/node/primitives/time-limit.ts';
+
+/** Takes longer than the age of the universe on SLOW, and no time on other texts. */
+const PATTERN = /^(?:a|a)*!/;
+const SLOW = 'a'.repeat(500);
+
+t.test('work that does not end by itself is ended, and other work is not', async (t) => {
+  t.throws(() => withTimeLimit(20, () => PATTERN.test(SLOW)), TimeLimitError);
+  t.equal(
+    withTimeLimit(10_000, () => `${withTimeLimit(10_000, () => 'inner')} and outer`),
+    'inner and outer',
+  );
+  t.throws(
+    () =>
+      withTimeLimit(10_000, () => {
+        throw new RangeError('its own');
+      }),
+    { message: 'its own' },
+  );
+});
+
+t.test('only the text that takes too long has no result', async (t) => {
+  const budget = new PatternBudget();
+  t.same(
+    budget.each(['a!', SLOW, 'b', 'aa!'], (text) => PATTERN.test(text)),
+    [true, undefined, false, true],
+  );
+});
+
+t.test('once many texts took too long, others are not tried for a while', async (t) => {
+  const budget = new PatternBudget();
+  let tried = 0;
+  const results = budget.each(new Array<string>(1_000).fill(SLOW), (text) => {
+    tried++;
+    return PATTERN.test(text);
+  });
+  t.ok(results.every((result) => result === undefined));
+  t.ok(tried < 100, `${tried} tries`);
+});
