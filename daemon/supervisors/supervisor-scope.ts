@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { SUPERVISOR_SCOPE } from '../../shared/contract/supervisor-boot.ts';
 
 /** systemd answers in milliseconds; the start of a server does not wait longer than this. */
 const ASK_TIMEOUT_MS = 2_000;
@@ -27,8 +29,13 @@ export async function supervisorScope(env: NodeJS.ProcessEnv): Promise<readonly 
     [...SCOPE, OOM, '--'],
     [...SCOPE, '--'],
   ])
-    if (await works(scope)) return scope;
+    if (await works(named(scope))) return named(scope);
   return [];
+}
+
+/** By its name the supervisor knows that everything else in the scope was started by its game. */
+function named([program = '', ...args]: readonly string[]): readonly string[] {
+  return [program, `--unit=${SUPERVISOR_SCOPE}${randomUUID()}`, ...args];
 }
 
 /** Tries it with a program that does nothing, because a server must start even if no scope can be created. */

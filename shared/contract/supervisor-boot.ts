@@ -2,6 +2,9 @@ import type { LastCrash } from '../domain/runtime.ts';
 import type { SoftwareDefinition } from '../domain/software/definition.ts';
 import type { InstanceConfig } from '../schema/instance.ts';
 
+/** How the name of a supervisor's own scope of systemd begins. Only the supervisor and its games run in it. */
+export const SUPERVISOR_SCOPE = 'gamekeeper-server-';
+
 /**
  * The daemon's first message to a new supervisor, over the parent-child channel. After that, the supervisor can keep the game running
  * without the daemon.

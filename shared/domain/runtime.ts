@@ -6,6 +6,8 @@ export interface InstanceRuntime {
   phase: Phase;
   activity?: Activity;
   degraded?: Degradation;
+  /** Processes that the game may have started and that outlived it; at most 50. */
+  leftovers?: { pid: number; command: string }[];
   pid?: number;
   /** Start of the game process, milliseconds since the epoch. */
   startedAt?: number;
@@ -36,10 +38,11 @@ export function isToRun({ phase, javaProgram }: Pick<InstanceRuntime, 'phase' | 
 /**
  * Problems that limit what Gamekeeper can do with an instance at the moment:
  * - `taken-over`: the game survived its supervisor. Until the next start the console shows the game's own log, and commands go over RCON
+ * - `leftovers`: the game has ended, but processes that it may have started still run (`leftovers`)
  * - `unresponsive`: the supervisor lives but does not answer; phase and stats are the last known ones
  * - `incompatible`: this version cannot talk to the supervisor's version
  */
-export const DEGRADATIONS = ['taken-over', 'unresponsive', 'incompatible'] as const;
+export const DEGRADATIONS = ['taken-over', 'leftovers', 'unresponsive', 'incompatible'] as const;
 export type Degradation = (typeof DEGRADATIONS)[number];
 
 export interface LastCrash {

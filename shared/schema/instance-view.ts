@@ -32,6 +32,7 @@ export function toInstance(config: InstanceConfig, runtime: InstanceRuntime, now
     phase: runtime.phase,
     ...(runtime.activity !== undefined && { activity: runtime.activity }),
     ...(runtime.degraded !== undefined && { degraded: runtime.degraded }),
+    ...(runtime.leftovers && { leftovers: runtime.leftovers }),
     ...live,
     ...(runtime.crash !== undefined && { crash: runtime.crash }),
   };

@@ -36,7 +36,7 @@ await step('a user installs the service and reads its address', async () => {
 await step('a supervisor and its server run in their own scope', async () => {
   await startDemo('steve', OWN_HOME);
   const cgroup = await machine.run('root', `cat /proc/${await gameOf(OWN_HOME)}/cgroup`);
-  assert.match(cgroup, /\/run-\w+\.scope$/m);
+  assert.match(cgroup, /\/gamekeeper-server-[\w-]+\.scope$/m);
   assert.doesNotMatch(cgroup, /gamekeeper\.service/);
 });
 await step('the server survives a restart of the unit and a kill of the daemon', () =>

@@ -72,7 +72,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   return {
     service,
     retired: retired.promise,
-    isNeeded: () => !lifecycle.isAtRest || lifecycle.isEndingOrphan || folderLock.isLocked,
+    isNeeded: () =>
+      !lifecycle.isAtRest || lifecycle.isEndingOrphan || lifecycle.leftovers.length > 0 || folderLock.isLocked,
     rest: () => lifecycle.rest(),
     async close() {
       closing.abort();

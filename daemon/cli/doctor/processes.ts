@@ -53,11 +53,11 @@ export const checkServers: Check = async ({ home, stored, daemon }) => {
   if (!daemon) return findings;
   // A gateway that does not answer is reported by checkDaemon.
   const instances = await askGateway<Instance[]>(home, '/instances').catch(() => []);
-  for (const { id, name, degraded } of instances)
+  for (const { id, name, degraded, leftovers = [] } of instances)
     if (degraded) {
       const { says, fix } = DEGRADED[degraded];
       const supervisor = await readProcessRecord(home.supervisorRecord(id));
-      findings.push(warning('Servers', `${name}: ${says}.`, fix(home, { id, pid: supervisor?.pid })));
+      findings.push(warning('Servers', `${name}: ${says}.`, fix(home, { id, pid: supervisor?.pid, leftovers })));
     }
   return findings;
 };
@@ -65,11 +65,22 @@ export const checkServers: Check = async ({ home, stored, daemon }) => {
 /** A supervisor that does not answer cannot even restart its server. */
 const DEGRADED: Record<
   NonNullable<Instance['degraded']>,
-  { says: string; fix: (home: Home, supervisor: { id: string; pid: number | undefined }) => string }
+  {
+    says: string;
+    fix: (
+      home: Home,
+      about: { id: string; pid: number | undefined; leftovers: NonNullable<Instance['leftovers']> },
+    ) => string;
+  }
 > = {
   'taken-over': {
     says: 'it was recovered after a crash and has no terminal',
     fix: () => 'Restart the server when it suits the players.',
+  },
+  leftovers: {
+    says: 'it has ended, but processes that it may have started still run',
+    fix: (_, { leftovers }) =>
+      `If they are the server's, end them: ${leftovers.map(({ pid, command }) => `${pid} (${command})`).join(', ')}.`,
   },
   unresponsive: {
     says: 'its supervisor does not answer',

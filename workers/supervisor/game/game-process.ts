@@ -5,7 +5,9 @@ import type { Log } from '../own-process/process-log.ts';
 import { endProcesses, Terminator } from '../process/end-processes.ts';
 import { processesOf } from '../process/game-processes.ts';
 import { OutOfMemoryWatch } from '../process/out-of-memory.ts';
+import { type FoundProcess, findProcess } from '../process/process-tree.ts';
 import type { PtyExit, PtyProcess, TerminalSize } from '../process/pty.ts';
+import { findSuspects } from '../process/suspects.ts';
 import { createRconSession, type RconSession } from '../rcon/session.ts';
 import type { RconTally } from '../rcon/tally.ts';
 import { createGameCommands, type GameCommands, RCON_START_MS } from './game-commands.ts';
@@ -44,6 +46,8 @@ export interface GameProcessOptions {
 export interface GameExit extends PtyExit {
   /** True if the game logged that it is stopping. Set for recovered games only, whose exit code is unknown. */
   announcedStop: boolean;
+  /** What may still run of it: processes that cannot be ended, or that may belong to somebody else. */
+  leftovers: readonly FoundProcess[];
   /** True if the kernel killed processes of this machine just before because memory ran out. */
   outOfMemoryKills: boolean;
 }
@@ -79,6 +83,7 @@ export function createGameProcess({ pty, plan, mark, address, lines, services }:
   const rcon = address.rcon && createRconSession({ ...address.rcon, tally: rconTally });
   const hideSecret = (secret: string) => console.hideSecrets([secret]);
   const management = new ManagementSession({ folder: plan.cwd, env: plan.env, lines, hideSecret, log });
+  const startTicks = process.platform === 'linux' ? (findProcess(pty.pid)?.startTicks ?? 0) : 0;
   const terminator = new Terminator();
   const killed = new AbortController();
   let ended = false;
@@ -91,14 +96,15 @@ export function createGameProcess({ pty, plan, mark, address, lines, services }:
     rcon?.close();
     management.close();
     // A start before they are gone would find ports and world in use.
-    await endProcesses(() => processesOf({ leader: pty.pid, mark }, { leaderEnded: true }), {
+    const stuck = await endProcesses(() => processesOf({ leader: pty.pid, mark }, { leaderEnded: true }), {
       graceMs: stopGraceMs(),
       terminator,
       notice: (text) => console.appendNotice(text),
       hurry: killed.signal,
     });
     gone = true;
-    return { ...exit, announcedStop: false, outOfMemoryKills };
+    const leftovers = [...stuck, ...findSuspects(plan.cwd, startTicks)];
+    return { ...exit, announcedStop: false, outOfMemoryKills, leftovers };
   });
   const type = (line: string) => {
     if (!ended) pty.write(line + ENTER);

@@ -7,6 +7,7 @@ import { ManagementSession } from '../management/management-session.ts';
 import type { Log } from '../own-process/process-log.ts';
 import { endProcesses, Terminator } from '../process/end-processes.ts';
 import { killGame, processesOf, sendSignal } from '../process/game-processes.ts';
+import { findSuspects } from '../process/suspects.ts';
 import { RconError } from '../rcon/rcon-error.ts';
 import { createRconSession } from '../rcon/session.ts';
 import { type Delivery, type GameCommands, type Rcon, wasNotSent } from './game-commands.ts';
@@ -81,7 +82,7 @@ export function recoverGame({
   const exited = whenEnded(orphan, log).then(async () => {
     rcon?.close();
     management.close();
-    await endProcesses(() => processesOf(processes, { leaderEnded: true }), {
+    const stuck = await endProcesses(() => processesOf(processes, { leaderEnded: true }), {
       graceMs: stopGraceMs(),
       terminator,
       notice: (text) => console.appendNotice(text),
@@ -91,7 +92,8 @@ export function recoverGame({
     over.abort();
     await reading;
     gone = true;
-    return { exitCode: null, signal: null, announcedStop: hasAnnouncedStop(), outOfMemoryKills: false };
+    const leftovers = [...stuck, ...findSuspects(directory, Number(orphan.startTime) || 0)];
+    return { exitCode: null, signal: null, announcedStop: hasAnnouncedStop(), outOfMemoryKills: false, leftovers };
   });
   const commands = commandsOver(rcon);
   return {

@@ -6,7 +6,8 @@ import type { CrashHandler } from '../crash/crash-handler.ts';
 import type { GameProcess } from '../game/game-process.ts';
 import type { GameRules } from '../game/game-rules.ts';
 import type { GameEnd, GameRun } from '../game/watch-game.ts';
-import { described } from '../process/end-processes.ts';
+import { described, listed } from '../process/end-processes.ts';
+import { type FoundProcess, findProcess } from '../process/process-tree.ts';
 import type { TerminalSize } from '../process/pty.ts';
 import { recoverRun } from './recovery.ts';
 import { StartContext, type StartOptions } from './start-context.ts';
@@ -20,6 +21,7 @@ const LOCKED_RETRY_MS = 1_000;
 /** How long a start waits for leftovers before it is refused: less than callers wait for an answer. Milliseconds. */
 const ORPHAN_WAIT_MS = 3_000;
 const ORPHAN_CHECK_MS = 50;
+const LEFTOVER_CHECK_MS = 1_000;
 
 export interface GameRunnerOptions {
   machine: StateMachine;
@@ -47,6 +49,8 @@ export class GameRunner {
   /** Fires when the leftovers of the previous supervisor should be killed rather than given time to save. */
   readonly #hurryOrphan = new AbortController();
   #isEndingOrphan = false;
+  #leftovers: readonly FoundProcess[] = [];
+  #leftoverTimer: NodeJS.Timeout | undefined;
   #hurryStop = new AbortController();
   /** The size of the viewers' terminals, kept for the next game. */
   terminalSize: TerminalSize | undefined;
@@ -89,6 +93,11 @@ export class GameRunner {
     this.#options.assertFolderFree();
     await this.#begin();
     this.#options.crashes.forgetRestarts();
+  }
+
+  /** Processes that may be the game's and still run, although it has ended. */
+  get leftovers(): readonly FoundProcess[] {
+    return this.#leftovers;
   }
 
   /** Waits a moment for the leftovers of the previous supervisor to end. Throws `already_in_progress` if they take longer. */
@@ -149,6 +158,7 @@ export class GameRunner {
         hurry: this.#hurryOrphan.signal,
         onFound: (found) => {
           this.#isEndingOrphan = true;
+          this.#showLeftovers(found);
           notice(`The server was left without its supervisor: sending SIGTERM to ${described(found)}.`);
         },
       });
@@ -235,6 +245,12 @@ export class GameRunner {
     const { console } = this.#options.start.services;
     this.#game = undefined;
     console.endOfOutput();
+    if (end.leftovers.length > 0) {
+      console.appendNotice(
+        `Still running, and perhaps started by the server: ${listed(end.leftovers)}. Gamekeeper does not end what it cannot or what may belong to somebody else; if it is the server's, end it.`,
+      );
+      this.#showLeftovers(end.leftovers);
+    }
     if (this.#machine.phase !== 'stopping') return this.#afterUnexpectedEnd(end);
     console.appendNotice(`The server has stopped${howItEnded(end)}.`);
     this.#machine.enter('ended');
@@ -245,6 +261,21 @@ export class GameRunner {
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  /** Shows them until they are gone. */
+  #showLeftovers(found: readonly FoundProcess[]): void {
+    this.#leftovers = found;
+    this.#machine.announce();
+    clearInterval(this.#leftoverTimer);
+    this.#leftoverTimer = setInterval(() => {
+      const left = found.filter(({ pid, startTicks }) => findProcess(pid)?.startTicks === startTicks);
+      if (left.length === this.#leftovers.length) return;
+      if (left.length === 0) clearInterval(this.#leftoverTimer);
+      this.#leftovers = left;
+      this.#machine.announce();
+    }, LEFTOVER_CHECK_MS);
+    this.#leftoverTimer.unref();
   }
 
   async #afterUnexpectedEnd(end: GameEnd): Promise<void> {

@@ -6,6 +6,7 @@ import type { Lifecycle } from './lifecycle.ts';
 
 /** Limits the size of every update; views have no use for more. */
 const MOST_PLAYERS_SHOWN = 500;
+const MOST_LEFTOVERS_SHOWN = 50;
 
 export interface RuntimeSources {
   lifecycle: Lifecycle;
@@ -18,12 +19,14 @@ export function runtimeOf({ lifecycle, observation, folderLock, ports }: Runtime
   const { phase, hasProcess, game, crash } = lifecycle;
   const { usage, ping } = observation.vitals ?? {};
   const players = observation.presence.names.slice(0, MOST_PLAYERS_SHOWN);
+  const leftovers = lifecycle.leftovers.slice(0, MOST_LEFTOVERS_SHOWN).map(({ pid, command }) => ({ pid, command }));
   const activity = phase === 'provisioning' ? 'installing' : folderLock.activity;
   return {
     phase,
     ...(activity && { activity }),
     ...(game && { pid: game.pid, startedAt: game.startedAt }),
     ...(lifecycle.javaProgram !== undefined && { javaProgram: lifecycle.javaProgram }),
+    ...(leftovers.length > 0 && { degraded: 'leftovers', leftovers }),
     ...(game?.isRecovered && { degraded: 'taken-over' }),
     ...(usage && hasProcess && usage),
     ...(phase === 'running' && observation.ticks?.stats),

@@ -2,6 +2,7 @@ import type { Phase } from '../../../shared/domain/phase.ts';
 import type { LastCrash } from '../../../shared/domain/runtime.ts';
 import type { GameProcess } from '../game/game-process.ts';
 import type { GameRules } from '../game/game-rules.ts';
+import type { FoundProcess } from '../process/process-tree.ts';
 import type { TerminalSize } from '../process/pty.ts';
 import { GameRunner, type GameRunnerOptions, type Recovery } from './game-runner.ts';
 import { isWaiting } from './state-table.ts';
@@ -44,6 +45,11 @@ export class Lifecycle {
 
   get crash(): LastCrash | undefined {
     return this.#options.crashes.last;
+  }
+
+  /** Processes that may be the game's and still run, although it has ended. */
+  get leftovers(): readonly FoundProcess[] {
+    return this.#runner.leftovers;
   }
 
   /** True while the processes that a killed supervisor left are given time to save. */

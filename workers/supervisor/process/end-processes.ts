@@ -4,6 +4,7 @@ import { descendantsOf, type FoundProcess, groupMembers } from './process-tree.t
 
 const FIRST_CHECK_MS = 20;
 const LONGEST_CHECK_MS = 1_000;
+const MOST_LISTED = 20;
 /** Most leftovers end at once, which nobody has to read about. Milliseconds. */
 const WORTH_A_NOTICE_MS = 1_000;
 /** A killed process is gone by then, unless it belongs to another user or waits for a broken disk. Milliseconds. */
@@ -87,6 +88,13 @@ export function described([first, ...others]: readonly FoundProcess[]): string {
   if (!first) return 'no process';
   const more = others.length === 0 ? '' : ` and ${others.length} ${others.length === 1 ? 'other' : 'others'}`;
   return `process ${first.pid} (${first.command})${more}`;
+}
+
+/** Returns the processes for a notice, each with its pid and program. */
+export function listed(processes: readonly FoundProcess[]): string {
+  const shown = processes.slice(0, MOST_LISTED).map(({ pid, command }) => `${pid} (${command})`);
+  const more = processes.length - shown.length;
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }
 
 export function seconds(ms: number): string {

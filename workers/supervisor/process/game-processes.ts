@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { SUPERVISOR_SCOPE } from '../../../shared/contract/supervisor-boot.ts';
 import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { descendantsOf, everyProcess, type FoundProcess } from './process-tree.ts';
 
@@ -25,7 +26,9 @@ export function processesOf(game: GameProcesses, { leaderEnded }: { leaderEnded:
   const isReused = leaderEnded && all.some(({ pid }) => pid === game.leader);
   const isOfLeader = ({ session }: FoundProcess) => game.leader > 0 && !isReused && session === game.leader;
   const isMarked = markTest(game.mark);
-  const known = all.filter((found) => found.pid !== process.pid && (isOfLeader(found) || isMarked(found.pid)));
+  const isInScope = scopeTest();
+  const isOfGame = (found: FoundProcess) => isOfLeader(found) || isMarked(found.pid) || isInScope(found.pid);
+  const known = all.filter((found) => found.pid !== process.pid && isOfGame(found));
   return [...known, ...descendantsOf(known, all)];
 }
 
@@ -66,6 +69,14 @@ function markTest(mark: string): (pid: number) => boolean {
     mark !== '' &&
     (limited?.test(read(`/proc/${pid}/limits`)) || read(`/proc/${pid}/environ`).split('\0').includes(variable));
 }
+
+/** The control group that the daemon made for this supervisor: everything else in it was started by a game (daemon/supervisors/supervisor-scope.ts). */
+function scopeTest(): (pid: number) => boolean {
+  const own = SCOPE.exec(read('/proc/self/cgroup'))?.[1];
+  return (pid) => own !== undefined && SCOPE.exec(read(`/proc/${pid}/cgroup`))?.[1] === own;
+}
+
+const SCOPE = new RegExp(`^(?:0:|\\d+:name=systemd):(.*/${SUPERVISOR_SCOPE}[^/]*\\.scope)(?:/|$)`, 'm');
 
 /** Returns nothing for a process that ended meanwhile, or that may not be read. */
 function read(file: string): string {

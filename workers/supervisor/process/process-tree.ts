@@ -54,7 +54,7 @@ export function everyProcess(): FoundProcess[] {
 }
 
 /** Returns a process, or `undefined` if it is gone or a zombie. */
-function findProcess(pid: number): FoundProcess | undefined {
+export function findProcess(pid: number): FoundProcess | undefined {
   const stat = read(`/proc/${pid}/stat`);
   const end = stat.lastIndexOf(')');
   const fields = stat.slice(end + 2).split(' ');

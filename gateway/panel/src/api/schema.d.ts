@@ -2120,10 +2120,15 @@ export interface components {
             /** @enum {string} */
             activity?: "installing" | "backing-up" | "restoring";
             /**
-             * @description Limits of how Gamekeeper manages it at the moment: `taken-over` (until its next start the console is its own log file, and commands go over RCON), `unresponsive` (its supervisor does not answer; values are the last known), `incompatible` (its supervisor has another version)
+             * @description Limits of how Gamekeeper manages it at the moment: `taken-over` (until its next start the console is its own log file, and commands go over RCON), `leftovers` (it has ended, but processes that it may have started still run), `unresponsive` (its supervisor does not answer; values are the last known), `incompatible` (its supervisor has another version)
              * @enum {string}
              */
-            degraded?: "taken-over" | "unresponsive" | "incompatible";
+            degraded?: "taken-over" | "leftovers" | "unresponsive" | "incompatible";
+            /** @description Processes that may be its own and still run although it has ended; at most 50 */
+            leftovers?: {
+                pid: number;
+                command: string;
+            }[];
             /** @description Of the whole process tree; 100 is one core */
             cpuPercent?: number;
             memoryUsedMb?: number;
@@ -2221,10 +2226,15 @@ export interface components {
             /** @enum {string} */
             activity?: "installing" | "backing-up" | "restoring";
             /**
-             * @description Limits of how Gamekeeper manages it at the moment: `taken-over` (until its next start the console is its own log file, and commands go over RCON), `unresponsive` (its supervisor does not answer; values are the last known), `incompatible` (its supervisor has another version)
+             * @description Limits of how Gamekeeper manages it at the moment: `taken-over` (until its next start the console is its own log file, and commands go over RCON), `leftovers` (it has ended, but processes that it may have started still run), `unresponsive` (its supervisor does not answer; values are the last known), `incompatible` (its supervisor has another version)
              * @enum {string}
              */
-            degraded?: "taken-over" | "unresponsive" | "incompatible";
+            degraded?: "taken-over" | "leftovers" | "unresponsive" | "incompatible";
+            /** @description Processes that may be its own and still run although it has ended; at most 50 */
+            leftovers?: {
+                pid: number;
+                command: string;
+            }[];
             /** @description Of the whole process tree; 100 is one core */
             cpuPercent?: number;
             memoryUsedMb?: number;

@@ -189,13 +189,16 @@ t.test('servers that run without Gamekeeper', async (t) => {
 });
 
 t.test('each degradation of a server comes with what to do', async (t) => {
-  const degraded = ['taken-over', 'unresponsive', 'incompatible'];
-  const { home } = await fakeGateway(t, () => ({ body: degraded.map((name) => ({ id: name, name, degraded: name })) }));
+  const degraded = ['taken-over', 'leftovers', 'unresponsive', 'incompatible'];
+  const { home } = await fakeGateway(t, () => ({
+    body: degraded.map((name) => ({ id: name, name, degraded: name, leftovers: [{ pid: 77, command: 'java' }] })),
+  }));
   writeFileSync(home.daemonLock, JSON.stringify(await identifyProcess(process.pid)));
   mkdirSync(path.dirname(home.supervisorRecord('incompatible')), { recursive: true });
   writeFileSync(home.supervisorRecord('incompatible'), JSON.stringify({ pid: 1234, startTime: 'then' }));
-  const [recovered, unresponsive, incompatible] = await look(home, 'Servers');
+  const [recovered, left, unresponsive, incompatible] = await look(home, 'Servers');
   t.match(recovered, { says: /^taken-over: .*terminal\.$/, fix: /^Restart the server/ });
+  t.match(left, { says: /^leftovers: .*still run\.$/, fix: /77 \(java\)/ });
   // Both answer 503 to a restart.
   t.match(unresponsive, { says: /does not answer\.$/, fix: /^Wait two minutes: .*supervisors\/unresponsive\.log/ });
   t.match(incompatible, {
