@@ -50,8 +50,11 @@ export interface SupervisorService {
   listedPlayers(list: PlayerList): Promise<(Ban & Operator & AllowedPlayer)[]>;
   /** Resolves to the server's redacted answer; empty if there was none. */
   playerAction(request: { name: string; action: PlayerAction; reason?: string }): Promise<string>;
-  /** Returns the newest lines, oldest first, without colour codes. With `contains`: the newest matches in the whole log. */
-  logs(query: { lines: number; contains?: string }): Promise<string[]>;
+  /**
+   * Returns the newest lines, oldest first, without colour codes. With `contains`: the newest matches in the whole log; ends early with
+   * `signal`, and throws `rate_limited` if too many searches wait. In both cases about 1 MiB at most.
+   */
+  logs(query: { lines: number; contains?: string }, signal?: AbortSignal): Promise<string[]>;
   crashes(): Promise<CrashReport[]>;
   /** Returns encoded batches (console-batch.ts): the lines after `after`, up to about `maxBytes`, or the last `tail` lines. */
   readConsole(query: { after: number; maxBytes: number } | { tail: number }): Promise<Uint8Array>;
@@ -106,7 +109,7 @@ export const supervisorRouter = t.router({
     .mutation(({ ctx, input }) => ctx.service.playerAction(input)),
   logs: t.procedure
     .input(trusted<{ lines: number; contains?: string }>())
-    .query(({ ctx, input }) => ctx.service.logs(input)),
+    .query(({ ctx, input, signal }) => ctx.service.logs(input, signal)),
   crashes: t.procedure.query(({ ctx }) => ctx.service.crashes()),
   readConsole: t.procedure
     .input(trusted<{ after: number; maxBytes: number } | { tail: number }>())

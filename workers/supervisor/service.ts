@@ -2,6 +2,7 @@ import type { SupervisorService } from '../../shared/contract/supervisor.ts';
 import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
 import { setCustomSoftware } from '../../shared/domain/software/catalogue.ts';
 import type { LatestValue } from '../../shared/node/primitives/latest-value.ts';
+import { LimitedTurns } from '../../shared/node/primitives/limited-turns.ts';
 import type { ConsoleLog } from './console/console-log.ts';
 import { followConsole } from './console/console-stream.ts';
 import type { CrashFile } from './crash/crash-file.ts';
@@ -33,6 +34,8 @@ export interface ServiceOptions {
 
 export function createService(options: ServiceOptions): SupervisorService {
   const { settings, lifecycle, console, folder, status, supervisor } = options;
+  /** A list of bans or a file that a plug-in wrote may have megabytes, which take tens of milliseconds to parse. */
+  const folderReads = new LimitedTurns({ mostWaiting: 16, what: "reads of the server's files" });
   return {
     ...supervisor,
     setRedaction(redaction) {
@@ -45,10 +48,10 @@ export function createService(options: ServiceOptions): SupervisorService {
     watch: (signal) => status.runtime.follow(signal),
     crashes: () => status.crashes.all(),
     players: status.players,
-    listedPlayers: async (list) =>
-      readListedPlayers(list, {
-        folder: settings.current.directory,
-        definition: rulesOf(settings.current).definition,
+    listedPlayers: (list) =>
+      folderReads.run(async () => {
+        const { definition } = rulesOf(settings.current);
+        return readListedPlayers(list, { folder: settings.current.directory, definition });
       }),
 
     start: () => lifecycle.start(),
@@ -59,12 +62,12 @@ export function createService(options: ServiceOptions): SupervisorService {
 
     ...createOperatorCommands({ settings, lifecycle, console }),
 
-    logs: ({ lines, contains }) =>
-      contains === undefined ? console.lastLines(lines) : console.search(contains, lines),
+    logs: ({ lines, contains }, signal) =>
+      contains === undefined ? console.lastLines(lines) : console.search(contains, { limit: lines, signal }),
     readConsole: (query) => console.read(query),
     console: (signal) => followConsole(console, signal),
 
-    properties: folder.properties.read,
+    properties: () => folderReads.run(folder.properties.read),
     setProperties: folder.properties.change,
     hold: (activity, peer) => folder.lock.take(activity, peer, folder.guard),
     renew: (leaseId) => folder.lock.renew(leaseId),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { commandResponse, logsResponse } from '../../../shared/schema/answers.ts';
+import { clientSignal } from '../../http/client-signal.ts';
 import { needs, SUPERVISOR_ERRORS } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import { isCommandLine, MAX_COMMAND_BYTES } from '../../services/console.ts';
@@ -35,14 +36,19 @@ export function consoleRoutes(app: Api, { gameServer }: Services): void {
           id: 'getLogs',
           work: 'log',
           summary: 'Get the newest lines of the redacted console log, oldest first',
-          description: 'Without colour codes. Works while the instance is stopped.',
+          description:
+            'Without colour codes. Works while the instance is stopped. An answer has about 1 MiB at most: fewer lines if they are very long. ' +
+            'Searches are limited: two per user, and a few per instance, which wait for each other; beyond that 429.',
           tag: 'Console',
           access: needs('logs:read'),
           errors: SUPERVISOR_ERRORS,
         },
       },
     },
-    async (request) => ({ lines: await gameServer.logs(request.params.id, request.query) }),
+    async (request, reply) => {
+      const caller = { username: request.identity!.username, signal: clientSignal(reply) };
+      return { lines: await gameServer.logs(request.params.id, request.query, caller) };
+    },
   );
 
   app.post(

@@ -45,8 +45,8 @@ export interface ConsoleLog {
   redact(text: string): string;
   /** Returns the newest lines as plain text, oldest first. */
   lastLines(count: number): Promise<string[]>;
-  /** Returns the newest `limit` lines that contain a text in any case, as plain text, oldest first. */
-  search(text: string, limit: number): Promise<string[]>;
+  /** Returns the newest `limit` lines that contain a text in any case, as plain text, oldest first. Throws `rate_limited`. */
+  search(text: string, options: { limit: number; signal?: AbortSignal | undefined }): Promise<string[]>;
   /** Returns encoded batches: about `maxBytes` after line `after`, or the last `tail` lines. */
   read(query: { after: number; maxBytes: number } | { tail: number }): Promise<Uint8Array>;
   /**
@@ -126,9 +126,9 @@ function createConsoleLog(redactor: ConsoleRedactor, history: LogHistory): Conso
       batcher.flush();
       return history.lastLines(count);
     },
-    async search(text, limit) {
+    async search(text, options) {
       batcher.flush();
-      return history.search(text, limit);
+      return history.search(text, options);
     },
     async read(query) {
       return encodeBatches(

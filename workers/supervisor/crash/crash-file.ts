@@ -2,11 +2,14 @@ import { readFile } from 'node:fs/promises';
 import type { CrashReport } from '../../../shared/domain/runtime.ts';
 import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 import { createMutex } from '../../../shared/node/primitives/mutex.ts';
+import { newestLines } from '../console/log/newest-lines.ts';
 
 /** The console log still has the lines before older crashes. */
 const MOST_CRASHES = 50;
 /** Console lines that are kept with each crash. */
 export const CRASH_LINES = 50;
+/** In UTF-16 units, of all lines of a crash. More than ordinary lines have, and little enough to read all crashes at once. */
+const MOST_TEXT = 16 * 1024;
 
 /** The crashes of an instance on disk, where they survive the supervisor. */
 export interface CrashFile {
@@ -33,7 +36,8 @@ export function createCrashFile(file: string): CrashFile {
   return {
     add(crash) {
       return mutex.run(async () => {
-        const crashes = [crash, ...(await read())].slice(0, MOST_CRASHES);
+        const lines = newestLines(crash.lines, CRASH_LINES, MOST_TEXT);
+        const crashes = [{ ...crash, lines }, ...(await read())].slice(0, MOST_CRASHES);
         await writeFileAtomically(file, JSON.stringify(crashes));
       });
     },

@@ -179,8 +179,8 @@ t.test('search ignores colours and case', async (t) => {
   const { log } = await openLog(t);
   log.append(Buffer.from('one \x1b[31mSte\x1b[0mve\r\ntwo\r\nthree steve\r\n'));
   await log.lastLines(1);
-  t.same(await log.search('STEVE', 10), ['one Steve', 'three steve']);
-  t.same(await log.search('steve', 1), ['three steve']);
+  t.same(await log.search('STEVE', { limit: 10 }), ['one Steve', 'three steve']);
+  t.same(await log.search('steve', { limit: 1 }), ['three steve']);
 });
 
 t.test('lines that a full disk could not take can be searched and read while they are in memory', async (t) => {
@@ -207,12 +207,12 @@ t.test('lines that a full disk could not take can be searched and read while the
   const numberOf = (text: string) => Number(/^line (\d+)/.exec(text)?.[1]);
 
   await print(1, 2_000);
-  t.match(await log.search('cannot be written', 1), [/ENOSPC/], 'the failure is reported in the console');
+  t.match(await log.search('cannot be written', { limit: 1 }), [/ENOSPC/], 'the failure is reported in the console');
   t.same(
-    (await log.search('hundred', 100)).map(numberOf),
+    (await log.search('hundred', { limit: 100 })).map(numberOf),
     upTo(20).map((n) => n * 100),
   );
-  t.same((await log.search('hundred', 3)).map(numberOf), [1_800, 1_900, 2_000]);
+  t.same((await log.search('hundred', { limit: 3 })).map(numberOf), [1_800, 1_900, 2_000]);
 
   // The disk has space again. The ring drops its oldest lines, but not all of those that only it has.
   await rm(ballast);
@@ -236,7 +236,7 @@ t.test('lines that a full disk could not take can be searched and read while the
   t.same(read.slice(gap), upTo(6_000).slice(firstInRing - 1), 'complete from there on');
   t.equal(skipped, firstInRing - lastOnDisk - 1 + 1, 'the gap is announced, including the line about the failure');
   t.same(
-    (await log.search('hundred', 100)).map(numberOf),
+    (await log.search('hundred', { limit: 100 })).map(numberOf),
     read.filter((n) => n % 100 === 0),
   );
 });

@@ -24,6 +24,13 @@ t.test('the newest crashes are kept on disk', async (t) => {
   t.same([kept[0], kept.at(-1)], ['crash 54', 'crash 5']);
 });
 
+t.test('endless lines do not make the file endless', async (t) => {
+  const crashes = createCrashFile(path.join(temporaryFolder(t), 'crashes.json'));
+  const lines = Array.from({ length: 50 }, (_, n) => `${n} ${'x'.repeat(5_000)}`);
+  await crashes.add({ ...report('long'), lines });
+  t.same((await crashes.all())[0]?.lines, lines.slice(-3));
+});
+
 t.test('settled waits for the last crash to be written', async (t) => {
   const file = path.join(temporaryFolder(t), 'crashes.json');
   const crashes = createCrashFile(file);

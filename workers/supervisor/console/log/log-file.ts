@@ -3,13 +3,14 @@ import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { ConsoleBatch } from '../../../../shared/contract/console-batch.ts';
 import { createSegment, formatBatch, mark, readSegment, type Segment, textsOf } from './log-segment.ts';
-import { keepWholeLines, openIfExists, unlessMissing, type WholeLines, wholeLines } from './whole-lines.ts';
+import { NewestLines } from './newest-lines.ts';
+import { countLines, keepWholeLines, openIfExists, unlessMissing, type WholeLines, wholeLines } from './whole-lines.ts';
 
 const FILE_NAME = /^console-(\d{15})\.log$/;
 const FILE_BYTES = 16 * 1024 * 1024;
 const FILES = 8;
-/** Read at a time for a search: a few milliseconds, after which the event loop gets a turn. */
-const SEARCH_BYTES = 256 * 1024;
+/** Read at a time for a search: about a millisecond, after which the event loop gets a turn. More than the longest line. */
+const SEARCH_BYTES = 128 * 1024;
 /** Time between a failed write and the next attempt. */
 const RETRY_MS = 10_000;
 
@@ -25,6 +26,8 @@ export interface LogSearch {
   /** Number of the line at which the search ends. */
   before: number;
   limit: number;
+  /** Ends the search early: it rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -120,19 +123,15 @@ export class LogFile {
     }
   }
 
-  /** Returns the newest `limit` lines before line `before` for which `matches` returns true, oldest first, without their times. */
-  async search(matches: (text: string) => boolean, { before, limit }: LogSearch): Promise<string[]> {
-    let found: string[] = [];
+  /**
+   * Returns the newest lines before line `before` for which `matches` returns true, without their times. If `matches` returns true for a line,
+   * it must also do so for a text of several lines that contains it.
+   */
+  async search(matches: (text: string) => boolean, { before, limit, signal }: LogSearch): Promise<NewestLines> {
+    const found = new NewestLines(limit);
     for (const { file, firstSeq } of this.#segments.toReversed()) {
-      if (found.length === limit) break;
-      if (firstSeq >= before) continue;
-      const inFile: string[] = [];
-      let seq = firstSeq;
-      for await (const lines of wholeLines(file, SEARCH_BYTES)) {
-        for (const text of textsOf(lines)) if (seq++ < before && matches(text)) inFile.push(text);
-        inFile.splice(0, inFile.length - limit);
-      }
-      found = [...inFile, ...found].slice(-limit);
+      if (found.isFull) break;
+      if (firstSeq < before) found.addOlder(await searchFile(file, { matches, firstSeq, before, limit, signal }));
     }
     return found;
   }
@@ -168,6 +167,22 @@ export class LogFile {
     ftruncateSync(this.#descriptor, this.#size);
     this.close();
   }
+}
+
+type FileSearch = LogSearch & { matches: (text: string) => boolean; firstSeq: number };
+
+async function searchFile(file: string, search: FileSearch): Promise<NewestLines> {
+  const { matches, firstSeq, before, limit, signal } = search;
+  const found = new NewestLines(limit);
+  let seq = firstSeq;
+  for await (const lines of wholeLines(file, SEARCH_BYTES)) {
+    signal?.throwIfAborted();
+    if (seq >= before) break;
+    const candidates = matches(lines.toString()) ? [...textsOf(lines)].slice(0, before - seq) : [];
+    found.addNewer(candidates.filter(matches));
+    seq += countLines(lines);
+  }
+  return found;
 }
 
 /** Opens a file for appending. Returns `undefined` if it was removed. */

@@ -1,16 +1,25 @@
+import { setImmediate as yieldTurn } from 'node:timers/promises';
 import stripAnsi from 'strip-ansi';
 import type { ConsoleBatch } from '../../../../shared/contract/console-batch.ts';
 import { errorCode } from '../../../../shared/errors/error-code.ts';
+import { LimitedTurns } from '../../../../shared/node/primitives/limited-turns.ts';
+import { createMutex } from '../../../../shared/node/primitives/mutex.ts';
 import type { LogFile } from './log-file.ts';
 import { LogRing } from './log-ring.ts';
+import { NewestLines, newestLines } from './newest-lines.ts';
 
-/** Read at a time, in bytes. */
-const READ_BYTES = 1024 * 1024;
+/** Read at a time. */
+const READ_BYTES = 256 * 1024;
+const MOST_TAIL_BYTES = 1024 * 1024;
+/** Searched in memory before the event loop gets a turn. */
+const SEARCH_BYTES = 128 * 1024;
 
 /** All lines that are kept: the newest in memory, the rest in the log file. */
 export class LogHistory {
   readonly #file: LogFile;
   readonly #ring = new LogRing();
+  readonly #searches = new LimitedTurns({ mostWaiting: 4, what: 'searches of this log' });
+  readonly #fileReads = createMutex();
   #lastSeq: number;
   #writeFailed = false;
 
@@ -39,42 +48,75 @@ export class LogHistory {
   async read(after: number, maxBytes: number): Promise<ConsoleBatch[]> {
     const recent = this.#ring.read(after, maxBytes);
     if (recent) return recent;
-    const older = await this.#file.read(after, maxBytes);
+    // One at a time, so that any number of viewers who read the whole log needs the memory of one.
+    const older = await this.#fileReads.run(() => this.#file.read(after, maxBytes));
     // Lines that could not be written may be in the ring: the file then has nothing older than the ring's first line.
     const oldest = older[0]?.firstSeq ?? Number.POSITIVE_INFINITY;
     if (this.#ring.firstSeq === undefined || oldest <= this.#ring.firstSeq) return older;
     return afterGap(after, this.#ring.read(this.#ring.firstSeq - 1, maxBytes) ?? []);
   }
 
-  /** Returns the last `count` lines. */
+  /** Returns the last `count` lines; fewer if these are too much to send at once. */
   async tail(count: number): Promise<ConsoleBatch[]> {
     const batches: ConsoleBatch[] = [];
+    let bytes = 0;
     for (let after = Math.max(0, this.#lastSeq - count); after < this.#lastSeq; ) {
       const more = await this.read(after, READ_BYTES);
       const last = more.at(-1);
       if (!last) break;
       batches.push(...more);
+      bytes += more.reduce((sum, { text }) => sum + text.byteLength, 0);
+      while (bytes > MOST_TAIL_BYTES && batches.length > 1) bytes -= batches.shift()!.text.byteLength;
       after = last.firstSeq + last.count - 1;
     }
     return batches;
   }
 
-  /** Returns the last `count` lines as plain text, oldest first. */
+  /** Returns the last `count` lines as plain text, oldest first, as far as `newestLines` keeps them. */
   async lastLines(count: number): Promise<string[]> {
     const batches = await this.tail(count);
-    return batches.flatMap(({ text }) => plainLines(text)).slice(-count);
+    return newestLines(
+      batches.flatMap(({ text }) => plainLines(text)),
+      count,
+    );
   }
 
-  /** Returns the newest `limit` lines that contain a text in any case, as plain text, oldest first. */
-  async search(text: string, limit: number): Promise<string[]> {
+  /**
+   * Returns the newest `limit` lines that contain a text in any case, as plain text, oldest first, as far as `newestLines` keeps them. Throws
+   * `rate_limited` if too many searches wait for this one's turn.
+   */
+  search(text: string, { limit, signal }: { limit: number; signal?: AbortSignal | undefined }): Promise<string[]> {
+    return this.#searches.run(() => this.#search(text, { limit, signal }), signal);
+  }
+
+  async #search(
+    text: string,
+    { limit, signal }: { limit: number; signal?: AbortSignal | undefined },
+  ): Promise<string[]> {
     const wanted = text.toLowerCase();
-    const matches = (line: string) => line.toLowerCase().includes(wanted);
+    const matches = (lines: string) => plain(lines).toLowerCase().includes(wanted);
     const before = this.#ring.firstSeq ?? Number.POSITIVE_INFINITY;
     // The ring first: lines that could not be written are only there.
-    const recent = this.#ring.batches.flatMap((batch) => plainLines(batch.text).filter(matches)).slice(-limit);
-    if (recent.length === limit) return recent;
-    const older = await this.#file.search((line) => matches(stripAnsi(line)), { before, limit: limit - recent.length });
-    return [...older.map((line) => stripAnsi(line)), ...recent];
+    const found = await this.#searchRing(matches, { limit, signal });
+    if (!found.isFull) found.addOlder(await this.#file.search(matches, { before, limit, signal }));
+    return found.lines.map(plain);
+  }
+
+  async #searchRing(
+    matches: (text: string) => boolean,
+    { limit, signal }: { limit: number; signal?: AbortSignal | undefined },
+  ): Promise<NewestLines> {
+    const found = new NewestLines(limit);
+    let bytes = 0;
+    for (const batch of [...this.#ring.batches]) {
+      found.addNewer(plainLines(batch.text).filter(matches));
+      bytes += batch.text.byteLength;
+      if (bytes < SEARCH_BYTES) continue;
+      bytes = 0;
+      await yieldTurn();
+      signal?.throwIfAborted();
+    }
+    return found;
   }
 
   close(): void {
@@ -99,6 +141,11 @@ function afterGap(after: number, [first, ...rest]: ConsoleBatch[]): ConsoleBatch
 }
 
 function plainLines(text: Uint8Array): string[] {
-  const lines = stripAnsi(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString()).split('\r\n');
+  const lines = plain(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString()).split('\r\n');
   return lines.slice(0, -1);
+}
+
+/** Returns the text without colours. */
+function plain(text: string): string {
+  return text.includes('\x1b') ? stripAnsi(text) : text;
 }

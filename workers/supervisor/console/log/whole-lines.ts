@@ -21,13 +21,15 @@ export async function keepWholeLines(file: string): Promise<WholeLines> {
   return kept;
 }
 
-/** Reads a file in pieces of whole lines. A file that was rotated away is empty. */
+/** Reads a file in pieces of whole lines, each valid until the next. A file that was rotated away is empty. */
 export async function* wholeLines(file: string, pieceBytes: number): AsyncGenerator<Buffer> {
   const handle = await openIfExists(file);
   if (!handle) return;
   try {
+    const memory = Buffer.allocUnsafe(pieceBytes);
     for (let offset = 0; ; ) {
-      const bytes = await readAt(handle, offset, pieceBytes);
+      const { bytesRead } = await handle.read(memory, 0, pieceBytes, offset);
+      const bytes = memory.subarray(0, bytesRead);
       const end = bytes.lastIndexOf(LF) + 1;
       if (end === 0) return;
       yield bytes.subarray(0, end);
@@ -55,7 +57,8 @@ export function unlessMissing(error: unknown): undefined {
   throw error;
 }
 
-function countLines(bytes: Buffer): number {
+/** Returns the number of line feeds. */
+export function countLines(bytes: Buffer): number {
   let count = 0;
   for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) count++;
   return count;

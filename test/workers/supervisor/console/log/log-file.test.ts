@@ -137,14 +137,16 @@ t.test('search finds the newest matches over all files, oldest first', async (t)
   const { file } = await openLog(t, { fileBytes: 4_000 });
   for (let seq = 1; seq <= 500; seq += 10) file.append(batch(seq, 10), AT);
   const all = Number.POSITIVE_INFINITY;
-  const isSeven = (text: string) => text.endsWith('7');
-  t.same(await file.search(isSeven, { before: all, limit: 3 }), ['line 477', 'line 487', 'line 497']);
-  t.same(await file.search(isSeven, { before: 488, limit: 2 }), ['line 477', 'line 487']);
-  t.same(await file.search(isSeven, { before: 487, limit: 2 }), ['line 467', 'line 477']);
-  t.same(await file.search(isSeven, { before: 8, limit: 2 }), ['line 7']);
-  t.same(await file.search(isSeven, { before: 7, limit: 2 }), []);
-  t.equal((await file.search(isSeven, { before: all, limit: 1_000 })).length, 50);
-  t.same(await file.search(() => false, { before: all, limit: 5 }), []);
+  const isSeven = (text: string) => /7$/m.test(text);
+  const search = async (before: number, limit: number, matches = isSeven) =>
+    (await file.search(matches, { before, limit })).lines;
+  t.same(await search(all, 3), ['line 477', 'line 487', 'line 497']);
+  t.same(await search(488, 2), ['line 477', 'line 487']);
+  t.same(await search(487, 2), ['line 467', 'line 477']);
+  t.same(await search(8, 2), ['line 7']);
+  t.same(await search(7, 2), []);
+  t.equal((await search(all, 1_000)).length, 50);
+  t.same(await search(all, 5, () => false), []);
 });
 
 t.test('a full disk leaves whole lines, and a gap that a reader learns about', async (t) => {
