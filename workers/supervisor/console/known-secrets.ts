@@ -18,7 +18,8 @@ const WORKING_DIRECTORIES = new Set(['PWD', 'OLDPWD']);
 /** Values that are no secret and would blank the log. */
 const TRIVIAL = /^(?:|true|false|yes|no|on|off|null|none|default|enabled|disabled|auto|-?\d{1,3}|\$\{?\w+\}?)$/i;
 
-const URL_PASSWORD = /[a-z][a-z0-9+.-]*:\/\/[^\s/:@"']*:([^\s/@"']+)@/gi;
+/** Schemes are short. Without a limit, a long value would be searched from each of its characters. */
+const URL_PASSWORD = /[a-z][a-z0-9+.-]{0,31}:\/\/[^\s/:@"']*:([^\s/@"']+)@/gi;
 const ASSIGNMENT = /^(?:--?|\/)?([A-Za-z][\w.-]*)[=:](.*)$/s;
 const FLAG = /^--?([A-Za-z][\w.-]*)$/;
 

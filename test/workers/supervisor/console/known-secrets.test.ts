@@ -68,3 +68,9 @@ t.test('hides known secrets in the console in every form, also those added while
   );
   t.notMatch((await lines()).join('\n'), /3f9a27d1|9d27a1c4/);
 });
+
+t.test('a very long value is searched in one pass', (t) => {
+  const long = 'x'.repeat(1_000_000); // hours, if each character began a search to the end
+  t.same(secretsOf({ A: long }, [long, `${long}://me:hidden@host/`]), ['hidden']);
+  t.end();
+});
