@@ -65,7 +65,10 @@ module.exports = {
       'terminal-knows-only-bytes',
       'Bytes become lines before anything else happens to them.',
       { path: '^workers/supervisor/console/terminal/' },
-      { path: '^(workers|shared)/', pathNot: '^workers/supervisor/console/terminal/' },
+      {
+        path: '^(workers|shared)/',
+        pathNot: '^(workers/supervisor/console/terminal/|shared/domain/invisible-characters.ts$)',
+      },
     ),
     rule(
       'redaction-knows-no-log',

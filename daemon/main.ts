@@ -1,5 +1,6 @@
 /** The daemon: knows which servers should run, and starts and watches every other process. compose.ts builds its parts. */
 import { existsSync } from 'node:fs';
+import { showUnprintable } from '../shared/domain/invisible-characters.ts';
 import { isLive } from '../shared/domain/phase.ts';
 import { VERSION } from '../shared/domain/version.ts';
 import { type Home, homeAt } from '../shared/node/files/home.ts';
@@ -37,12 +38,12 @@ try {
   process.exit(EXIT.ok);
 } catch (error) {
   const { message, exitCode } = explainFailure(error);
-  process.stderr.write(`${message}\n`);
+  process.stderr.write(`${showUnprintable(message)}\n`);
   process.exit(exitCode);
 }
 
 async function run(options: DaemonOptions, onReady: () => void): Promise<void> {
-  const print = (text: string) => options.json || process.stdout.write(`${text}\n`);
+  const print = (text: string) => options.json || process.stdout.write(`${showUnprintable(text)}\n`);
   const home = homeAt(options.home);
   const initial = await readSettings(home);
 

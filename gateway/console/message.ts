@@ -1,3 +1,4 @@
+import { NOTICE_PREFIX } from '../../shared/domain/notice-prefix.ts';
 import type { ConsoleBatch } from '../services/console.ts';
 
 /** `text`: the console's own text. `json`: with sequence numbers, for clients that resume. */
@@ -15,7 +16,11 @@ export function batchMessage(batch: ConsoleBatch, format: Format): Uint8Array | 
   if (format === 'text') return batch.text;
   const at = new Date(batch.at).toISOString();
   const texts = textOf(batch).split(LINE_END).slice(0, batch.count);
-  return JSON.stringify({ lines: texts.map((text, index) => ({ seq: batch.firstSeq + index, at, text })) });
+  const lines = texts.map((text, index) => {
+    const line = { seq: batch.firstSeq + index, at, text };
+    return text.startsWith(NOTICE_PREFIX) ? { ...line, notice: true } : line;
+  });
+  return JSON.stringify({ lines });
 }
 
 /**
@@ -42,7 +47,7 @@ export function skippedMessage(lines: number, format: Format): string {
 }
 
 export function noticeMessage(text: string, format: Format): string {
-  return format === 'json' ? JSON.stringify({ notice: `[gamekeeper] ${text}` }) : notice(text);
+  return format === 'json' ? JSON.stringify({ notice: `${NOTICE_PREFIX}${text}` }) : notice(text);
 }
 
 /** Returns the part of a batch after line `seq`; the batch itself if that is all of it. */
@@ -59,5 +64,5 @@ function textOf({ text }: ConsoleBatch): string {
 }
 
 function notice(text: string): string {
-  return `[gamekeeper] ${text}\r\n`;
+  return `${NOTICE_PREFIX}${text}\r\n`;
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ROLES, SCOPES } from '../domain/scope.ts';
 import { grants } from './grants.ts';
+import { displayName } from './printable-line.ts';
 
 /** No composition rules (NIST SP 800-63B). The upper bound keeps scrypt's input small. */
 export const password = z.string().min(8).max(256);
@@ -38,7 +39,7 @@ export const changePassword = z
 const DAY_SECONDS = 86_400;
 export const createToken = z
   .strictObject({
-    name: z.string().max(64).trim().min(1),
+    name: displayName,
     scopes: z.array(z.enum(SCOPES)).min(1).optional(),
     ttlSeconds: z
       .int()

@@ -3,6 +3,7 @@ import { INSTANCE_ID_PATTERN } from '../domain/instance-id.ts';
 import { JAVA_VERSIONS } from '../domain/java-version.ts';
 import { ACTIVITIES, PHASES, STATUSES } from '../domain/phase.ts';
 import { DEGRADATIONS } from '../domain/runtime.ts';
+import { displayName } from './printable-line.ts';
 
 const instanceId = z
   .string()
@@ -91,7 +92,7 @@ const sleepWhenEmptyMinutes = z.int().min(1).max(10_080);
 /** The daemon fills in defaults that depend on the host. */
 export const createInstance = z
   .strictObject({
-    name: z.string().max(64).trim().min(1),
+    name: displayName,
     software: z.string().min(1),
     id: instanceId.optional(),
     version: z.string().min(1).max(64).optional(),

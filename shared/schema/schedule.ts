@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { INSTANCE_ID_PATTERN } from '../domain/instance-id.ts';
 import { RUN_RESULTS, SCHEDULE_ACTIONS, SCHEDULE_CONDITIONS, type ScheduleActionType } from '../domain/schedule.ts';
+import { displayName } from './printable-line.ts';
 
 const MOST_SCHEDULES = 50;
 /** Minecraft's own limit for a command over RCON. */
@@ -68,7 +69,7 @@ const scheduleRun = z
 export type ScheduleRun = z.infer<typeof scheduleRun>;
 
 const definition = {
-  name: z.string().trim().min(1).max(64),
+  name: displayName,
   enabled: z.boolean().default(true),
   cron: z
     .string()

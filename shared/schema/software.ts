@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { PLAYER_ACTIONS } from '../domain/player-action.ts';
 import { PLAYER_LISTS } from '../domain/player-list.ts';
 import type { SoftwareDefinition } from '../domain/software/definition.ts';
+import { displayName } from './printable-line.ts';
 
 const pattern = z.string().min(1).max(500).refine(isRegularExpression, 'must be a regular expression');
 const command = z
@@ -107,7 +108,7 @@ const tickQuestion = z.strictObject({
 const softwareDefinition = z
   .strictObject({
     kind: z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be 1 to 32 lower-case letters, digits and dashes'),
-    title: z.string().min(1).max(64),
+    title: displayName,
     edition: z.enum(['java', 'bedrock']),
     defaultVersion: z.string().min(1).max(64).nullable(),
     eula: z.boolean(),

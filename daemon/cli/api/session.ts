@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { defaultHome, type Home, homeAt } from '../../../shared/node/files/home.ts';
+import { printable, printableColoured, printableDocument, printableJson } from '../terminal/printable.ts';
 import { type Api, createApi } from './api-client.ts';
 
 /** The data directory that a command works on, and how it prints its answer. */
@@ -35,7 +36,11 @@ export function sessionOf(command: Command): Session {
     api: createApi(home),
     json,
     interactive: !json && process.stdout.isTTY && process.env.CI === undefined,
-    answer: (document, words) => void process.stdout.write(`${json ? JSON.stringify(document) : words(document)}\n`),
-    note: (text) => void (json || process.stderr.write(`${text}\n`)),
+    answer(document, words) {
+      // The document may quote a game or a vendor; the words may quote another answer, and colour it.
+      const text = json ? printableJson(document) : printableColoured(words(printableDocument(document)));
+      process.stdout.write(`${text}\n`);
+    },
+    note: (text) => void (json || process.stderr.write(`${printable(text)}\n`)),
   };
 }

@@ -17,8 +17,8 @@ export function addDoctor(program: Command): void {
       const checks = await examine({ home, env: process.env, now: Date.now(), online });
       const problems = checks.filter(({ result }) => result === 'problem').length;
       const warnings = checks.filter(({ result }) => result === 'warning').length;
-      answer({ ok: problems === 0, problems, warnings, checks }, () =>
-        [...checks.map(say), '', summary({ problems, warnings })].join('\n'),
+      answer({ ok: problems === 0, problems, warnings, checks }, (document) =>
+        [...document.checks.map(say), '', summary({ problems, warnings })].join('\n'),
       );
       if (problems > 0) process.exitCode = EXIT.failure;
     });

@@ -3,7 +3,6 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import type { Found, ImportedInstance, ImportInstance, Recognition } from '../../../shared/schema/import.ts';
 import { sessionOf, withCommonOptions } from '../api/session.ts';
-import { printable } from '../terminal/printable.ts';
 import { parseMemory, parseWhole } from '../terminal/quantities.ts';
 import { type Column, table } from '../terminal/table.ts';
 
@@ -109,7 +108,7 @@ function formatRecognition(recognition: Recognition): string {
     ...notes,
     ...missing.map(({ field, reason }) => `Missing: --${field}; ${reason}`),
   ];
-  return said.map(printable).join('\n');
+  return said.join('\n');
 }
 
 function formatValue(value: unknown): string {

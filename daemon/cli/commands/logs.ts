@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { stripVTControlCharacters } from 'node:util';
 import type { Command } from 'commander';
 import { EXIT } from '../../../shared/node/processes/exit-codes.ts';
 import type { LogsResponse } from '../../../shared/schema/answers.ts';
 import { Failure } from '../api/failure.ts';
 import { type Session, sessionOf, withCommonOptions } from '../api/session.ts';
 import { openConsole } from '../console/console-feed.ts';
+import { consoleLine } from '../terminal/printable.ts';
 import { parseWhole } from '../terminal/quantities.ts';
 
 const DEFAULT_LINES = 100;
@@ -38,7 +38,7 @@ async function followLogs(session: Session, id: string, count: number): Promise<
   const feed = await openConsole(session.home, {
     id,
     show(lines) {
-      const texts = lines.map(({ text }) => (process.stdout.isTTY ? text : stripVTControlCharacters(text)));
+      const texts = lines.map((line) => consoleLine(line, process.stdout));
       if (backlog) backlog.push(...texts);
       else print(texts);
     },

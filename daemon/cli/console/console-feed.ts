@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { NOTICE_PREFIX } from '../../../shared/domain/notice-prefix.ts';
 import type { ErrorResponse } from '../../../shared/errors/error-response.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
 import { whileGatewayIsAbsent } from '../api/api-client.ts';
@@ -18,6 +19,8 @@ export interface ConsoleLine {
   seq: number;
   at: string;
   text: string;
+  /** True for a line of Gamekeeper's own; whatever a game prints has no such mark. */
+  notice?: boolean;
 }
 
 export interface ConsoleFeed {
@@ -34,7 +37,7 @@ export interface ConsoleFeed {
  */
 export async function openConsole(
   home: Home,
-  { id, show }: { id: string; show: (lines: readonly Pick<ConsoleLine, 'text'>[]) => void },
+  { id, show }: { id: string; show: (lines: readonly Pick<ConsoleLine, 'text' | 'notice'>[]) => void },
 ): Promise<ConsoleFeed> {
   let last: number | undefined;
   let closing = false;
@@ -70,8 +73,9 @@ export async function openConsole(
 
   function receive(frame: string): void {
     const message = JSON.parse(frame) as { lines?: ConsoleLine[]; skipped?: number; notice?: string };
-    if (message.notice !== undefined) show([{ text: message.notice }]);
-    if (message.skipped !== undefined) show([{ text: `[gamekeeper] skipped ${message.skipped} lines` }]);
+    if (message.notice !== undefined) show([{ text: message.notice, notice: true }]);
+    if (message.skipped !== undefined)
+      show([{ text: `${NOTICE_PREFIX}skipped ${message.skipped} lines`, notice: true }]);
     if (!message.lines) return;
     last = message.lines.at(-1)?.seq ?? last;
     show(message.lines);

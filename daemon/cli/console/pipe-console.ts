@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { stripVTControlCharacters } from 'node:util';
 import type { Home } from '../../../shared/node/files/home.ts';
+import { consoleLine } from '../terminal/printable.ts';
 import { openConsole } from './console-feed.ts';
 
 /** After this long without output, the answer to the last command is complete. Milliseconds. */
@@ -16,7 +16,7 @@ export async function pipeConsole(home: Home, id: string): Promise<void> {
     id,
     show(lines) {
       heardAt = performance.now();
-      const texts = lines.map(({ text }) => (process.stdout.isTTY ? text : stripVTControlCharacters(text)));
+      const texts = lines.map((line) => consoleLine(line, process.stdout));
       process.stdout.write(`${texts.join('\n')}\n`);
     },
   });

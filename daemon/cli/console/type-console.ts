@@ -1,6 +1,7 @@
 import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor } from 'node:readline';
 import type { Home } from '../../../shared/node/files/home.ts';
 import type { Instance } from '../../../shared/schema/instance.ts';
+import { consoleLine, printable } from '../terminal/printable.ts';
 import { openConsole } from './console-feed.ts';
 
 const HISTORY_LINES = 500;
@@ -9,7 +10,7 @@ const HISTORY_LINES = 500;
 export async function typeConsole(home: Home, { id, name, phase, status }: Instance): Promise<void> {
   const { stdin, stdout } = process;
   stdout.write(
-    `${name} is ${phase ?? status}. Type a command and press Enter. Ctrl-C leaves the console; the server keeps running.\n`,
+    `${printable(name)} is ${phase ?? status}. Type a command and press Enter. Ctrl-C leaves the console; the server keeps running.\n`,
   );
   const editor = createInterface({
     input: stdin,
@@ -20,7 +21,7 @@ export async function typeConsole(home: Home, { id, name, phase, status }: Insta
   });
   const feed = await openConsole(home, {
     id,
-    show: (lines) => printAbove(editor, lines.map(({ text }) => text).join('\n')),
+    show: (lines) => printAbove(editor, lines.map((line) => consoleLine(line, process.stdout)).join('\n')),
   }).catch((error: unknown) => {
     editor.close();
     throw error;

@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { EXIT } from '../../../shared/node/processes/exit-codes.ts';
 import { Failure } from '../api/failure.ts';
+import { printable } from './printable.ts';
 
 /** Where a password comes from. Never an argument: every process of the machine can read those. */
 export interface PasswordSource {
@@ -40,7 +41,7 @@ function secretTerminal() {
   return {
     /** Throws a Failure on Ctrl-C and Ctrl-D. */
     async ask(prompt: string): Promise<string> {
-      process.stderr.write(prompt);
+      process.stderr.write(printable(prompt));
       const line = await lines.next();
       process.stderr.write('\n');
       if (line.done) throw new Failure('No password was entered. Nothing has changed.');

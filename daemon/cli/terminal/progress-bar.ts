@@ -1,4 +1,5 @@
 import { clearLine, cursorTo } from 'node:readline';
+import { printable } from './printable.ts';
 
 /** Title, amounts, speed and time fit beside it in 80 columns. */
 const BAR_WIDTH = 18;
@@ -20,7 +21,7 @@ export function progressLine(stream: NodeJS.WriteStream): ProgressLine {
   return {
     show(text) {
       if (!stream.isTTY) return;
-      const fitting = text.slice(0, Math.max(1, (stream.columns || 80) - 1));
+      const fitting = printable(text).slice(0, Math.max(1, (stream.columns || 80) - 1));
       if (fitting === shown) return;
       clear();
       stream.write(fitting);

@@ -11,7 +11,9 @@ const GAP = '  ';
 
 /** Returns a table with columns as wide as their content. */
 export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
-  const lines = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ cell }) => cell(row)))];
+  // A line break in a cell would begin a row.
+  const cells = rows.map((row) => columns.map(({ cell }) => cell(row).replace(/\s/g, ' ')));
+  const lines = [columns.map(({ title }) => title), ...cells];
   const widths = columns.map((_, index) => Math.max(...lines.map((cells) => width(cells[index] ?? ''))));
   return lines
     .map((cells) =>

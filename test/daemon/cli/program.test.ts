@@ -189,7 +189,7 @@ t.test('control characters in a refusal do not reach the terminal', async (t) =>
   }));
   t.match(await gamekeeper(home, ['import', home.root]), {
     code: 1,
-    stderr: 'Invalid: There seems to be one in ?]0;x??2J.\n',
+    stderr: 'Invalid: There seems to be one in <U+001B>]0;x<U+0007><U+009B>2J.\n',
   });
 });
 

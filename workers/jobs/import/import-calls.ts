@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Imported, JobsService } from '../../../shared/contract/jobs.ts';
 import { INSTANCE_ID_PATTERN } from '../../../shared/domain/instance-id.ts';
+import { showUnprintable } from '../../../shared/domain/invisible-characters.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
 import type { ImportInstance } from '../../../shared/schema/import.ts';
 import { freeId } from '../clone/new-instance-place.ts';
@@ -82,5 +83,5 @@ async function managedId(directory: string, home: Home): Promise<string | undefi
 const MAX_NAME = 64;
 
 function nameOf(file: string): string {
-  return file.trim().slice(0, MAX_NAME).trim() || 'Server';
+  return showUnprintable(file).replace(/\s+/g, ' ').trim().slice(0, MAX_NAME).trim() || 'Server';
 }

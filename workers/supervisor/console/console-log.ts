@@ -4,6 +4,8 @@ import path from 'node:path';
 import stripAnsi from 'strip-ansi';
 import { encodeBatches } from '../../../shared/contract/console-batch.ts';
 import type { SupervisorStats } from '../../../shared/contract/stats.ts';
+import { showInvisible } from '../../../shared/domain/invisible-characters.ts';
+import { NOTICE_PREFIX } from '../../../shared/domain/notice-prefix.ts';
 import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 import { Batcher } from './log/batcher.ts';
@@ -13,6 +15,7 @@ import type { SealedBatch } from './log/open-batch.ts';
 import { UnfinishedLine } from './log/unfinished-line.ts';
 import { ConsoleRedactor, type OwnerRedaction } from './redaction/console-redactor.ts';
 import { LineSplitter, type Lines } from './terminal/line-splitter.ts';
+import { plainText } from './terminal/plain-text.ts';
 
 export interface ConsoleLogOptions extends LogFileOptions {
   redaction: OwnerRedaction;
@@ -41,7 +44,7 @@ export interface ConsoleLog {
   hideSecrets(secrets: readonly string[]): void;
   /** Replaces the owner's redaction rules for the lines that follow. */
   setRedaction(redaction: OwnerRedaction): void;
-  /** Redacts text that is not part of the stream, such as an RCON answer. */
+  /** Cleans and redacts text that is not part of the stream, such as an RCON answer. It has no colours then. */
   redact(text: string): string;
   /** Returns the newest lines as plain text, oldest first. */
   lastLines(count: number): Promise<string[]>;
@@ -102,10 +105,10 @@ function createConsoleLog(redactor: ConsoleRedactor, history: LogHistory): Conso
 
   function appendNotice(text: string): void {
     // It may repeat text of a program or a vendor, whose control characters would move a viewer's cursor.
-    const line = stripAnsi(text)
+    const line = showInvisible(stripAnsi(text))
       .replace(/\s*\n\s*/g, ' ')
       .replace(/\p{Cc}/gu, '');
-    take({ text: Buffer.from(`[gamekeeper] ${line}\r\n`), count: 1 });
+    take({ text: Buffer.from(`${NOTICE_PREFIX}${line}\r\n`), count: 1 });
   }
 
   return {
@@ -121,7 +124,7 @@ function createConsoleLog(redactor: ConsoleRedactor, history: LogHistory): Conso
       redactor.setOwnerRules(redaction);
       unfinishedLine.showSoon();
     },
-    redact: (text) => redactor.redactText(text),
+    redact: (text) => redactor.redactText(plainText(text)),
     async lastLines(count) {
       batcher.flush();
       return history.lastLines(count);

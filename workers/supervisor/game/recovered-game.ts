@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { NOTICE_PREFIX } from '../../../shared/domain/notice-prefix.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { retry } from '../../../shared/node/primitives/retry.ts';
 import { isAlive } from '../../../shared/node/processes/process-identity.ts';
@@ -27,8 +28,6 @@ const STOPPING = /^(?:\[[^\]:]{1,40}: )?Stopping (?:the )?server\]?\.*$|^Shuttin
 const CRASHING =
   /^Encountered an unexpected exception|^Considering it to be crashed|^The server has stopped responding!/;
 const LAST_WORDS = ['Stopping', 'Shutting down the proxy', 'Encountered an', 'Considering it', 'stopped responding'];
-
-const NOTICE = '[gamekeeper] ';
 
 export interface RecoveredGameOptions {
   orphan: OrphanedGame;
@@ -104,7 +103,7 @@ export function recoverGame({
       const show = (text: string) => text === '' || gone || console.append(Buffer.from(`${text}\n`));
       commands.send(line, { timeoutMs: TYPED_TIMEOUT_MS }).then(
         (delivery) => show(delivery.via === 'rcon' ? delivery.answer : ''),
-        (error: Error) => show(`${NOTICE}${error.message}`),
+        (error: Error) => gone || console.appendNotice(error.message),
       );
     },
     resize: () => undefined,
@@ -140,7 +139,7 @@ export function firstNewLine(
   { lastLines, redact }: { lastLines: readonly string[]; redact: (text: string) => string },
 ): number {
   const known = lastLines
-    .filter((line) => !line.startsWith(NOTICE))
+    .filter((line) => !line.startsWith(NOTICE_PREFIX))
     .slice(-KNOWN_LINES)
     .map((line) => parseLogLine(line).message);
   if (known.length === 0) return logged.length;

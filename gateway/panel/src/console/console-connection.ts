@@ -4,6 +4,8 @@ export interface ConsoleLine {
   at: string;
   /** With ANSI colours; personal data is already redacted. */
   text: string;
+  /** True for a line of Gamekeeper's own. */
+  notice?: boolean;
 }
 
 export type ConsoleState = 'connecting' | 'open' | 'lost' | 'ended';

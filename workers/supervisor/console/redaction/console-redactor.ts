@@ -1,8 +1,9 @@
+import { NOTICE_PREFIX } from '../../../../shared/domain/notice-prefix.ts';
 import type { Lines } from '../terminal/line-splitter.ts';
 import type { OwnerRules } from './owner-rules.ts';
 import { Redactor } from './redactor.ts';
 
-const NOT_SHOWN = '[gamekeeper] A line could not be checked for personal data and is not shown.\r\n';
+const NOT_SHOWN = `${NOTICE_PREFIX}A line could not be checked for personal data and is not shown.\r\n`;
 
 /** The owner's regular expressions, which were checked for safe running time when they were saved. */
 export interface OwnerRedaction {

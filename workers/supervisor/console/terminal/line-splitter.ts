@@ -1,5 +1,6 @@
 import { countCleanLines, DIRTY } from './clean-lines.ts';
 import { CUT_MARK } from './line-cut.ts';
+import { withoutForgery } from './notice.ts';
 import { TerminalLine } from './terminal-line.ts';
 
 const LF = 0x0a;
@@ -14,7 +15,7 @@ export const LONGEST_LINE = 64 * 1024;
 
 const LINE_END = Buffer.from('\r\n');
 
-/** Whole lines, each ending in CR LF. They contain printable UTF-8, tabs and SGR colours only. */
+/** Whole lines, each ending in CR LF. They contain printable UTF-8, tabs and SGR colours only, and none looks like a notice. */
 export interface Lines {
   /** Valid until the next call. */
   readonly text: Buffer;
@@ -23,8 +24,8 @@ export interface Lines {
 
 /**
  * Splits terminal output into lines. LF ends a line, with any number of CR before it. Clean lines pass through unchanged, many at a
- * time. A line with cursor movements, erasures or broken UTF-8 is drawn on a `TerminalLine` and comes out as it finally looks. The
- * result does not depend on how the bytes were split into reads.
+ * time. A line with cursor movements, erasures, invisible characters or broken UTF-8 is drawn on a `TerminalLine` and comes out as it
+ * finally looks. The result does not depend on how the bytes were split into reads.
  */
 export class LineSplitter {
   /** The unfinished line. */
@@ -61,7 +62,7 @@ export class LineSplitter {
     const line = new TerminalLine(LONGEST_LINE);
     line.feed(this.#tail.subarray(0, this.#tailLength));
     const drawn = line.render();
-    return drawn.includes(CUT_MARK) ? Buffer.alloc(0) : drawn;
+    return drawn.includes(CUT_MARK) ? Buffer.alloc(0) : withoutForgery(drawn);
   }
 
   /** Ends the output: returns the unfinished line as a whole one. */
@@ -109,7 +110,7 @@ export class LineSplitter {
     this.#longLine = undefined;
     const rest = end + 1 < complete.length ? linesOf(complete.subarray(end + 1)) : undefined;
     return {
-      text: Buffer.concat([first, LINE_END, ...(rest === undefined ? [] : [rest.text])]),
+      text: Buffer.concat([withoutForgery(first), LINE_END, ...(rest === undefined ? [] : [rest.text])]),
       count: 1 + (rest?.count ?? 0),
     };
   }
@@ -131,13 +132,14 @@ function cleaned(block: Buffer): Lines {
       textEnd--;
     }
     const line = block.subarray(from, textEnd);
-    parts.push(end - from > LONGEST_LINE ? draw(line) : cleanedLine(line), LINE_END);
+    parts.push(withoutForgery(end - from > LONGEST_LINE ? draw(line) : cleanedLine(line)), LINE_END);
     from = end + 1;
   }
   return { text: Buffer.concat(parts), count };
 }
 
-function cleanedLine(line: Buffer): Buffer {
+/** Returns a line, without its line end, as it finally looks. */
+export function cleanedLine(line: Buffer): Buffer {
   if (isClean(line)) {
     return line;
   }

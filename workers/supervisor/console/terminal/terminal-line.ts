@@ -1,3 +1,4 @@
+import { isInvisible, shownAs } from '../../../../shared/domain/invisible-characters.ts';
 import { EMPTY, LineCells } from './line-cells.ts';
 import { CUT_MARK, cutRemark } from './line-cut.ts';
 import { TerminalParser } from './terminal-parser.ts';
@@ -13,7 +14,7 @@ const CR = 0x0d;
 export class TerminalLine {
   readonly #limit: number;
   readonly #parser = new TerminalParser({
-    print: (code) => this.#print(code),
+    print: (code) => (isInvisible(code) ? this.#printShown(code) : this.#print(code)),
     control: (code) => this.#control(code),
     sequence: (final, parameters) => this.#perform(final, parameters),
     escape: (character) => this.#escape(character),
@@ -81,6 +82,13 @@ export class TerminalLine {
     this.#lastPrinted = code;
     if (!this.#cells.print(code, this.#style)) {
       this.#cut++;
+    }
+  }
+
+  /** Prints an invisible character so that everybody sees it. */
+  #printShown(code: number): void {
+    for (const character of shownAs(code)) {
+      this.#print(character.codePointAt(0)!);
     }
   }
 

@@ -3,6 +3,7 @@ import { SearchAddon } from '@xterm/addon-search';
 import { type IMarker, Terminal } from '@xterm/xterm';
 import type { ConsoleLine } from '../console-connection.ts';
 import { dimTime, GREY, isWarning } from './format-line.ts';
+import { markNotice } from './notice-mark.ts';
 import { scrollByKeys, scrollByTouch } from './scrolling.ts';
 import { shownText } from './shown-text.ts';
 import { TERMINAL_THEMES } from './terminal-theme.ts';
@@ -95,11 +96,11 @@ export class ConsoleTerminal {
 
   write(lines: readonly ConsoleLine[]): void {
     let pending = this.#startLine();
-    for (const { text } of lines) {
+    for (const { text, notice } of lines) {
       pending += `${dimTime(text)}${RESET}\r\n`;
-      if (!isWarning(text)) continue;
+      if (!notice && !isWarning(text)) continue;
       // A marker is set relative to the cursor, once everything before it is written.
-      this.#terminal.write(pending, this.#warnings.add);
+      this.#terminal.write(pending, notice ? () => markNotice(this.#terminal) : this.#warnings.add);
       pending = '';
     }
     if (pending !== '') this.#terminal.write(pending);
@@ -113,7 +114,10 @@ export class ConsoleTerminal {
   /** Writes a message of Gamekeeper itself, set apart from the server's output. */
   writeNotice(text: string): void {
     const notice = `${this.#startLine()}${GREY}${ITALIC}── ${text} ──${RESET}\r\n`;
-    this.#terminal.write(notice, () => this.#notices.push(this.#terminal.registerMarker(-1)));
+    this.#terminal.write(notice, () => {
+      this.#notices.push(this.#terminal.registerMarker(-1));
+      markNotice(this.#terminal);
+    });
   }
 
   clear(): void {

@@ -210,6 +210,7 @@ const fragment = fc.constantFrom(
     '/login a b',
     '[12:34:56 INFO]: ',
   ],
+  ...['\n[gamekeeper] x', '[game', 'keeper] ', '\u200b', '\u202e', '\u2028', '\ufeff', '\u{e0041}', '\u2500', '，'],
   ...['-----BEGIN RSA PRIVATE KEY-----\r\n', 'MIIEpAIBAAKCAQEA\r\n', '-----END RSA PRIVATE KEY-----\r\n'],
 );
 const stream = fc.oneof(
@@ -253,9 +254,31 @@ t.test('lines beyond the limit do not depend on how the bytes are split into rea
   );
 });
 
-t.test('only text, tabs and colours come out', async () => {
+t.test('only visible text, tabs and colours come out, and no line that looks like a notice', async () => {
+  const invisible =
+    /[\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
   fc.assert(
-    fc.property(stream, (bytes) => assert.match(split(bytes), /^(?:[^\p{Cc}]|\t|\r\n|\x1b\[[0-9;:]*m)*$/u)),
+    fc.property(stream, (bytes) => {
+      const text = split(bytes);
+      assert.match(text, /^(?:[^\p{Cc}]|\t|\r\n|\x1b\[[0-9;:]*m)*$/u);
+      assert.doesNotMatch(text, invisible);
+      assert.doesNotMatch(text.replace(/\x1b\[[0-9;:]*m/g, ''), /^[ \t]*\[gamekeeper\]/im);
+    }),
     { numRuns: 5000 },
   );
+});
+
+t.test('invisible characters are shown, and other characters with the same first bytes stay', async (t) => {
+  t.equal(split('a\u202eb\u200b\u{e0041}\r\n'), 'a<U+202E>b<U+200B><U+E0041>\r\n');
+  const harmless = '— “quotes” ┌─┐ ，。！ ﷼ é§ ᠮ \u{f0000} 👨 العربية\r\n';
+  t.equal(split(harmless), harmless);
+  t.equal(unfinished('> \u202e'), '> <U+202E>');
+});
+
+t.test('a line that looks like a notice is marked as the game’s', async (t) => {
+  t.equal(
+    split('[gamekeeper] a\r\n[12:00:00] [gamekeeper] b\r\n[game] c\r\n'),
+    '[game] [gamekeeper] a\r\n[12:00:00] [gamekeeper] b\r\n[game] c\r\n',
+  );
+  t.equal(unfinished('[gamekeeper] a'), '[game] [gamekeeper] a');
 });
