@@ -2,10 +2,13 @@ import { looksSecret } from '../clues/secret-looks.ts';
 import { KIND } from '../kinds.ts';
 import {
   ALNUM,
+  BASE64,
   bytesOf,
   DIGIT,
+  EOL,
   IDENTIFIER,
   is,
+  LETTER,
   skip,
   skipBack,
   startsWith,
@@ -40,7 +43,7 @@ const GOOGLE = bytesOf('AIza');
 const GOOGLE_BODY = 35;
 const AWS_BODY = 16;
 
-/** AWS access key ids (AKIA, ASIA) and Google API keys (AIza), at the `I`. */
+/** AWS access key ids (AKIA, ASIA) with their secrets, and Google API keys (AIza), at the `I`. */
 export function cloudKey(text: Uint8Array, at: number, hits: Hits): number {
   const before = text[at - 1]!;
   if (before === 0x41) {
@@ -58,8 +61,59 @@ export function cloudKey(text: Uint8Array, at: number, hits: Hits): number {
   if (end - at - 2 !== AWS_BODY || is(text[at - 3]!, ALNUM) || is(text[end]!, ALNUM)) {
     return 0;
   }
+  awsSecrets(text, backToLine(text, at - 2), at - 2, hits);
   hits.add(at - 2, end, KIND.token);
+  // A separator may be one of the secret's characters.
+  awsSecrets(text, text[end] === SLASH ? end + 1 : end, end + NEAR_AWS_KEY, hits);
   return end;
+}
+
+/** An AWS secret key has this many characters of base64, and no mark of its own (AWS IAM User Guide, "Manage access keys"). */
+const AWS_SECRET = 40;
+/** Bytes before and after a key id in which its secret is looked for. */
+const NEAR_AWS_KEY = 256;
+const SECRET_CHARACTERS = ALNUM | BASE64;
+const EQUALS = 0x3d;
+
+/** Hides what may be the secret of an access key id beside it, from `from` to `to` in the same line. */
+function awsSecrets(text: Uint8Array, from: number, to: number, hits: Hits): void {
+  for (let at = from; at < to && !is(text[at]!, EOL); ) {
+    const end = endOfAwsSecret(text, at);
+    if (end - at === AWS_SECRET && mixesCases(text, at, end)) {
+      hits.add(at, end, KIND.token);
+    }
+    at = Math.max(end, at + 1);
+  }
+}
+
+function endOfAwsSecret(text: Uint8Array, start: number): number {
+  let end = start;
+  while (text[end] !== EQUALS && is(text[end]!, SECRET_CHARACTERS)) {
+    end++;
+  }
+  return end;
+}
+
+/** Returns whether the text has capitals, small letters and digits: a hash in hexadecimal or a path in small letters has not. */
+function mixesCases(text: Uint8Array, start: number, end: number): boolean {
+  let seen = 0;
+  for (let at = start; at < end; at++) {
+    const byte = text[at]!;
+    seen |= is(byte, DIGIT) ? 1 : is(byte, UPPER) ? 2 : is(byte, LETTER) ? 4 : 0;
+  }
+  return seen === 7;
+}
+
+/** Returns the start of the line, or the start of a word near enough if that is further back. */
+function backToLine(text: Uint8Array, end: number): number {
+  let start = end;
+  while (start > end - NEAR_AWS_KEY && !is(text[start - 1]!, EOL)) {
+    start--;
+  }
+  while (is(text[start]!, SECRET_CHARACTERS) && is(text[start - 1]!, SECRET_CHARACTERS)) {
+    start++;
+  }
+  return start;
 }
 
 const SHORTEST_PART = 8;

@@ -5,8 +5,8 @@ import type { PlainText } from './plain-text.ts';
 
 /**
  * Beginnings of hits that may continue after a space with text that has not arrived yet: a typed command with its arguments, a key in PEM, a
- * folder's name with spaces, an open quote or list, a UUID in numbers, an element's content; and all escapes, as they may stand for any of
- * these. No alternative scans the same text repeatedly, which would be slow in lines of 64 KiB.
+ * folder's name with spaces, an open quote or list, a UUID in numbers, an element's content, what may be an AWS secret before its key id;
+ * and all escapes, as they may stand for any of these. No alternative scans the same text repeatedly, which would be slow in lines of 64 KiB.
  */
 const REACHES_ON = new RegExp(
   [
@@ -16,6 +16,7 @@ const REACHES_ON = new RegExp(
     String.raw`(?<![^\s=:,[({\\])(["'\x60])(?:\\.|(?!\1).)*$`,
     String.raw`[;=:]\s*\[[^\][]*$|\[I;[^\][]*$`,
     String.raw`[\w"']>(?=[^\s<])[^<>]*$`,
+    String.raw`(?<![a-z\d/+])[a-z\d/+]{40}(?![a-z\d/+])`,
     String.raw`>\s+(?:login|reg|register|changepass|changepassword)\s`,
     String.raw`%[0-9a-f]{2}|\\["'\x60/:=#! unrtx\\]|&(?:#|quot|amp|lt|gt|apos)`,
   ].join('|'),
