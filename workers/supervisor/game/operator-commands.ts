@@ -5,8 +5,10 @@ import type { InstanceSettings } from '../instance-settings.ts';
 import type { Lifecycle } from '../lifecycle/lifecycle.ts';
 import { actOverManagement } from '../management/act-on-player.ts';
 import { ManagementError } from '../management/management-error.ts';
+import { checkUnknownAnswer } from '../players/other-words.ts';
 import { plainReason } from '../players/plain-reason.ts';
 import { confirmationIn, type PlayerActionRequest, playerCommand } from '../players/player-actions.ts';
+import { askNames } from '../players/player-list.ts';
 import { checkCommandLine, type Delivery } from './game-commands.ts';
 import type { GameProcess } from './game-process.ts';
 import { type GameRules, rulesOf } from './game-rules.ts';
@@ -68,12 +70,19 @@ export function createOperatorCommands({ settings, lifecycle, console }: Operato
       const { version } = settings.current;
       const command = playerCommand(request, { definition: rulesOf(settings.current).definition, version });
       const { game, rules } = requireGame();
-      const answer = await actByManagement(game, request);
-      if (answer !== undefined) return console.redact(answer);
-      const { via, messages } = await ask(game, command);
-      const confirmation = confirmationIn(messages, request, rules.definition);
+      const managed = await actByManagement(game, request);
+      if (managed !== undefined) return console.redact(managed);
+      const { definition } = rules;
+      // Before the kick: afterwards nobody of that name is online in any case.
+      const isKick = request.action === 'kick';
+      const online = isKick && game.rcon ? await askNames(game.rcon, definition.edition) : undefined;
+      const { via, messages: answer } = await ask(game, command);
+      const confirmation = confirmationIn(answer, request, definition);
       // Other lines of the console may be about anything.
-      return via === 'rcon' ? messages : (confirmation ?? '');
+      if (via === 'console') return confirmation ?? '';
+      const { directory: folder } = settings.current;
+      if (confirmation === undefined) await checkUnknownAnswer(request, { answer, definition, folder, online });
+      return answer;
     },
     resize(size) {
       if (![size.columns, size.rows].every(isTerminalSize))

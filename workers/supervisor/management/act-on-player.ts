@@ -1,5 +1,6 @@
 import type { PlayerAction } from '../../../shared/domain/player-action.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { playerNotFound } from '../players/player-not-found.ts';
 import { ManagementError } from './management-error.ts';
 import { asPlayers, type ManagedPlayer } from './player-dto.ts';
 
@@ -77,7 +78,7 @@ export async function actOverManagement(
   const method = `minecraft:${list}/${adds ? 'add' : 'remove'}`;
   const result = await management.call(method, [[entryOf(action, name, reason)]], { timeoutMs: ACT_TIMEOUT_MS });
   const after = find(asPlayers(result), name);
-  if (adds && after === undefined) throw notFound(name);
+  if (adds && after === undefined) throw playerNotFound(name);
   // The server ignores a name whose profile it cannot look up.
   if (!adds && after !== undefined) throw new ManagementError('refused', `${method} left ${name} on the list`);
   const said = done((after ?? before)?.name ?? name);
@@ -88,7 +89,7 @@ async function kick(management: Management, name: string, reason: string): Promi
   const entry = { player: { name }, ...(reason !== '' && { message: { literal: reason } }) };
   const result = await management.call('minecraft:players/kick', [[entry]], { timeoutMs: ACT_TIMEOUT_MS });
   const kicked = find(asPlayers(result), name);
-  if (kicked === undefined) throw notFound(name);
+  if (kicked === undefined) throw playerNotFound(name);
   return reason === '' ? `Kicked ${kicked.name}` : `Kicked ${kicked.name}: ${reason}`;
 }
 
@@ -111,8 +112,4 @@ function entryOf(action: PlayerAction, name: string, reason: string): object {
 /** Vanilla's lists ignore case. */
 function find(players: readonly ManagedPlayer[], name: string): ManagedPlayer | undefined {
   return players.find((player) => player.name.toLowerCase() === name.toLowerCase());
-}
-
-function notFound(name: string): GamekeeperError {
-  return new GamekeeperError('player_not_found', `There is no player ${name} on the server.`);
 }

@@ -7,6 +7,7 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { checkCommandLine } from '../game/game-commands.ts';
 import { ownerPatterns } from '../game/owner-patterns.ts';
 import { plainReason } from './plain-reason.ts';
+import { playerNotFound } from './player-not-found.ts';
 
 export interface PlayerActionRequest {
   name: string;
@@ -50,7 +51,7 @@ export function confirmationIn(
   { name, action }: PlayerActionRequest,
   { playerDonePatterns, playerNotFoundPattern, commandFailedPattern }: SoftwareDefinition,
 ): string | undefined {
-  const literalName = name.replace(/[.*-]/g, '\\$&');
+  const literalName = `${QUOTE}${name.replace(/[.*-]/g, '\\$&')}${QUOTE}`;
   const lines = stripAnsi(answer).replace(FORMATTING, '').split('\n');
   const lineThatFits = (pattern: string | null | undefined) => {
     const wanted = pattern && new RegExp(pattern.replaceAll('{name}', literalName), 'i');
@@ -58,13 +59,14 @@ export function confirmationIn(
   };
   const done = lineThatFits(playerDonePatterns[action]);
   if (done !== undefined) return done;
-  if (lineThatFits(playerNotFoundPattern) !== undefined)
-    throw new GamekeeperError('player_not_found', `There is no player ${name} on the server.`);
+  if (lineThatFits(playerNotFoundPattern) !== undefined) throw playerNotFound(name);
   const failed = lineThatFits(commandFailedPattern);
   if (failed !== undefined) throw new GamekeeperError('command_rejected', failed.trim());
   return undefined;
 }
 
+/** Some servers quote names. */
+const QUOTE = `["'«»“”]?`;
 /** Plugins colour their answers. */
 const FORMATTING = /\u00a7./g;
 

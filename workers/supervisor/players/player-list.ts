@@ -70,7 +70,8 @@ async function askManagement(management: PlayerListInput['management']) {
   }
 }
 
-async function askNames(rcon: Rcon, edition: 'java' | 'bedrock'): Promise<string[] | undefined> {
+/** Returns the names in the server's answer to `list`, or `undefined` if it has no such list. */
+export async function askNames(rcon: Rcon, edition: 'java' | 'bedrock'): Promise<string[] | undefined> {
   try {
     return namesInListAnswer(await rcon.run('list', { timeoutMs: LIST_TIMEOUT_MS }), edition);
   } catch (error) {

@@ -1,0 +1,75 @@
+/** Servers that answer in words which no description knows. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import type { PlayerAction } from '../../../../shared/domain/player-action.ts';
+import { freePort } from '../../../support/machine/free-port.ts';
+import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
+
+const SERVER = path.join(import.meta.dirname, '../../../fixtures/scripted-server.ts');
+const PASSWORD = 'correct horse battery';
+const LIST = 'There are 1 of a max of 20 players online: Anna';
+
+/** Runs a server with these answers. Returns how to act on its players. */
+async function withAnswers(t: Test, answers: Record<string, string>) {
+  const rcon = { port: await freePort(), password: PASSWORD };
+  const command = [process.execPath, SERVER, String(rcon.port), PASSWORD, JSON.stringify(answers)];
+  const { service, config, waitForPhase } = await runSupervisor(t, {
+    config: { software: 'custom', launch: { command }, readyPattern: 'up', rcon },
+  });
+  mkdirSync(config.directory, { recursive: true });
+  await service.start();
+  await waitForPhase('running');
+  return { act: (name: string, action: PlayerAction) => service.playerAction({ name, action }), config };
+}
+
+t.test('nobody of that name is player_not_found, in quotes and in other words', async (t) => {
+  const words = [
+    'Player "Ben" not found',
+    "Player 'Ben' was not found.",
+    'Player «Ben» not found',
+    'Couldn’t find player Ben',
+    'Ben is not online.',
+    "ERROR: Ben isn't on this server",
+    'Unknown player: Ben',
+    'No such player',
+    'There is no player called Ben.',
+    'User Ben does not exist',
+  ];
+  const actions: PlayerAction[] = ['kick', 'ban', 'op', 'deop', 'pardon'];
+  for (const [index, answer] of words.entries()) {
+    const action = actions[index % actions.length]!;
+    const { act } = await withAnswers(t, { [`${action} Ben`]: answer });
+    await t.rejects(act('Ben', action), { code: 'player_not_found' }, answer);
+  }
+});
+
+t.test('who is not in the list of players was not kicked, whatever the answer says', async (t) => {
+  const { act } = await withAnswers(t, { list: LIST, 'kick Ben': 'Nope, try again', 'kick anna': 'Out you go' });
+  await t.rejects(act('Ben', 'kick'), { code: 'player_not_found' });
+  t.equal(await act('anna', 'kick'), 'Out you go', 'somebody who is there, in any case');
+});
+
+t.test('without a list of players an unknown answer is passed on', async (t) => {
+  const { act } = await withAnswers(t, { 'kick Ben': 'Done and dusted', 'ban Ben': 'No more Ben' });
+  t.equal(await act('Ben', 'kick'), 'Done and dusted');
+  t.equal(await act('Ben', 'ban'), 'No more Ben');
+});
+
+t.test("the server's own list proves what its answer leaves open", async (t) => {
+  const { act, config } = await withAnswers(t, { 'ban Ben': 'Ben is not online, banned anyway' });
+  writeFileSync(path.join(config.directory, 'banned-players.json'), '[{"name":"Ben"}]');
+  t.equal(await act('Ben', 'ban'), 'Ben is not online, banned anyway');
+});
+
+t.test('an unknown command is command_rejected, and quotes do not hide a success', async (t) => {
+  const { act } = await withAnswers(t, {
+    'ban Ben': 'Command "ban" not found',
+    'kick Ben': 'Kicked player "Ben"',
+    'op Ben': "Made 'Ben' a server operator",
+    list: LIST,
+  });
+  await t.rejects(act('Ben', 'ban'), { code: 'command_rejected', message: 'Command "ban" not found' });
+  t.equal(await act('Ben', 'kick'), 'Kicked player "Ben"');
+  t.equal(await act('Ben', 'op'), "Made 'Ben' a server operator");
+});

@@ -1,0 +1,80 @@
+import type { PlayerAction } from '../../../shared/domain/player-action.ts';
+import type { PlayerList } from '../../../shared/domain/player-list.ts';
+import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { readListedPlayers } from './listed-players.ts';
+import type { PlayerActionRequest } from './player-actions.ts';
+import { playerNotFound } from './player-not-found.ts';
+
+/** A longer line is not an answer about one player. */
+const LONGEST_LINE = 300;
+
+const NOBODY = new RegExp(
+  [
+    String.raw`\bnot found\b`,
+    String.raw`\b(?:could ?n[o'’]t|cannot|can['’]t) (?:be found|find)\b`,
+    String.raw`\b(?:no such|unknown|invalid|there is no) (?:player|user)\b`,
+    String.raw`\b(?:is|was|are)(?: not|n['’]t)(?: currently)? (?:online|connected|on (?:the|this) server|in (?:the )?game)\b`,
+    String.raw`\bdoes(?: not|n['’]t) exist\b`,
+  ].join('|'),
+  'i',
+);
+const ABOUT_A_PLAYER = /\b(?:player|user)\b/i;
+const NO_COMMAND =
+  /\b(?:unknown|invalid|no such) command\b|\bcommand\b.{0,60}\b(?:not found|unknown|does(?: not|n['’]t) exist)\b/i;
+
+/** The list to which an action adds a player. */
+const ADDS_TO: Readonly<Partial<Record<PlayerAction, PlayerList>>> = {
+  ban: 'bans',
+  op: 'operators',
+  whitelist: 'allowlist',
+};
+
+export interface UnknownAnswer {
+  /** The server's answer, of which the description of its software knows no line. */
+  answer: string;
+  definition: SoftwareDefinition;
+  /** The server's folder. */
+  folder: string;
+  /** The players who were online before, if the server has a list. */
+  online: readonly string[] | undefined;
+}
+
+/**
+ * Decides what became of an action from an answer in unknown words: by what most servers say, by the server's own lists, and for a kick by who
+ * was online. Throws `player_not_found` or `command_rejected`; returns if the action succeeded or nothing proves the opposite.
+ */
+export async function checkUnknownAnswer(request: PlayerActionRequest, unknown: UnknownAnswer): Promise<void> {
+  const { name, action } = request;
+  const lines = unknown.answer.split('\n').filter((line) => line.length <= LONGEST_LINE);
+  const rejected = lines.find((line) => NO_COMMAND.test(line));
+  if (rejected !== undefined) throw new GamekeeperError('command_rejected', rejected.trim());
+  const isAbout = (line: string) => ABOUT_A_PLAYER.test(line) || line.toLowerCase().includes(name.toLowerCase());
+  const saysNobody = lines.some((line) => NOBODY.test(line) && isAbout(line));
+  const wasAbsent = action === 'kick' && unknown.online !== undefined && !isAmong(unknown.online, name);
+  if (wasAbsent || (saysNobody && !(await isOnList(request, unknown)))) throw playerNotFound(name);
+}
+
+/** Returns whether the list to which the action adds has the player. Some servers ban players whom they have never seen, and say so. */
+async function isOnList(
+  { name, action }: PlayerActionRequest,
+  { definition, folder }: Pick<UnknownAnswer, 'definition' | 'folder'>,
+): Promise<boolean> {
+  const list = ADDS_TO[action];
+  if (list === undefined || definition.playerLists[list] === undefined) return false;
+  try {
+    const listed = await readListedPlayers(list, { folder, definition });
+    return isAmong(
+      listed.map((player) => player.name),
+      name,
+    );
+  } catch (error) {
+    if (error instanceof GamekeeperError) return false; // the file is damaged
+    throw error;
+  }
+}
+
+/** Servers ignore the case of names. */
+function isAmong(names: readonly string[], name: string): boolean {
+  return names.some((one) => one.toLowerCase() === name.toLowerCase());
+}
