@@ -39,6 +39,8 @@ t.test("the log is downloaded and copied in full, without the panel's own notice
   await page.getByLabel('Command', { exact: true }).fill('say \u0007');
   await page.keyboard.press('Enter');
   await rows.getByText('── [gamekeeper] refused ──').waitFor();
+  // Beside the line, where no game can print.
+  await page.locator('.console-notice').last().waitFor();
 
   await t.test('downloads every line once', async (t) => {
     const [file] = await Promise.all([page.waitForEvent('download'), download.click()]);

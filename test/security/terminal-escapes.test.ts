@@ -1,6 +1,6 @@
 /**
  * A game, or someone who names things, cannot act on the terminal of those who look: answers over RCON are cleaned like console lines, and
- * names are one printable line. What the command line prints is in `test/daemon/cli/terminal-escapes.test.ts`.
+ * names are one printable line. What the command line prints is in `test/daemon/cli/terminal/printable.test.ts`.
  */
 import path from 'node:path';
 import t from 'tap';

@@ -1,6 +1,6 @@
 /** Whatever a game, a vendor or an older version wrote reaches a terminal as text only. */
 import t from 'tap';
-import { fakeGateway, gamekeeper } from './fake-gateway.ts';
+import { fakeGateway, gamekeeper } from '../fake-gateway.ts';
 
 /** Clears the screen, sets the title, begins a line, uses an 8-bit CSI, and reverses the direction. */
 const EVIL = 'a\x1b[2J\x1b]0;owned\x07b\rc\u009b31md\u202ee\u200b\u2028f\x7f';
