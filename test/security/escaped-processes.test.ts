@@ -50,7 +50,10 @@ t.test('a kill ends it, wherever its folder is', async (t) => {
 });
 
 t.test('a stop ends it', async (t) => {
-  const server = await runSupervisor(t, { config: game(`${escaped('')}; echo up; read l; exit 0`), stopGraceMs: 300 });
+  const server = await runSupervisor(t, {
+    config: game(`${escaped('')}; echo up; read l; exit 0`),
+    timings: { stopGraceMs: () => 300 },
+  });
   const pid = await started(server);
   await server.service.stop();
   await server.waitForPhase('stopped');
