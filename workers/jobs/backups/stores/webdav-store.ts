@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { RequestOptionsCustom, Response, WebDAVClient } from 'webdav';
 import type { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import type { WebdavStoreSettings } from '../../../../shared/schema/backup-settings.ts';
+import { agentsOfOrigin } from './one-origin.ts';
 import type { Store, StorePlace } from './store.ts';
 import { connectionTrouble, full, refused, unavailable } from './store-error.ts';
 import { createFileStore, type RemoteFiles } from './transfer/file-store.ts';
@@ -23,6 +24,7 @@ export async function createWebdavStore(settings: WebdavStoreSettings, place: St
     ...(username !== undefined && { username, password: password ?? '' }),
     // Compressed responses have no ranges.
     headers: { 'Accept-Encoding': 'identity' },
+    ...agentsOfOrigin(name, url),
   });
 
   /** Throws for error statuses that the library lets pass, such as a refused Digest. */

@@ -171,6 +171,22 @@ t.test('a server without ranges works', async (t) => {
   t.equal(how.bytes, content.length);
 });
 
+t.test('redirects are followed within the server only', async (t) => {
+  const content = Buffer.from('content');
+  const target = await oddServer(t, content);
+  const asked: string[] = [];
+  const server = createServer(({ url = '' }, response) => {
+    asked.push(url);
+    if (!url.startsWith('/moved/')) return void response.writeHead(308, { location: `/moved${url}` }).end();
+    response.writeHead(307, { location: target }).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const store = await openWebdav({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  await t.rejects(store.stat('a.zip', signal), { code: 'store_refused', message: /redirects to another address/ });
+  t.same(asked, ['/a.zip', '/moved/a.zip']);
+});
+
 t.test('a server that is not WebDAV gets its own error', async (t) => {
   const server = createServer((_request, response) => response.end('<html>Welcome</html>'));
   server.listen(0, '127.0.0.1');

@@ -109,8 +109,10 @@ function statusOf(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
 }
 
+/** Returns the error code that the server sent. Anything else that it sent in its place stays out of messages and logs. */
 function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : '';
+  const name = error instanceof Error ? error.name : '';
+  return /^\w{1,64}$/.test(name) ? name : 'an unknown error';
 }
 
 const CREDENTIALS = ['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'InvalidSecurity', 'ExpiredToken', 'InvalidToken'];

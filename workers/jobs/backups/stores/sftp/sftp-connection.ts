@@ -1,4 +1,4 @@
-import type { Client, ConnectConfig, SFTPWrapper } from 'ssh2';
+import type { AlgorithmList, Client, ConnectConfig, ServerHostKeyAlgorithm, SFTPWrapper } from 'ssh2';
 import type { GamekeeperError } from '../../../../../shared/errors/gamekeeper-error.ts';
 import { unlessAborted } from '../../../../../shared/node/primitives/unless-aborted.ts';
 import type { SftpStoreSettings } from '../../../../../shared/schema/backup-settings.ts';
@@ -83,7 +83,6 @@ export function explainSftp(store: string, error: unknown): GamekeeperError {
 async function signIn(client: Client, settings: SftpStoreSettings): Promise<void> {
   const { name, host, port, username, password, privateKey, passphrase, hostKey } = settings;
   let wrongKey: GamekeeperError | undefined;
-  const type = pinnedType(hostKey);
   const config: ConnectConfig = {
     host,
     port,
@@ -95,7 +94,7 @@ async function signIn(client: Client, settings: SftpStoreSettings): Promise<void
       if (!isPinned(key, hostKey)) wrongKey = wrongHostKey(name, key, hostKey);
       return wrongKey === undefined;
     },
-    ...(type !== undefined && { algorithms: { serverHostKey: algorithmsOf(type) } }),
+    algorithms: { serverHostKey: algorithmsOf(pinnedType(hostKey)) },
     ...(password !== undefined && { password, tryKeyboard: true }),
     ...(privateKey !== undefined && { privateKey }),
     ...(passphrase !== undefined && { passphrase }),
@@ -141,8 +140,9 @@ function wrongHostKey(name: string, key: Buffer, pinned: string): GamekeeperErro
   });
 }
 
-/** RSA keys have three signature algorithms; the one with SHA-1 is not used. */
-function algorithmsOf(type: string) {
+/** RSA keys have three signature algorithms; the one with SHA-1 is never used. A fingerprint tells no type. */
+function algorithmsOf(type: string | undefined): AlgorithmList<ServerHostKeyAlgorithm> {
+  if (type === undefined) return { remove: 'ssh-rsa', append: [], prepend: [] };
   const names = type === 'ssh-rsa' ? ['rsa-sha2-512', 'rsa-sha2-256'] : [type];
-  return names as NonNullable<NonNullable<ConnectConfig['algorithms']>['serverHostKey']> & string[];
+  return names as ServerHostKeyAlgorithm[];
 }

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../../../../support/machine/temporary-folder
 import { sampleObject } from '../sample-object.ts';
 import { checkStore, transfer } from '../store-contract.ts';
 import { filesBelow, flipByte, smallDisk } from '../store-folder.ts';
-import { type SshServer, startSshServer } from './ssh-server.ts';
+import { createHostKey, type SshServer, startSshServer } from './ssh-server.ts';
 
 const MiB = 1024 * 1024;
 const signal = AbortSignal.timeout(100_000);
@@ -173,6 +173,23 @@ t.test('the host key must be the pinned one', async (t) => {
   await t.rejects(attempt('unknown'), { code: 'store_refused', message: server.fingerprint });
   const { otherHostKey } = await startSshServer(t);
   await t.rejects(attempt(otherHostKey), { code: 'store_refused', message: /ecdsa/ });
+});
+
+t.test('a signature with SHA-1 is refused, even for the right key', async (t) => {
+  if (!canRun(t)) return;
+  const { file, pin, line } = await createHostKey(t, 'rsa');
+  for (const [algorithm, isAccepted] of [
+    ['ssh-rsa', false],
+    ['rsa-sha2-256', true],
+  ] as const) {
+    const server = await startSshServer(t, [`HostKey ${file}`, `HostKeyAlgorithms ${algorithm}`]);
+    for (const hostKey of [pin, line]) {
+      const store = await openSftp(server, temporaryFolder(t), { hostKey });
+      t.teardown(() => store.close());
+      if (isAccepted) await t.resolves(store.test(signal), `${algorithm} ${hostKey}`);
+      else await t.rejects(store.test(signal), { code: 'store_refused', message: /no SSH algorithm in common/ });
+    }
+  }
 });
 
 t.test('wrong credentials, missing rights and an unreachable server give different errors', async (t) => {

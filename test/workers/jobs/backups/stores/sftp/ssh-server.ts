@@ -29,6 +29,14 @@ export interface SshServer {
   start(): Promise<void>;
 }
 
+/** Creates another host key. `pin` is its fingerprint, `line` its public key. */
+export async function createHostKey(t: Test, type: string): Promise<{ file: string; pin: string; line: string }> {
+  const file = path.join(temporaryFolder(t), 'host');
+  await run('ssh-keygen', ['-q', '-t', type, '-N', '', '-f', file]);
+  const [, pin = ''] = (await run('ssh-keygen', ['-l', '-f', file])).stdout.split(' ');
+  return { file, pin, line: (await readFile(`${file}.pub`, 'utf8')).trim() };
+}
+
 /** OpenSSH's server on loopback, with temporary keys and configuration. `lines` are added to the configuration. */
 export async function startSshServer(t: Test, lines: string[] = []): Promise<SshServer> {
   const folder = temporaryFolder(t);
