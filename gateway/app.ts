@@ -6,6 +6,7 @@ import { fastify } from 'fastify';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import { DEFAULT_PANEL_PORT } from '../shared/schema/settings.ts';
 import { recordChanges } from './audit/record-changes.ts';
+import { checkRoutes } from './auth/check-routes.ts';
 import { installGate } from './auth/gate.ts';
 import { closeSocket } from './console/open-sockets.ts';
 import { registerConsoleSocket } from './console/websocket.ts';
@@ -98,6 +99,7 @@ export async function buildApp(options: AppOptions): Promise<Api> {
 
   acceptJson(app);
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, problems));
+  checkRoutes(app);
   const methods = collectMethods(app);
   const describe = collectOperations(app);
   const context: AppContext = { ...options, app, ownAddress, problems, describe };

@@ -91,8 +91,13 @@ export interface Operation {
   signsIn?: boolean;
 }
 
+/** The options of a route for a page. */
+export const PAGE = { config: { page: true } } as const;
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: Operation;
+    /** A page for anybody: the same for every caller, without data. */
+    page?: true;
   }
 }

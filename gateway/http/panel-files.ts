@@ -1,5 +1,6 @@
 import fastifyStatic from '@fastify/static';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { PAGE } from './operation.ts';
 import { quoted } from './quoted.ts';
 import type { Api } from './zod-provider.ts';
 
@@ -31,7 +32,7 @@ export async function servePanel(app: Api, root: string): Promise<void> {
   app.setNotFoundHandler(({ url }) => {
     throw new GamekeeperError('route_not_found', `The panel has no file ${quoted(url)}.`);
   });
-  app.get<{ Params: { '*': string } }>('/ui/*', (request, reply) => {
+  app.get<{ Params: { '*': string } }>('/ui/*', PAGE, (request, reply) => {
     const path = request.params['*'];
     reply.headers({ 'content-security-policy': CONTENT_SECURITY_POLICY, 'referrer-policy': 'no-referrer' });
     if (path.startsWith(ASSETS)) return reply.sendFile(path, { immutable: true, maxAge: A_YEAR_MS });

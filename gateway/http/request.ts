@@ -6,7 +6,9 @@ import type { FastifyRequest } from 'fastify';
 /** Safe to write to a log or a terminal. */
 const ACCEPTABLE_ID = /^[A-Za-z0-9._-]{1,64}$/;
 const LONGEST_PATH = 256;
-const OF_INSTANCE = /\/instances\/:id(?:\/|$)/;
+/** The path segment after `/instances/`. checkRoutes refuses routes that call it otherwise, so that none escapes the access check. */
+export const INSTANCE_PARAMETER = ':id';
+const OF_INSTANCE = new RegExp(`/instances/${INSTANCE_PARAMETER}(?:/|$)`);
 
 const storage = new AsyncLocalStorage<string>();
 

@@ -1,4 +1,5 @@
 import { ERRORS } from '../../shared/errors/catalogue.ts';
+import { PAGE } from '../http/operation.ts';
 import { servePanel } from '../http/panel-files.ts';
 import type { Api } from '../http/zod-provider.ts';
 import { docsPage } from './docs-page.ts';
@@ -14,7 +15,7 @@ export interface PagesOptions {
 
 /** The pages for people: the panel, the API reference and the error codes. Each is rendered when it is first requested. */
 export async function registerPages(app: Api, { describe, panelFolder, base }: PagesOptions): Promise<void> {
-  for (const from of ['/', '/ui']) app.get(from, (_request, reply) => reply.redirect('/ui/'));
+  for (const from of ['/', '/ui']) app.get(from, PAGE, (_request, reply) => reply.redirect('/ui/'));
   if (panelFolder === undefined) page(app, '/ui/', welcomePage);
   else await servePanel(app, panelFolder);
   page(app, '/docs', () => docsPage(describe(), base()));
@@ -23,7 +24,7 @@ export async function registerPages(app: Api, { describe, panelFolder, base }: P
 
 function page(app: Api, path: string, render: () => string): void {
   let rendered: Buffer | undefined;
-  app.get(path, (_request, reply) => {
+  app.get(path, PAGE, (_request, reply) => {
     rendered ??= Buffer.from(render());
     return reply.headers(PAGE_HEADERS).send(rendered);
   });
