@@ -153,17 +153,24 @@ interface OriginCheck {
   ownAddress: OwnAddress;
 }
 
-/** Prevents cross-site request forgery and cross-site WebSocket hijacking (OWASP CSRF Prevention Cheat Sheet). */
+/**
+ * Prevents cross-site request forgery and cross-site WebSocket hijacking (OWASP CSRF Prevention Cheat Sheet). Requests that only read count
+ * as well: a page on another port of this machine gets the cookie in spite of SameSite, and an export keeps a server from saving.
+ */
 function checkOrigin(request: FastifyRequest, { shown, operation, host, ownAddress }: OriginCheck): void {
-  const { origin } = request.headers;
+  const { origin, 'sec-fetch-site': site } = request.headers;
   const changes = request.method !== 'GET' && request.method !== 'HEAD';
   const byCookie = shown?.kind === 'cookie';
+  const usesCookie = byCookie && operation !== undefined && operation.access.kind !== 'public';
   if (origin !== undefined) {
-    const matters = request.ws || (changes && (byCookie || operation?.signsIn === true));
+    const matters = request.ws || usesCookie || (changes && (byCookie || operation?.signsIn === true));
     if (matters && !ownAddress.isOwnOrigin(origin, host))
       throw new GamekeeperError('origin_not_allowed', `Pages from ${quoted(origin)} are not allowed to do this.`);
     return;
   }
+  // Sent by browsers: W3C, Fetch Metadata Request Headers, section 2.4.
+  if (usesCookie && (site === 'same-site' || site === 'cross-site'))
+    throw new GamekeeperError('origin_not_allowed', 'Pages from other sites and ports are not allowed to do this.');
   if (changes && byCookie && !operation?.signsIn)
     throw new GamekeeperError(
       'origin_not_allowed',
