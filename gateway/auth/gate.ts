@@ -65,7 +65,7 @@ function pass(request: FastifyRequest, options: GateOptions): void | Promise<voi
 
   const { operation } = request.routeOptions.config;
   const access = operation?.access;
-  if (request.ws && operation && !operation.webSocket)
+  if (request.ws && !request.is404 && !operation?.webSocket)
     throw new GamekeeperError('invalid_request', 'This path does not accept WebSocket connections.', {
       resolution: 'Send an ordinary HTTP request, or connect to /ws/instances/{id}/console.',
     });

@@ -55,6 +55,14 @@ t.test('a console is refused before the upgrade: Origin and Host, credentials, s
   await openConsole(t, app, { headers: good });
 });
 
+t.test('no other path accepts WebSockets, pages included', async (t) => {
+  const { app, bearer } = await build(t);
+  const headers = await bearer();
+  for (const path of ['/', '/ui', '/ui/', '/docs', '/docs/errors', '/openapi.json', '/instances', '/events'])
+    isProblem(t, await refusalOf(t, app, { path, headers }), 'invalid_request', path);
+  isProblem(t, await refusalOf(t, app, { path: '/nowhere', headers }), 'route_not_found');
+});
+
 t.test('a cookie opens a console with the own Origin or without one', async (t) => {
   const { app, cookie } = await build(t);
   const { cookie: jar } = await cookie();
