@@ -3,6 +3,7 @@ import { softwareOf } from '../../../shared/domain/software/catalogue.ts';
 import { isBelow } from '../../../shared/domain/software/minecraft-version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { ImportInstance, Recognition } from '../../../shared/schema/import.ts';
+import { createInstance } from '../../../shared/schema/instance.ts';
 import type { RecogniseResult } from '../../pool/task-types.ts';
 import { javaFor, javaOfMinecraft } from '../runtimes/java-for.ts';
 import type { Installed } from '../software/installed.ts';
@@ -38,7 +39,10 @@ export function toRecognition(directory: string, found: RecogniseResult, asked: 
   };
 }
 
-/** Returns the body of POST /instances for an import. Throws `invalid_request` naming a field that must be given. */
+/**
+ * Returns the body of POST /instances for an import. Throws `invalid_request` naming a field that must be given, or whose value in the files
+ * is not allowed.
+ */
 export function toCreateRequest({ recognition, newerJava }: Recognised, request: ImportInstance) {
   const [first] = recognition.missing;
   if (first)
@@ -53,7 +57,7 @@ export function toCreateRequest({ recognition, newerJava }: Recognised, request:
   const version = asked.version ?? (isCustom || !isFound ? undefined : found.version?.value);
   const launch = asked.launch ?? (isCustom && isFound ? asLaunch(found.launch?.value) : undefined);
   const javaVersion = asked.javaVersion ?? (isCustom ? found.javaVersion?.value : newerJava);
-  return {
+  const wanted = {
     port: found.port?.value,
     memoryMb: found.memoryMb?.value,
     acceptEula: found.acceptEula?.value,
@@ -63,6 +67,24 @@ export function toCreateRequest({ recognition, newerJava }: Recognised, request:
     launch,
     javaVersion,
   };
+  requireAllowed(wanted);
+  return wanted;
+}
+
+const rules = createInstance.partial();
+
+/** The files may be a stranger's, so what they say must follow the rules of requests. */
+function requireAllowed(wanted: object): void {
+  const [issue] = rules.safeParse(wanted).error?.issues ?? [];
+  if (!issue) return;
+  const field = String(issue.path[0]);
+  throw new GamekeeperError(
+    'invalid_request',
+    `${field}: the value in the server's files is not allowed. ${issue.message}.`,
+    {
+      resolution: `Set "${field}" in the request.`,
+    },
+  );
 }
 
 /** Returns the record that makes a start run the imported program, instead of installing another one. */

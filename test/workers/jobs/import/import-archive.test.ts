@@ -42,7 +42,7 @@ t.test('a single folder around everything is skipped', async (t) => {
   t.same(left(), []);
 });
 
-function manifestOf(software: string): HandmadeEntry {
+function manifestOf(software: string, settings: object = {}): HandmadeEntry {
   const manifest = {
     ...{ format: 'gamekeeper-export', formatVersion: 1, madeBy: '1.9.9', exportedAt: '2026-11-20T08:00:00.000Z' },
     software,
@@ -51,6 +51,7 @@ function manifestOf(software: string): HandmadeEntry {
       ...{ acceptEula: true, autoStart: true, autoResume: true },
       crashPolicy: { restart: 'never', maxRestarts: 1, windowSeconds: 60 },
       stopTimeoutSeconds: 90,
+      ...settings,
     },
     ...{ quiesced: true, fileCount: 5, leftOut: [], changedFiles: [] },
   };
@@ -142,6 +143,26 @@ t.test('a hostile archive is refused and leaves nothing behind', async (t) => {
   for (const [title, entries, message] of cases)
     await t.rejects(importing({ archive: zipOf(t, entries) }), { code: 'invalid_request', message }, title);
   t.equal(daemon.instances.size, before);
+  t.same(left(), []);
+});
+
+t.test('a manifest obeys the rules of requests, and the request can replace its values', async (t) => {
+  const hostile = {
+    ...{ name: '', version: 'x'.repeat(65), port: 70_000, memoryMb: -1, maxPlayers: 1e15, stopTimeoutSeconds: 1e9 },
+    ...{ hangSeconds: 1, sleepWhenEmptyMinutes: -5, readyPattern: '', stopCommand: 'stop\nop stranger' },
+  };
+  const before = daemon.instances.size;
+  for (const [field, value] of Object.entries(hostile))
+    await t.rejects(
+      importing({ archive: zipOf(t, [...SERVER, manifestOf('paper', { [field]: value })]) }),
+      { code: 'invalid_request', message: new RegExp(`^${field}: the value in the server's files is not allowed`) },
+      field,
+    );
+  await t.rejects(importing({ archive: zipOf(t, [...SERVER, manifestOf('')]) }), { message: /^software: / });
+  t.equal(daemon.instances.size, before);
+  const archive = zipOf(t, [...SERVER, manifestOf('paper', { memoryMb: -1 })]);
+  const { id } = await importing({ archive, memoryMb: 2_000 });
+  t.ok(daemon.instances.has(id));
   t.same(left(), []);
 });
 
