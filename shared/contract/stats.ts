@@ -42,6 +42,8 @@ export interface BackupTotals {
     at: number;
     durationMs: number;
     bytes: number;
+    /** Files and folders that it lacks although nobody excluded them. */
+    omitted: number;
   };
 }
 

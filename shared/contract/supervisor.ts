@@ -72,6 +72,8 @@ export interface SupervisorService {
   hold(activity: Activity, peer: Peer): Promise<FolderLease>;
   renew(leaseId: string): boolean;
   release(leaseId: string): Promise<void>;
+  /** Adds a line of Gamekeeper to the console. */
+  notice(text: string): void;
   /**
    * Stops the game gracefully if it runs, then exits. With `withinMs`, which may be less than the instance's own timeout, the game gets a
    * signal early enough to save.
@@ -122,6 +124,7 @@ export const supervisorRouter = t.router({
   hold: t.procedure.input(trusted<Activity>()).mutation(({ ctx, input }) => ctx.service.hold(input, ctx.peer)),
   renew: t.procedure.input(trusted<string>()).mutation(({ ctx, input }) => ctx.service.renew(input)),
   release: t.procedure.input(trusted<string>()).mutation(({ ctx, input }) => ctx.service.release(input)),
+  notice: t.procedure.input(trusted<string>()).mutation(({ ctx, input }) => ctx.service.notice(input)),
   retire: t.procedure
     .input(trusted<{ withinMs: number } | undefined>())
     .mutation(({ ctx, input }) => ctx.service.retire(input)),

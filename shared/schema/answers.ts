@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CLOUD_STATUSES } from '../domain/cloud-status.ts';
+import { optionalOmissionFields } from './backup.ts';
 
 export const healthResponse = z
   .object({ status: z.string(), version: z.string(), platform: z.string(), activeInstances: z.int() })
@@ -18,6 +19,7 @@ export const backupResponse = z
     sizeBytes: z.int(),
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
     cloudStatus: z.enum(CLOUD_STATUSES),
+    ...optionalOmissionFields,
   })
   .meta({ id: 'BackupResponse' });
 export type BackupResponse = z.infer<typeof backupResponse>;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { BACKUP_ID_PATTERN } from '../domain/backup-id.ts';
 import { CLOUD_STATUSES, REPLICA_STATES } from '../domain/cloud-status.ts';
+import { OMISSION_REASONS } from '../domain/omissions.ts';
 
 const backupIdSchema = z.string().regex(BACKUP_ID_PATTERN, 'must be a backup id such as 20261120T081500Z-4f9c2a');
 
@@ -14,6 +15,31 @@ export type LocalState = (typeof LOCAL_STATES)[number];
 export const backupRequest = z
   .strictObject({ cloudReplicate: z.boolean().default(true) })
   .meta({ id: 'BackupRequest' });
+
+const omission = z
+  .object({
+    path: z
+      .string()
+      .describe('Relative path. Bytes that are not printable text are written as in a URL (`caf%E9.txt`)'),
+    reason: z
+      .enum(OMISSION_REASONS)
+      .describe(
+        '`outside-link`: what the link leads to is outside of the server folder. `unsupported-name`: a ZIP cannot hold the name. `path-too-long`: more than 4,095 bytes. `replaced`: something else took its place while it was read',
+      ),
+  })
+  .meta({ id: 'Omission' });
+
+/** The omissions of an archive or a copy. */
+export const omissionFields = {
+  omitted: z.array(omission).describe('Content that is missing although nobody excluded it: the first 100'),
+  omittedCount: z.int().describe('Number of all omissions'),
+};
+
+/** For answers that say something only if there are omissions. */
+export const optionalOmissionFields = {
+  omitted: omissionFields.omitted.optional(),
+  omittedCount: omissionFields.omittedCount.optional(),
+};
 
 /** A copy of a backup in a store. */
 export const replica = z
@@ -67,9 +93,12 @@ export const backup = z
     changedFiles: z
       .array(z.string())
       .describe(
-        'Files that changed or disappeared while they were read, and files left out because their name is not UTF-8 (`caf%E9.txt`)',
+        'Files that changed or disappeared while they were read, and files left out because their name is not UTF-8 (`caf%E9.txt`): the first 1,000',
       ),
-    skippedCount: z.int().describe('Files and folders left out: lock files, and what the settings exclude'),
+    skippedCount: z
+      .int()
+      .describe('Files and folders that are not in the archive: what the settings exclude, and what it cannot hold'),
+    ...omissionFields,
     local: z.enum(LOCAL_STATES).describe('State of the archive on this machine'),
     replicas: z.array(replica),
     lastVerified: z.object({ at: z.iso.datetime(), ok: z.boolean() }).optional(),
@@ -78,7 +107,7 @@ export const backup = z
   .meta({ id: 'Backup' });
 export type Backup = z.infer<typeof backup>;
 
-/** `ok`: the archive and every copy are intact. If none is intact the answer is 422 `backup_damaged`. */
+/** `ok`: the archive and every copy are as they were made, which says nothing about omissions. If none is intact the answer is 422 `backup_damaged`. */
 export const verifyResponse = z
   .object({
     ok: z.boolean(),
@@ -88,6 +117,7 @@ export const verifyResponse = z
       .optional()
       .describe('State of the archive on this machine, if it is missing or damaged'),
     replicas: z.array(z.object({ store: z.string(), ok: z.boolean(), error: z.string().optional() })),
+    ...optionalOmissionFields,
   })
   .meta({ id: 'VerifyResponse' });
 export type VerifyResponse = z.infer<typeof verifyResponse>;

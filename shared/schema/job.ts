@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { optionalOmissionFields } from './backup.ts';
 
 const JOB_KINDS = [
   ...(['backup', 'restore', 'verify', 'drill', 'replicate', 'delete'] as const),
@@ -23,6 +24,7 @@ export const job = z
     backupId: z.string().optional(),
     newInstanceId: z.string().optional().describe('The new instance, if you can see it. Never in events'),
     store: z.string().optional().describe('Store that a copy goes to'),
+    ...optionalOmissionFields,
     error: z.object({ code: z.string(), detail: z.string() }).optional(),
   })
   .meta({ id: 'Job' });

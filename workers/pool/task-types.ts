@@ -1,4 +1,5 @@
 import type { JavaVersion } from '../../shared/domain/java-version.ts';
+import type { Omission } from '../../shared/domain/omissions.ts';
 import type { CodedFailure } from '../../shared/errors/gamekeeper-error.ts';
 import type { EncryptionSettings } from '../../shared/schema/backup-settings.ts';
 import type { Findings } from '../../shared/schema/import.ts';
@@ -30,18 +31,27 @@ export interface ArchiveTask {
   target: string;
   /** Globs of what to leave out, besides lock files (exclusion.ts). */
   exclude: readonly string[];
+  /** Without it, the task fails if a link leads to a world outside of the folder, which would be missing from the archive. */
+  allowWorldLinks?: boolean;
   /** Memory of a Progress that counts bytes of the source. */
   progress: SharedArrayBuffer;
 }
 
-export interface ArchiveResult {
+/** Content that is missing although nobody excluded it. */
+interface Omitted {
+  /** The first ones. */
+  omitted: Omission[];
+  omittedCount: number;
+}
+
+export interface ArchiveResult extends Omitted {
   sizeBytes: number;
   /** Of the whole archive, hex, computed while it was written. */
   sha256: string;
   fileCount: number;
   /** Bytes of content before compression. */
   sourceBytes: number;
-  /** Relative paths of files that changed or vanished while they were read, or whose name is not UTF-8 (`caf%E9.txt`). */
+  /** Paths of files that changed or vanished while they were read, or whose name is not UTF-8, as `shownName` writes them. The first 1,000. */
   changedFiles: string[];
   /** Paths that a restore must carry over: topmost relative paths that are not in the archive. Encoded as in file-name.ts. */
   leftOut: string[];
@@ -50,12 +60,14 @@ export interface ArchiveResult {
 /** Unpacks one of our own ZIP files into a folder. */
 export interface ExtractTask {
   archive: string;
-  /** Folder to create. If the task fails, the caller removes it. */
+  /** Folder to create: an absolute path, links resolved. If the task fails, the caller removes it. */
   target: string;
   /** Expected hash of the archive, hex. */
   sha256: string;
   /** Total size of the content according to the catalogue: more is refused. */
   sourceBytes: number;
+  /** `kept`: files get the owner and group that the archive records, if this process may do that. Only for backups. */
+  owners?: 'kept';
   /** Counts the archive's bytes while hashing, then bytes of content. */
   progress: SharedArrayBuffer;
 }
@@ -130,7 +142,7 @@ export interface CopyTask {
   progress: SharedArrayBuffer;
 }
 
-export interface CopyResult {
+export interface CopyResult extends Omitted {
   fileCount: number;
 }
 
@@ -142,7 +154,7 @@ export interface ExportTask {
   progress: SharedArrayBuffer;
 }
 
-export interface ExportResult {
+export interface ExportResult extends Omitted {
   fileCount: number;
 }
 

@@ -72,5 +72,6 @@ export function createService(options: ServiceOptions): SupervisorService {
     hold: (activity, peer) => folder.lock.take(activity, peer, folder.guard),
     renew: (leaseId) => folder.lock.renew(leaseId),
     release: (leaseId) => folder.lock.release(leaseId),
+    notice: (text) => console.appendNotice(text),
   };
 }

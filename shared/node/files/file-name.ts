@@ -15,9 +15,16 @@ export function bytesOf(file: string): string | Buffer {
   return Buffer.concat(pieces.map((piece, index) => Buffer.from(piece, index % 2 === 0 ? 'utf8' : 'latin1')));
 }
 
-/** Returns such a name for display: bytes that are not text are percent-encoded, `caf%E9.txt`. */
+/**
+ * Returns such a name for display: bytes that are not text are percent-encoded (`caf%E9.txt`), and so are control characters, line ends, and
+ * invisible ones that would change how the rest is shown.
+ */
 export function shownName(file: string): string {
-  return file.replace(/\p{Surrogate}/gu, (byte) => `%${(byte.charCodeAt(0) & 0xff).toString(16).toUpperCase()}`);
+  return file.replace(/[\p{Surrogate}\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (one) => {
+    const bytes = bytesOf(one);
+    const hex = (typeof bytes === 'string' ? Buffer.from(bytes) : bytes).toString('hex').toUpperCase();
+    return hex.replace(/../g, '%$&');
+  });
 }
 
 function escaped(byte: string): string {

@@ -1,6 +1,5 @@
-import { constants, existsSync } from 'node:fs';
-import { open, readdir, rm, rmdir, unlink } from 'node:fs/promises';
-import path from 'node:path';
+import { constants, existsSync, fstatSync } from 'node:fs';
+import { type FileHandle, open, readdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { hasErrorCode } from '../../errors/error-code.ts';
 
 /** On Linux, the path of an open folder, which stays valid even if the folder was moved. */
@@ -11,37 +10,105 @@ const ATTEMPTS = 4;
 
 /**
  * Removes a folder with its content, or a file, if it exists. Links are removed and not followed, even if one replaces a folder meanwhile
- * (CVE-2023-25168; `fs.rm` uses paths and would follow it).
+ * (CVE-2023-25168; `fs.rm` uses paths and would follow it). Folders may be nested deeper than any path can say: two descriptors are enough.
  */
 export async function removeTree(place: string): Promise<void> {
   if (!existsSync(DESCRIPTORS)) return await rm(place, { recursive: true, force: true, maxRetries: 3 });
   for (let attempt = 1; ; attempt++) {
     try {
-      return await removeAt(place);
+      if (await removeUnlessFolder(place)) return;
+      await emptyFolder(place);
+      return await rmdir(place);
     } catch (error) {
       if (attempt === ATTEMPTS || !hasErrorCode(error, 'ENOTEMPTY', 'ENOTDIR', 'ELOOP')) throw error;
     }
   }
 }
 
-/** `place` is a name in an open folder, which cannot be replaced. */
-async function removeAt(place: string | Buffer): Promise<void> {
+/** Returns false for a folder. */
+async function removeUnlessFolder(place: string | Buffer): Promise<boolean> {
   try {
     await unlink(place);
-    return;
   } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return;
     // EPERM is POSIX's error for a folder.
-    if (!hasErrorCode(error, 'EISDIR', 'EPERM')) throw error;
+    if (hasErrorCode(error, 'EISDIR', 'EPERM')) return false;
+    if (!hasErrorCode(error, 'ENOENT')) throw error;
   }
-  const folder = await open(place, FOLDER);
+  return true;
+}
+
+/** A folder that is being emptied. Names are bytes, because a name need not be text. */
+interface Level {
+  device: bigint;
+  inode: bigint;
+  names: Buffer[];
+}
+
+async function emptyFolder(place: string): Promise<void> {
+  const above: { level: Level; child: Buffer }[] = [];
+  let handle = await open(place, FOLDER);
   try {
-    const inside = path.join(DESCRIPTORS, String(folder.fd), path.sep);
-    // As bytes, because a name need not be text.
-    for (const name of await readdir(inside, { encoding: 'buffer' }))
-      await removeAt(Buffer.concat([Buffer.from(inside), name]));
+    for (let level = await levelOf(handle); ; ) {
+      const name = level.names.pop();
+      if (name !== undefined) {
+        const child = inside(handle, name);
+        if (await removeUnlessFolder(child)) continue;
+        handle = await exchange(handle, child);
+        above.push({ level, child: name });
+        level = await levelOf(handle);
+        continue;
+      }
+      const parent = above.pop();
+      if (!parent) return;
+      level = parent.level;
+      handle = await leave(handle, level);
+      await rmdir(inside(handle, parent.child));
+    }
   } finally {
-    await folder.close();
+    await handle.close();
   }
-  await rmdir(place);
+}
+
+async function exchange(handle: FileHandle, place: Buffer): Promise<FileHandle> {
+  const next = await open(place, FOLDER);
+  await handle.close();
+  return next;
+}
+
+/** Returns to the folder above. Throws ENOTDIR if that is not the one that the way down came from, since a folder was moved. */
+async function leave(handle: FileHandle, { device, inode }: Level): Promise<FileHandle> {
+  const parent = await openParent(handle);
+  const found = identityOf(parent);
+  if (found.device === device && found.inode === inode) {
+    await handle.close();
+    return parent;
+  }
+  await parent.close();
+  throw Object.assign(new Error('A folder was moved while it was emptied.'), { code: 'ENOTDIR' });
+}
+
+async function openParent(handle: FileHandle): Promise<FileHandle> {
+  const parent = inside(handle, Buffer.from('..'));
+  try {
+    return await open(parent, FOLDER);
+  } catch (error) {
+    // An empty folder that may be listed but not searched.
+    if (!hasErrorCode(error, 'EACCES')) throw error;
+    await handle.chmod(0o700);
+    return await open(parent, FOLDER);
+  }
+}
+
+async function levelOf(handle: FileHandle): Promise<Level> {
+  return { ...identityOf(handle), names: await readdir(inside(handle), { encoding: 'buffer' }) };
+}
+
+/** Of an open file, the kernel knows both at once. */
+function identityOf({ fd }: FileHandle): Pick<Level, 'device' | 'inode'> {
+  const { dev, ino } = fstatSync(fd, { bigint: true });
+  return { device: dev, inode: ino };
+}
+
+function inside({ fd }: FileHandle, name: Buffer = Buffer.alloc(0)): Buffer {
+  return Buffer.concat([Buffer.from(`${DESCRIPTORS}/${fd}/`), name]);
 }

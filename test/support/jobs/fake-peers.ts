@@ -270,6 +270,7 @@ async function startFakeSupervisor(t: Test, home: Home, id: string): Promise<Fak
       supervisor.heard.push('release');
       holder = undefined;
     },
+    notice: (text) => void supervisor.heard.push(`notice ${text}`),
   };
   const server = await serveIpc({
     socketPath: home.supervisorSocket(id),

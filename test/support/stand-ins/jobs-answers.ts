@@ -16,7 +16,10 @@ const STATS: JobsStats = {
   waiting: 2,
   running: 1,
   backups: [
-    { instanceId: 'demo', count: 3, bytes: 3_000, newest: { at: 1_795_000_000_000, durationMs: 1_500, bytes: 1_000 } },
+    {
+      ...{ instanceId: 'demo', count: 3, bytes: 3_000 },
+      newest: { at: 1_795_000_000_000, durationMs: 1_500, bytes: 1_000, omitted: 0 },
+    },
   ],
   attempts: [{ instanceId: 'demo', made: 4, failed: 1 }],
 };
@@ -116,6 +119,8 @@ export function backupOf(instanceId: string): Backup {
     pinned: false,
     changedFiles: [],
     skippedCount: 1,
+    omitted: [],
+    omittedCount: 0,
     local: 'present',
     replicas: [],
   };

@@ -125,6 +125,7 @@ export function standInSupervisor(onRuntime: (runtime: InstanceRuntime) => void 
     hold: async () => ({ leaseId: 'l', quiesced: true }),
     renew: () => true,
     release: async () => undefined,
+    notice: () => undefined,
     retire: async () => undefined,
   };
   return supervisor;

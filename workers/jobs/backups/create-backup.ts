@@ -1,5 +1,6 @@
 import { realpath, rm } from 'node:fs/promises';
 import { backupId } from '../../../shared/domain/backup-id.ts';
+import { sayOmissions } from '../../../shared/domain/omissions.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { withStorageError } from '../../../shared/node/files/disk-space.ts';
 import type { Logger } from '../../../shared/node/logger.ts';
@@ -39,6 +40,9 @@ export async function createBackup(order: BackupOrder, run: JobRun, options: Cre
     const { progress } = run.phase(0);
     const { entry } = await archiveLockedFolder({ ...order, isStill: lease.isStill }, { signal, progress }, options);
     run.concerns(entry.backupId);
+    run.omits(entry);
+    if (entry.omittedCount > 0)
+      await lease.notice(`The backup ${entry.backupId} does not contain everything: ${sayOmissions(entry)}.`);
   } finally {
     await lease.release();
   }
@@ -58,7 +62,9 @@ export async function archiveLockedFolder(
   const archive = await files.prepare(key, { directory, source });
   const partial = archive + PARTIAL_SUFFIX;
   try {
-    const task = { source, target: partial, exclude, progress: progress.memory };
+    // A restore does not touch what links lead to.
+    const allowWorldLinks = reason === 'before-restore';
+    const task = { source, target: partial, exclude, allowWorldLinks, progress: progress.memory };
     const { leftOut, ...result } = await pool.run('archive', task, signal);
     const entry = {
       ...key,

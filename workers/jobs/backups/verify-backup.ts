@@ -41,7 +41,11 @@ export async function verifyBackup(entry: CatalogueEntry, run: JobRun, options: 
   catalogue.note(entry, { lastVerified: { at: new Date().toISOString(), ok } });
   const isLost = damage !== undefined && !copies.some((copy) => copy.ok);
   return {
-    response: { ok, sha256: entry.sha256, ...(local !== 'present' && { local }), replicas: copies },
+    response: {
+      ...{ ok, sha256: entry.sha256, replicas: copies },
+      ...(local !== 'present' && { local }),
+      ...(entry.omittedCount > 0 && { omitted: entry.omitted, omittedCount: entry.omittedCount }),
+    },
     failure: isLost ? new GamekeeperError('backup_damaged', damage) : undefined,
   };
 }

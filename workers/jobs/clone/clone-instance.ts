@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { sayOmissions } from '../../../shared/domain/omissions.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
 import type { Logger } from '../../../shared/node/logger.ts';
 import type { CloneInstance } from '../../../shared/schema/clone.ts';
@@ -43,7 +44,11 @@ export async function cloneInstance(
     const lease = await lockFolder({ instanceId: source.id, activity: 'backing-up', signal: run.signal }, options);
     try {
       const signal = AbortSignal.any([run.signal, lease.lost]);
-      await pool.run('copy', { source: source.directory, target: staging, progress: progress.memory }, signal);
+      const task = { source: source.directory, target: staging, progress: progress.memory };
+      const copied = await pool.run('copy', task, signal);
+      run.omits(copied);
+      if (copied.omittedCount > 0)
+        await lease.notice(`The copy "${request.id}" does not contain everything: ${sayOmissions(copied)}.`);
     } finally {
       await lease.release();
     }

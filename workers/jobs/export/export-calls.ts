@@ -1,4 +1,5 @@
 import type { JobsService } from '../../../shared/contract/jobs.ts';
+import { sayOmissions } from '../../../shared/domain/omissions.ts';
 import { isLive } from '../../../shared/domain/phase.ts';
 import { VERSION } from '../../../shared/domain/version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
@@ -67,7 +68,11 @@ async function exportInstance(
     };
     const manifest = { name: EXPORT_MANIFEST, content, at: at.getTime() };
     const task = { source: config.directory, socket, manifest, progress: progress.memory };
-    await pool.run('exportFolder', task, AbortSignal.any([run.signal, lease.lost, deadline.signal]));
+    const signal = AbortSignal.any([run.signal, lease.lost, deadline.signal]);
+    const exported = await pool.run('exportFolder', task, signal);
+    run.omits(exported);
+    if (exported.omittedCount > 0)
+      await lease.notice(`The export does not contain everything: ${sayOmissions(exported)}.`);
   } finally {
     deadline.stop();
     await lease.release();

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Imported } from '../../../shared/contract/jobs.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
+import { withRealParent } from '../../../shared/node/files/real-parent.ts';
 import type { Recognition } from '../../../shared/schema/import.ts';
 import { WORLD_NAME } from '../../pool/task-types.ts';
 import { isDamage } from '../backups/archive-damage.ts';
@@ -70,7 +71,8 @@ async function unpack(archive: string, target: string, run: JobRun, { pool }: Im
   const [reading, unpacking] = [run.phase(size), run.phase(size)];
   const inspection = pool.run('inspect', { archive, progress: reading.progress.memory }, run.signal);
   const { sha256, sourceBytes } = await sayingWhat(archive, inspection);
-  const task = { archive, target, sha256, sourceBytes, progress: unpacking.progress.memory };
+  const progress = unpacking.progress.memory;
+  const task = { archive, target: await withRealParent(target), sha256, sourceBytes, progress };
   await sayingWhat(archive, pool.run('extract', task, run.signal));
 }
 

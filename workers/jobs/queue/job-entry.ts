@@ -1,4 +1,5 @@
 import { toCodedFailure } from '../../../shared/errors/gamekeeper-error.ts';
+import type { Backup } from '../../../shared/schema/backup.ts';
 import type { Job } from '../../../shared/schema/job.ts';
 import type { JobProgress, Phase } from './job-progress.ts';
 import type { RateMeter } from './rate-meter.ts';
@@ -12,7 +13,11 @@ export interface JobRun {
   /** Sets the backup that the job is about, once it is known. */
   concerns(backupId: string): void;
   made(instanceId: string): void;
+  /** Records what the result lacks although nobody excluded it. */
+  omits(omissions: JobOmissions): void;
 }
+
+type JobOmissions = Pick<Backup, 'omitted' | 'omittedCount'>;
 
 export interface JobRequest {
   kind: Job['kind'];
@@ -36,6 +41,7 @@ export interface Entry {
   state: Job['state'];
   backupId: string | undefined;
   newInstanceId: string | undefined;
+  omissions: JobOmissions | undefined;
   createdAt: string;
   endedAt: string | undefined;
   failure: unknown;
@@ -48,7 +54,7 @@ export function isActive({ state }: { state: Job['state'] }): boolean {
 
 /** Returns the job as the API shows it. `now` is in milliseconds of the clock that its rate meter was created with. */
 export function view(entry: Entry, now: number): Job {
-  const { request, run, progress, state, backupId, newInstanceId, createdAt, endedAt, failure } = entry;
+  const { request, run, progress, state, backupId, newInstanceId, omissions, createdAt, endedAt, failure } = entry;
   const { done, total } = progress;
   entry.percent = state === 'done' ? 100 : Math.max(entry.percent, percentOf(done, total));
   return {
@@ -64,6 +70,7 @@ export function view(entry: Entry, now: number): Job {
     ...(endedAt !== undefined && { endedAt }),
     ...(backupId !== undefined && { backupId }),
     ...(newInstanceId !== undefined && { newInstanceId }),
+    ...(omissions && omissions.omittedCount > 0 && omissions),
     ...(request.store !== undefined && { store: request.store }),
     ...(state === 'failed' && { error: shown(failure) }),
   };

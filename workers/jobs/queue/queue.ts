@@ -57,10 +57,14 @@ export class JobQueue {
         made: (instanceId) => {
           entry.newInstanceId = instanceId;
         },
+        omits: ({ omitted, omittedCount }) => {
+          entry.omissions = { omitted, omittedCount };
+        },
       },
       state: 'queued',
       backupId: request.backupId,
       newInstanceId: undefined,
+      omissions: undefined,
       createdAt: this.#options.now().toISOString(),
       endedAt: undefined,
       failure: undefined,

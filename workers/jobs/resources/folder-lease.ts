@@ -15,6 +15,8 @@ export interface FolderLease {
   isStill(): Promise<boolean>;
   /** Aborted when the lease is lost: from then on the folder may change. */
   readonly lost: AbortSignal;
+  /** Writes a line into the server's console. Never throws: supervisors of earlier versions cannot do it. */
+  notice(text: string): Promise<void>;
   /** Releases the folder. Never throws: the lease expires anyway, and ends at once if this process dies. */
   release(): Promise<void>;
 }
@@ -75,6 +77,11 @@ export async function lockFolder(
         return false;
       },
       lost: lost.signal,
+      async notice(text) {
+        await supervisor.call
+          .notice(text)
+          .catch((error: unknown) => log.warn({ err: error, instance: instanceId, text }, 'could not write a notice'));
+      },
       async release() {
         clearInterval(renewal);
         stopListening();

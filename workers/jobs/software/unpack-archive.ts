@@ -28,7 +28,7 @@ export async function unpackArchive(
   signal: AbortSignal,
 ): Promise<void> {
   await mkdir(install.staging, { recursive: true });
-  const target = path.join(install.staging, `unpacked-${randomBytes(4).toString('hex')}`);
+  const target = path.join(await realpath(install.staging), `unpacked-${randomBytes(4).toString('hex')}`);
   await scratch.use(target, () => unpackThrough(target, install, pool, signal));
 }
 

@@ -3,7 +3,9 @@ import { shownName } from '../../../shared/node/files/file-name.ts';
 import { Progress } from '../progress.ts';
 import type { ExportResult, ExportTask } from '../task-types.ts';
 import { createExclusion } from '../tree/exclusion.ts';
+import { unreadable } from '../tree/unreadable.ts';
 import { walk } from '../tree/walk.ts';
+import { requireWorldInside } from '../tree/world-links.ts';
 import { addEntries } from './add-entries.ts';
 import { SocketSink } from './socket-sink.ts';
 import { createZip } from './zip-writer.ts';
@@ -12,28 +14,39 @@ const MANIFEST_MODE = 0o644;
 
 /**
  * Writes a server's folder to a socket as a ZIP. The manifest comes last, since it includes the outcome. Links are left out, since imports
- * refuse archives with links. Rejects if the other side disconnects.
+ * refuse archives with links. Rejects if the other side disconnects. Throws `invalid_state` if something in the folder cannot be read, and
+ * before the first byte if the world is behind a link.
  */
 export async function exportFolder(task: ExportTask): Promise<ExportResult> {
+  try {
+    return await exportTo(task);
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+async function exportTo(task: ExportTask): Promise<ExportResult> {
   const progress = new Progress(task.progress);
   const source = await realpath(task.source);
-  const { entries, bytes, leftOut, vanished } = walk(source, createExclusion([`./${task.manifest.name}`]));
+  const found = walk(source, createExclusion([`./${task.manifest.name}`]));
+  const { entries, bytes, leftOut, vanished, omissions, outsideLinks } = found;
+  requireWorldInside(source, outsideLinks);
   progress.expect(bytes);
   const links = entries.filter(({ kind }) => kind === 'link').map(({ name }) => name);
   const zip = createZip(await SocketSink.connect(task.socket));
   try {
     const files = entries.filter(({ kind }) => kind !== 'link');
-    const { fileCount, changedFiles } = await addEntries({ zip, progress, source }, files);
+    const { fileCount, changedFiles } = await addEntries({ zip, progress, source, omissions }, files);
     const manifest = {
       ...task.manifest.content,
       fileCount,
       leftOut: [...leftOut, ...links].map(shownName).filter((name) => name !== task.manifest.name),
-      changedFiles: [...vanished, ...changedFiles],
+      changedFiles: [...vanished, ...changedFiles].map(shownName),
     };
     const head = { name: task.manifest.name, mode: MANIFEST_MODE, modified: new Date(task.manifest.at) };
     await zip.file(head, ownMemory(`${JSON.stringify(manifest, undefined, 2)}\n`), true);
     await zip.finish();
-    return { fileCount };
+    return { fileCount, omitted: omissions.listed, omittedCount: omissions.count };
   } catch (error) {
     await zip.abort();
     throw error;

@@ -1,5 +1,7 @@
 import type { Duplex, Writable } from 'node:stream';
 import { constants, crc32, deflateRawSync } from 'node:zlib';
+import type { Owner } from '../../../shared/node/files/owner.ts';
+import { ownerField } from './owner-field.ts';
 import { MIN_PARALLEL_BYTES, ParallelDeflate } from './parallel-deflate.ts';
 
 /** Compression methods (APPNOTE.TXT 4.4.5). */
@@ -17,6 +19,8 @@ interface ZipEngine extends Writable {
   _smartStream(entry: EngineEntry, done: EntryDone): unknown;
   _writeLocalFileHeader(entry: EngineEntry): void;
   _afterAppend(entry: EngineEntry): void;
+  _normalizeEntry(entry: EngineEntry): void;
+  entry(source: unknown, data: { owner?: Owner }, done: EntryDone): unknown;
 }
 interface EngineEntry {
   getMethod(): number;
@@ -25,6 +29,7 @@ interface EngineEntry {
   setSize(bytes: number): void;
   setCompressedSize(bytes: number): void;
   getGeneralPurposeBit(): { useDataDescriptor(used: boolean): void };
+  setExtra(field: Buffer): void;
 }
 type EntryDone = (error: Error | null, entry: EngineEntry) => void;
 
@@ -37,6 +42,7 @@ export function speedUp(zip: Duplex): void {
   const engine = engineOf(zip);
   if (!engine) return;
   gatherSmallWrites(engine);
+  addOwners(engine);
   const appendBuffer = engine._appendBuffer.bind(engine);
   const smartStream = engine._smartStream.bind(engine);
 
@@ -71,6 +77,27 @@ export function speedUp(zip: Duplex): void {
     deflate.once('error', (error) => zip.destroy(error));
     deflate.pipe(engine, { end: false });
     return deflate;
+  };
+}
+
+/** Gives each entry whose data has an `owner` its extra field, which archiver has no option for. */
+function addOwners(engine: ZipEngine): void {
+  const append = engine.entry.bind(engine);
+  const normalize = engine._normalizeEntry.bind(engine);
+  let owner: Owner | undefined;
+  engine.entry = (source, data, done) => {
+    owner = data.owner;
+    return append(source, data, done);
+  };
+  // Called by `entry`, which does not pass the data on.
+  engine._normalizeEntry = (entry) => {
+    normalize(entry);
+    if (!owner) return;
+    const field = ownerField(owner);
+    const setExtra = entry.setExtra.bind(entry);
+    setExtra(field);
+    // The field of ZIP64, with sizes and offset above 4 GiB, would replace it.
+    entry.setExtra = (other) => setExtra(Buffer.concat([other, field]));
   };
 }
 
@@ -112,6 +139,9 @@ function deflatedIfSmaller(content: Buffer): Buffer {
 
 function engineOf(zip: object): ZipEngine | undefined {
   const engine = (zip as { _module?: { engine?: Partial<ZipEngine> } })._module?.engine;
-  const methods = [engine?._appendBuffer, engine?._smartStream, engine?._writeLocalFileHeader, engine?._afterAppend];
+  const methods = [
+    ...[engine?._appendBuffer, engine?._smartStream, engine?._writeLocalFileHeader, engine?._afterAppend],
+    ...[engine?._normalizeEntry, engine?.entry],
+  ];
   return methods.every((method) => typeof method === 'function') ? (engine as ZipEngine) : undefined;
 }

@@ -2,6 +2,7 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants } from 'node:zlib';
 import { type EntryData, ZipArchive } from 'archiver';
+import type { Owner } from '../../../shared/node/files/owner.ts';
 import { InFlight } from './in-flight.ts';
 import { GATHERED_BYTES, speedUp } from './zip-engine.ts';
 
@@ -14,6 +15,7 @@ export interface EntryHead {
   name: string;
   mode: number;
   modified: Date;
+  owner?: Owner;
 }
 
 /** A ZIP that is written entry by entry. A call resolves when the next entry may come, and rejects if writing has failed. */
@@ -87,7 +89,8 @@ export function createZip(sink: ZipSink): ZipWriter {
     },
     async link(head, linkTarget) {
       await enter(ENTRY_BYTES);
-      zip.symlink(unambiguous(head.name), linkTarget, head.mode);
+      // Not symlink(), which turns backslashes around and has no owner.
+      zip.append('', { ...entryData(head), type: 'symlink', linkname: linkTarget } as EntryData);
     },
     async finish() {
       await Promise.all([zip.finalize(), written]);
@@ -100,8 +103,8 @@ export function createZip(sink: ZipSink): ZipWriter {
   };
 }
 
-function entryData({ name, mode, modified }: EntryHead): EntryData {
-  return { name: unambiguous(name), mode, date: modified };
+function entryData({ name, mode, modified, owner }: EntryHead): EntryData & { owner?: Owner } {
+  return { name: unambiguous(name), mode, date: modified, ...(owner && { owner }) };
 }
 
 /** archiver mistakes `word:` at the beginning of a name for a drive, and drops it. */

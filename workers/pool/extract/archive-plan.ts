@@ -1,5 +1,7 @@
 import type { Entry } from 'yauzl';
 import { getFileNameLowLevel } from 'yauzl';
+import type { Owner } from '../../../shared/node/files/owner.ts';
+import { ownerIn } from '../archive/owner-field.ts';
 import { damaged } from './damaged.ts';
 import { type NameRules, nameKey, nameProblem } from './entry-name.ts';
 
@@ -11,6 +13,8 @@ export interface PlannedEntry {
   /** Permission bits; `undefined` if the archive comes from a system without them. */
   mode: number | undefined;
   modified: Date;
+  /** `undefined` if the archive does not say. */
+  owner: Owner | undefined;
   entry: Entry;
 }
 
@@ -84,7 +88,10 @@ function check(entry: Entry, rules: PlanRules): PlannedEntry {
   return {
     kind,
     name: name.replace(/\/$/, ''),
-    mode: madeByUnix(entry) ? (entry.externalFileAttributes >>> 16) & 0o777 : undefined,
+    mode: madeByUnix(entry)
+      ? (entry.externalFileAttributes >>> 16) & (kind === 'directory' ? 0o3777 : 0o777)
+      : undefined,
+    owner: ownerIn(entry.extraFields),
     modified: entry.getLastModDate({ timezone: 'UTC' }),
     entry,
   };

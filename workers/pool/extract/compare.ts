@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
-import { lstat, open, readlink } from 'node:fs/promises';
-import path from 'node:path';
+import { lstat, open, readlink, realpath } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { hasErrorCode } from '../../../shared/errors/error-code.ts';
+import { TreeCursor } from '../../../shared/node/files/tree-cursor.ts';
 import { Progress } from '../progress.ts';
 import { blocksOf } from '../reading/file-blocks.ts';
 import type { CompareResult, CompareTask } from '../task-types.ts';
@@ -16,11 +16,12 @@ const BLOCK_BYTES = 1024 * 1024;
 export async function compare(task: CompareTask): Promise<CompareResult> {
   const progress = new Progress(task.progress);
   const handle = await open(task.archive, 'r');
+  using cursor = new TreeCursor(await realpath(task.folder));
   try {
     const archive = await openArchive(handle, ownArchiveRules(task.sourceBytes));
     progress.expect(archive.bytes);
     for (const entry of archive.entries) {
-      await compareEntry(archive, entry, { ...task, progress }).catch((error: unknown) => {
+      await compareEntry(archive, entry, { cursor, progress }).catch((error: unknown) => {
         throw isAnotherThing(error) ? differs(entry) : error;
       });
     }
@@ -33,9 +34,9 @@ export async function compare(task: CompareTask): Promise<CompareResult> {
 async function compareEntry(
   archive: OpenArchive,
   entry: PlannedEntry,
-  { folder, progress }: { folder: string; progress: Progress },
+  { cursor, progress }: { cursor: TreeCursor; progress: Progress },
 ): Promise<void> {
-  const unpacked = path.join(folder, entry.name);
+  const unpacked = cursor.placeOf(entry.name);
   switch (entry.kind) {
     case 'file':
       return compareFile(entry, unpacked, progress);

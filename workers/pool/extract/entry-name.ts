@@ -16,10 +16,14 @@ export function nameProblem(name: string, rules: NameRules): string | undefined 
   if (name.includes('\0')) return 'contains a NUL';
   if (name.includes('\\')) return 'contains a backslash';
   if (name.startsWith('/')) return 'is absolute';
+  if (Buffer.byteLength(name) > MAX_NAME_BYTES) return 'is too long';
   const segments = name.replace(/\/$/, '').split('/');
   if (segments.some((segment) => segment === '' || segment === '.' || segment === '..')) return 'leads elsewhere';
   return isPortable(rules) ? segments.map(portabilityProblem).find(Boolean) : undefined;
 }
+
+/** With a trailing slash, one byte more than the longest name in our own archives (tree/walk.ts). */
+const MAX_NAME_BYTES = 4_096;
 
 /** Two names with the same key would be the same file. */
 export function nameKey(name: string, rules: NameRules): string {

@@ -1,8 +1,21 @@
-import { closeSync, fchmodSync, futimesSync, openSync, write, writeSync } from 'node:fs';
-import { chmod, type FileHandle, mkdir, open, symlink } from 'node:fs/promises';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  futimesSync,
+  lchownSync,
+  openSync,
+  write,
+  writeSync,
+} from 'node:fs';
+import { type FileHandle, mkdir, open, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { requireSpace, withStorageError } from '../../../shared/node/files/disk-space.ts';
+import { giveTo } from '../../../shared/node/files/owner.ts';
+import { TreeCursor } from '../../../shared/node/files/tree-cursor.ts';
 import { Progress } from '../progress.ts';
 import { hashFile } from '../reading/hash-file.ts';
 import type { ExtractResult, ExtractTask } from '../task-types.ts';
@@ -21,7 +34,7 @@ const DEFAULT_DIRECTORY_MODE = 0o755;
 
 /**
  * Unpacks one of our own archives into a new folder. Checks its hash first, then its central directory, then the CRC-32 of every file.
- * Files are created exclusively, and links come last, so nothing is ever written through a link. Synced.
+ * Files are created exclusively, links come last and are never followed, so nothing is ever written through a link. Synced.
  * Throws `backup_damaged` and `insufficient_storage`; the target then keeps what was unpacked so far.
  */
 export async function extract(task: ExtractTask): Promise<ExtractResult> {
@@ -43,41 +56,56 @@ async function extractFrom(handle: FileHandle, task: ExtractTask): Promise<Extra
 
   const archive = await openArchive(handle, ownArchiveRules(task.sourceBytes));
   await requireSpace(path.dirname(task.target), archive.bytes, 'The restored folder');
-  await unpack(archive, task.target, progress);
+  await unpack(archive, task, progress);
   return { fileCount: archive.entries.filter(({ kind }) => kind === 'file').length };
 }
 
-async function unpack(archive: OpenArchive, target: string, progress: Progress): Promise<void> {
+async function unpack(
+  archive: OpenArchive,
+  { target, owners }: Pick<ExtractTask, 'target' | 'owners'>,
+  progress: Progress,
+): Promise<void> {
+  const ownerOf = ({ owner }: PlannedEntry) => (owners === 'kept' ? owner : undefined);
   const of = (kind: PlannedEntry['kind']) => archive.entries.filter((entry) => entry.kind === kind);
-  const place = ({ name }: PlannedEntry) => path.join(target, name);
   // Private until it is complete.
   await mkdir(target, { mode: 0o700 });
-
-  const folders = new Set(of('directory').map(place));
-  for (const entry of archive.entries) folders.add(path.dirname(place(entry)));
-  for (const folder of folders) await mkdir(folder, { recursive: true, mode: 0o700 });
+  using cursor = new TreeCursor(target);
+  for (const { name } of of('directory')) cursor.enter(name, () => undefined);
 
   const files = of('file').values();
   const writeRest = async () => {
     for (const entry of files) {
-      await writeFile(archive, entry, place(entry));
+      const descriptor = openSync(
+        cursor.placeOf(entry.name, () => undefined),
+        'wx',
+        0o600,
+      );
+      await writeFile(archive, { ...entry, owner: ownerOf(entry) }, descriptor);
       progress.advance(entry.entry.uncompressedSize);
     }
   };
   await allOf(Array.from({ length: FILES_AT_ONCE }, writeRest));
 
-  for (const entry of of('link')) await writeLink(archive, entry, place(entry));
+  for (const entry of of('link')) {
+    const link = await linkTarget(archive, entry);
+    const place = cursor.placeOf(entry.name, () => undefined);
+    await symlink(link, place);
+    giveTo(ownerOf(entry), (uid, gid) => lchownSync(place, uid, gid));
+  }
   // Deepest first, since a folder may end up read-only.
-  for (const entry of of('directory').reverse()) await chmod(place(entry), entry.mode ?? DEFAULT_DIRECTORY_MODE);
+  for (const entry of of('directory').reverse()) {
+    const place = cursor.enter(entry.name);
+    giveTo(ownerOf(entry), (uid, gid) => chownSync(place, uid, gid));
+    chmodSync(place, entry.mode ?? DEFAULT_DIRECTORY_MODE);
+  }
   await syncTree(target);
 }
 
-async function writeFile(archive: OpenArchive, entry: PlannedEntry, file: string): Promise<void> {
-  const mode = entry.mode ?? DEFAULT_FILE_MODE;
-  const descriptor = openSync(file, 'wx', 0o600);
+async function writeFile(archive: OpenArchive, entry: PlannedEntry, descriptor: number): Promise<void> {
   try {
     await archive.read(entry, (chunk) => writeAll(descriptor, chunk));
-    fchmodSync(descriptor, mode);
+    giveTo(entry.owner, (uid, gid) => fchownSync(descriptor, uid, gid));
+    fchmodSync(descriptor, entry.mode ?? DEFAULT_FILE_MODE);
     futimesSync(descriptor, entry.modified, entry.modified);
   } finally {
     closeSync(descriptor);
@@ -95,12 +123,12 @@ async function writeAll(descriptor: number, chunk: Buffer): Promise<void> {
   }
 }
 
-async function writeLink(archive: OpenArchive, entry: PlannedEntry, file: string): Promise<void> {
+async function linkTarget(archive: OpenArchive, entry: PlannedEntry): Promise<string> {
   const chunks: Buffer[] = [];
   await archive.read(entry, (chunk) => void chunks.push(Buffer.from(chunk)));
   const target = Buffer.concat(chunks).toString();
   if (target === '' || target.includes('\0')) throw damaged(`The link "${entry.name}" leads nowhere.`);
-  await symlink(target, file);
+  return target;
 }
 
 /** Like Promise.all, but waits for all promises even after a failure, because the caller then removes the files that they write. */

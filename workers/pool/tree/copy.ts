@@ -1,22 +1,25 @@
-import { closeSync, constants, copyFileSync, rmSync } from 'node:fs';
-import { chmod, copyFile, mkdir, realpath, stat, symlink, utimes } from 'node:fs/promises';
+import { chownSync, closeSync, constants, copyFileSync, rmSync } from 'node:fs';
+import { chmod, copyFile, mkdir, realpath, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { requireSpace, withStorageError } from '../../../shared/node/files/disk-space.ts';
-import { bytesOf, nameOf, shownName } from '../../../shared/node/files/file-name.ts';
+import { bytesOf } from '../../../shared/node/files/file-name.ts';
+import { giveTo } from '../../../shared/node/files/owner.ts';
+import { TreeCursor } from '../../../shared/node/files/tree-cursor.ts';
 import { Progress } from '../progress.ts';
 import type { CopyResult, CopyTask } from '../task-types.ts';
+import { copyLinks } from './copy-links.ts';
 import { createExclusion } from './exclusion.ts';
-import { openInPlace } from './source-file.ts';
+import { type Missing, missingBy, openInPlace } from './source-file.ts';
 import { syncTree } from './sync-tree.ts';
+import { unreadable, withEntry } from './unreadable.ts';
 import { type SourceEntry, walk } from './walk.ts';
 
 /** Enough to keep a disk busy. */
 const FILES_AT_ONCE = 4;
 
 /**
- * Copies a server's folder into a new one, with permissions and times but without lock files, sharing blocks on disk if the file system
- * can. If a file is replaced by a link meanwhile, the link is not followed (CVE-2024-27102). Synced.
+ * Copies a server's folder into a new one, with permissions, owners where allowed, and times but without lock files, sharing blocks on disk
+ * if the file system can. If something is replaced by a link meanwhile, the link is not followed (CVE-2024-27102). Synced.
  * Throws `insufficient_storage`, and `invalid_state` for what cannot be read and for links to a folder elsewhere, which both servers would
  * write to. After a failure, the target keeps what was copied so far.
  */
@@ -24,57 +27,79 @@ export async function copy(task: CopyTask): Promise<CopyResult> {
   try {
     return await copyFolder(task);
   } catch (error) {
-    throw withStorageError(withPermissionError(error, task.source), 'the copy');
+    throw withStorageError(unreadable(error), 'the copy');
   }
 }
 
-async function copyFolder({ source: configured, target, progress: memory }: CopyTask): Promise<CopyResult> {
+async function copyFolder({ source: configured, target: wanted, progress: memory }: CopyTask): Promise<CopyResult> {
   const progress = new Progress(memory);
   const source = await realpath(configured);
-  const { entries, bytes } = walk(source, createExclusion([]), 'any');
+  const { entries, bytes, omissions } = walk(source, createExclusion([]), 'any');
   progress.expect(bytes);
-  await mkdir(target, { mode: 0o700 });
+  await mkdir(wanted, { mode: 0o700 });
+  const target = await realpath(wanted);
   if (!sharesBlocks(source, target, entries)) await requireSpace(target, bytes, 'The copy');
 
-  const place = ({ name }: SourceEntry) => bytesOf(path.join(target, name));
+  using from = new TreeCursor(source);
+  using to = new TreeCursor(target);
   const folders = entries.filter((entry) => entry.kind === 'directory');
-  for (const folder of folders) await mkdir(place(folder), { mode: 0o700 });
+  for (const { name } of folders) to.enter(name, () => undefined);
   const files = entries.filter((entry) => entry.kind === 'file').values();
   let fileCount = 0;
   const copyRest = async () => {
+    using reading = new TreeCursor(source);
+    using writing = new TreeCursor(target);
     for (const entry of files) {
-      if (await copyOne(source, entry, place(entry))) fileCount++;
+      const missing = await copyOne(entry, { from: reading, to: writing });
+      if (missing === 'replaced') omissions.add(entry.name, missing);
+      if (!missing) fileCount++;
       progress.advance(entry.size);
     }
   };
   for (const outcome of await Promise.allSettled(Array.from({ length: FILES_AT_ONCE }, copyRest)))
     if (outcome.status === 'rejected') throw outcome.reason;
-  const links = entries.filter((entry) => entry.kind === 'link');
-  for (const link of links) await symlink(bytesOf(await ownTarget(source, link)), place(link));
-  // Only when all exist, since one link may lead through another.
-  const ownPlace = await realpath(target);
-  for (const link of links) await requireWithin(ownPlace, link);
+  copyLinks(
+    entries.filter((entry) => entry.kind === 'link'),
+    { source, target, from, to },
+  );
   // Deepest first, since a folder may end up read-only.
-  for (const folder of folders.reverse()) {
-    await chmod(place(folder), folder.mode);
-    await utimes(place(folder), folder.modified, folder.modified);
-  }
+  for (const folder of folders.reverse()) await finish(folder, to.enter(folder.name));
+  if (process.platform !== 'win32') giveTo(await stat(source), (uid, gid) => chownSync(target, uid, gid));
   await syncTree(target);
-  return { fileCount };
+  return { fileCount, omitted: omissions.listed, omittedCount: omissions.count };
 }
 
-/** Returns false if the file is gone. */
-async function copyOne(source: string, { name, mode, modified }: SourceEntry, target: string | Buffer) {
-  const opened = openInPlace(path.join(source, name));
-  if (opened === undefined) return false;
+/** Returns why the file could not be copied, or `undefined`. */
+async function copyOne(
+  entry: SourceEntry,
+  { from, to }: { from: TreeCursor; to: TreeCursor },
+): Promise<Missing | undefined> {
+  const opened = openEntry(entry, from);
+  if (typeof opened === 'string') return opened;
+  const target = bytesOf(to.placeOf(entry.name));
   try {
     await copyFile(opened.place, target, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
   } finally {
     closeSync(opened.descriptor);
   }
-  await chmod(target, mode);
-  await utimes(target, modified, modified);
-  return true;
+  await finish(entry, target);
+  return undefined;
+}
+
+function openEntry({ name }: SourceEntry, from: TreeCursor): ReturnType<typeof openInPlace> {
+  try {
+    return openInPlace(from.placeOf(name));
+  } catch (error) {
+    const missing = missingBy(error);
+    if (missing) return missing;
+    throw withEntry(error, name);
+  }
+}
+
+async function finish({ owner, mode, modified }: SourceEntry, place: string | Buffer): Promise<void> {
+  giveTo(owner, (uid, gid) => chownSync(place, uid, gid));
+  await chmod(place, mode);
+  await utimes(place, modified, modified);
 }
 
 /** Returns true if copies on this file system take no disk space until one of the two changes. Tries it. */
@@ -82,57 +107,17 @@ function sharesBlocks(source: string, target: string, entries: readonly SourceEn
   const sample = entries.find((entry) => entry.kind === 'file' && entry.size > 0);
   if (!sample) return false;
   const trial = path.join(target, '.gamekeeper-trial');
+  using from = new TreeCursor(source);
+  const opened = openEntry(sample, from);
+  if (typeof opened === 'string') return false;
   try {
-    copyFileSync(bytesOf(path.join(source, sample.name)), trial, constants.COPYFILE_FICLONE_FORCE);
+    copyFileSync(opened.place, trial, constants.COPYFILE_FICLONE_FORCE);
     return true;
   } catch {
     // Most file systems cannot, and two disks never can.
     return false;
   } finally {
+    closeSync(opened.descriptor);
     rmSync(trial, { force: true });
   }
-}
-
-/**
- * Returns the target of a link in the copy. A link within the source leads to the same place within the copy, however it is written:
- * `../survival/world2` in a server called `survival` would lead from the copy into the source.
- */
-async function ownTarget(source: string, { name, target }: SourceEntry & { kind: 'link' }): Promise<string> {
-  const folder = path.dirname(path.join(source, name));
-  const absolute = path.resolve(folder, target);
-  if (isIn(source, absolute)) return path.relative(folder, absolute) || '.';
-  if (await isFolder(bytesOf(path.join(source, name)))) throw leadsOut({ name, target });
-  return target;
-}
-
-/** Throws for a link to a folder outside of the copy. */
-async function requireWithin(copied: string, link: SourceEntry & { kind: 'link' }): Promise<void> {
-  const place = bytesOf(path.join(copied, link.name));
-  if ((await isFolder(place)) && !isIn(copied, nameOf(await realpath(place, 'buffer')))) throw leadsOut(link);
-}
-
-async function isFolder(place: string | Buffer): Promise<boolean> {
-  const stats = await stat(place).catch(() => undefined); // leads nowhere
-  return stats?.isDirectory() ?? false;
-}
-
-function isIn(folder: string, place: string): boolean {
-  return place === folder || place.startsWith(folder + path.sep);
-}
-
-function leadsOut({ name, target }: { name: string; target: string }): GamekeeperError {
-  return new GamekeeperError(
-    'invalid_state',
-    `"${shownName(name)}" leads out of the server's folder, to ${shownName(target)}: the copy would write there, too.`,
-    { resolution: 'Replace the link with the folder itself, or copy the server by hand.' },
-  );
-}
-
-function withPermissionError(error: unknown, source: string): unknown {
-  if (!(error instanceof Error && 'code' in error && 'path' in error)) return error;
-  if (error.code !== 'EACCES' && error.code !== 'EPERM') return error;
-  return new GamekeeperError('invalid_state', `"${path.relative(source, String(error.path))}" cannot be read.`, {
-    resolution: 'Give Gamekeeper read access to it.',
-    cause: error,
-  });
 }

@@ -1,9 +1,8 @@
-import { type BigIntStats, closeSync, constants, fstatSync, openSync, read, readlinkSync, readSync } from 'node:fs';
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, read, readSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { hasErrorCode } from '../../../shared/errors/error-code.ts';
-import { bytesOf, nameOf } from '../../../shared/node/files/file-name.ts';
-import { isGone } from './walk.ts';
+import { bytesOf } from '../../../shared/node/files/file-name.ts';
 
 const readAsync = promisify(read);
 
@@ -24,14 +23,17 @@ export interface Content {
   steady: boolean;
 }
 
+/** Why there is no file: `replaced` if something else has its name, or a folder on the way has become something else. */
+export type Missing = 'gone' | 'replaced';
+
 /**
- * Reads a whole file, whose path must not contain links: with the length that it had when it was opened, and again if it changed meanwhile
- * or was missing. Returns `undefined` if it stays missing or is no ordinary file.
+ * Reads a whole file, whose path must not contain links that others may create (TreeCursor): with the length that it had when it was opened,
+ * and again if it changed meanwhile or was missing.
  */
-export async function readWhole(file: string): Promise<Content | undefined> {
+export async function readWhole(file: string): Promise<Content | Missing> {
   for (let attempt = 1; ; attempt++) {
     const content = readOnce(file);
-    if (content?.steady || attempt === ATTEMPTS) return content;
+    if (attempt === ATTEMPTS || (typeof content === 'object' && content.steady)) return content;
     await delay(RETRY_MS);
   }
 }
@@ -48,20 +50,20 @@ export interface LargeFile {
   close(): void;
 }
 
-/** Opens a file for streaming; `undefined` as for readWhole. */
-export async function openLarge(file: string): Promise<LargeFile | undefined> {
-  let opened = openOrdinary(file);
-  for (let attempt = 1; opened === undefined && attempt < ATTEMPTS; attempt++) {
+/** Opens a file for streaming, with a path as for readWhole. */
+export async function openLarge(file: string): Promise<LargeFile | Missing> {
+  for (let attempt = 1; ; attempt++) {
+    const opened = openOrdinary(file);
+    if (typeof opened === 'object') return streamed(opened);
+    if (attempt === ATTEMPTS) return opened;
     await delay(RETRY_MS);
-    opened = openOrdinary(file);
   }
-  return opened && streamed(opened);
 }
 
-/** Opens a file for APIs that take paths: `place` leads to the opened file even if its name is replaced. `undefined` as for readWhole. */
-export function openInPlace(file: string): { descriptor: number; place: string } | undefined {
+/** Opens a file for APIs that take paths: `place` leads to the opened file even if its name is replaced. */
+export function openInPlace(file: string): { descriptor: number; place: string } | Missing {
   const opened = openOrdinary(file);
-  if (opened === undefined) return undefined;
+  if (typeof opened === 'string') return opened;
   const { descriptor } = opened;
   return { descriptor, place: process.platform === 'linux' ? `/proc/self/fd/${descriptor}` : file };
 }
@@ -89,9 +91,9 @@ function streamed(opened: Opened): LargeFile {
   };
 }
 
-function readOnce(file: string): Content | undefined {
+function readOnce(file: string): Content | Missing {
   const opened = openOrdinary(file);
-  if (opened === undefined) return undefined;
+  if (typeof opened === 'string') return opened;
   const { descriptor, stats } = opened;
   try {
     const bytes = Buffer.allocUnsafeSlow(Number(stats.size));
@@ -113,18 +115,19 @@ interface Opened {
   at: number;
 }
 
-function openOrdinary(file: string): Opened | undefined {
+function openOrdinary(file: string): Opened | Missing {
   let descriptor: number;
   try {
     descriptor = openSync(bytesOf(file), OPEN_FLAGS);
   } catch (error) {
-    if (isGone(error) || isReplaced(error)) return undefined;
+    const missing = missingBy(error);
+    if (missing) return missing;
     throw error;
   }
   const stats = fstatSync(descriptor, { bigint: true });
-  if (stats.isFile() && isInPlace(file, descriptor)) return { descriptor, stats, at: Date.now() };
+  if (stats.isFile()) return { descriptor, stats, at: Date.now() };
   closeSync(descriptor);
-  return undefined;
+  return 'replaced';
 }
 
 function isSteady({ stats: before, at }: Opened, after: BigIntStats): boolean {
@@ -132,17 +135,8 @@ function isSteady({ stats: before, at }: Opened, after: BigIntStats): boolean {
   return isSame && Math.abs(at - Number(before.mtimeMs)) > CLOCK_TICK_MS;
 }
 
-/**
- * Returns false if a folder in its path was replaced by a link, so that the opened file is elsewhere (CVE-2024-27102); the kernel knows its
- * real path. A file that was just replaced still counts.
- */
-function isInPlace(file: string, descriptor: number): boolean {
-  if (process.platform !== 'linux') return true;
-  const place = nameOf(readlinkSync(`/proc/self/fd/${descriptor}`, 'buffer'));
-  return place === file || place === `${file} (deleted)`;
-}
-
-/** ENXIO: a socket has taken the file's place. */
-function isReplaced(error: unknown): boolean {
-  return hasErrorCode(error, 'ENXIO');
+/** Returns `undefined` for errors that say something else. ENXIO: a socket has taken the file's place. */
+export function missingBy(error: unknown): Missing | undefined {
+  if (hasErrorCode(error, 'ENOENT')) return 'gone';
+  return hasErrorCode(error, 'ENOTDIR', 'ELOOP', 'ENXIO') ? 'replaced' : undefined;
 }

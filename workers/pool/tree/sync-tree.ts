@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
-import { open, readdir } from 'node:fs/promises';
-import path from 'node:path';
+import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { syncDirectory } from '../../../shared/node/files/atomic-file.ts';
+import { bytesOf } from '../../../shared/node/files/file-name.ts';
+import { TreeCursor } from '../../../shared/node/files/tree-cursor.ts';
+import { walk } from './walk.ts';
 
 const run = promisify(execFile);
 
@@ -23,17 +25,18 @@ export async function syncTree(folder: string): Promise<void> {
 }
 
 async function syncEach(folder: string): Promise<void> {
-  for (const item of await readdir(folder, { withFileTypes: true })) {
-    const child = path.join(folder, item.name);
-    if (item.isDirectory()) await syncEach(child);
-    else if (item.isFile()) await syncFile(child);
+  using cursor = new TreeCursor(folder);
+  // Backwards, so that each folder comes after what is in it.
+  for (const { kind, name } of walk(folder, () => undefined, 'any').entries.reverse()) {
+    if (kind === 'directory') await syncDirectory(cursor.enter(name));
+    else if (kind === 'file') await syncFile(cursor.placeOf(name));
   }
-  await syncDirectory(folder);
+  await syncDirectory(cursor.enter(''));
 }
 
 /** Windows can only flush files that are open for writing; elsewhere read-only files can be synced too. */
 async function syncFile(file: string): Promise<void> {
-  const handle = await open(file, process.platform === 'win32' ? 'r+' : 'r');
+  const handle = await open(bytesOf(file), process.platform === 'win32' ? 'r+' : 'r');
   try {
     await handle.sync();
   } finally {

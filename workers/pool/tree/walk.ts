@@ -1,14 +1,20 @@
-import { closeSync, constants, lstatSync, openSync, readdirSync, readlinkSync } from 'node:fs';
-import path from 'node:path';
+import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { bytesOf, nameOf } from '../../../shared/node/files/file-name.ts';
+import { isInside } from '../../../shared/node/files/is-inside.ts';
+import type { Owner } from '../../../shared/node/files/owner.ts';
+import { TreeCursor } from '../../../shared/node/files/tree-cursor.ts';
 import type { Exclusion } from './exclusion.ts';
+import { createOmissions, type Omissions } from './omissions.ts';
+import { missingBy } from './source-file.ts';
+import { withEntry } from './unreadable.ts';
 
-/** An entry of a folder to archive or copy. */
+/** An entry of a folder to archive or copy. Windows has no owners. */
 export type SourceEntry = {
   name: string;
   mode: number;
   modified: Date;
+  owner?: Owner;
 } & ({ kind: 'directory' } | { kind: 'file'; size: number } | { kind: 'link'; target: string });
 
 export interface Walk {
@@ -19,69 +25,100 @@ export interface Walk {
   leftOut: string[];
   /** Names that vanished between listing and looking at them. */
   vanished: string[];
+  /** What nobody excluded and is missing all the same. */
+  omissions: Omissions;
+  /** Links that lead out of the folder. They are entries, too. */
+  outsideLinks: string[];
 }
 
-/** Windows has neither flag, and cannot open folders. */
-const FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
-const LINUX = process.platform === 'linux';
+/** PATH_MAX of Linux, without the NUL: no program can name a longer path at once. Bytes. */
+const MAX_NAME_BYTES = 4_095;
 
 /**
- * Lists a folder without following links, not even one that replaces a folder meanwhile (CVE-2024-27102): on Linux each folder is opened
- * inside the one above, and read through its descriptor. Synchronous on purpose: in a pool thread that is ten times faster than
- * asynchronous calls.
- * Leaves out sockets, pipes and devices, and, unless `any` names are allowed, what a ZIP cannot contain: names with a backslash, which
- * every ZIP reader takes for a separator, and names that are not UTF-8.
+ * Lists a folder without following links (see TreeCursor). Leaves out sockets, pipes and devices, paths longer than programs can name, and,
+ * unless `any` names are allowed, what a ZIP cannot contain: names with a backslash, which every ZIP reader takes for a separator, and
+ * names that are not UTF-8.
  */
 export function walk(root: string, exclude: Exclusion, names: 'zip' | 'any' = 'zip'): Walk {
-  const found: Walk = { entries: [], bytes: 0, leftOut: [], vanished: [] };
-  visit('', root);
-  return found;
-
-  function visit(folder: string, place: string): void {
-    const open = attempt(folder, () => openFolder(place));
-    if (open === undefined) return;
-    try {
-      for (const segment of readdirSync(open.place, { encoding: 'buffer' }).map(nameOf).sort()) {
-        const name = folder === '' ? segment : `${folder}/${segment}`;
-        const excluded = exclude(name);
-        if (excluded === 'transient') continue;
-        if (excluded === 'unwanted' || !fits(segment)) found.leftOut.push(name);
-        else look(name, path.join(open.place, segment));
-      }
-    } finally {
-      open.close();
+  const found: Walk = {
+    ...{ entries: [], bytes: 0, leftOut: [], vanished: [] },
+    ...{ omissions: createOmissions(), outsideLinks: [] },
+  };
+  using cursor = new TreeCursor(root);
+  /** The folders from the root to the present one, each with the names that are still to be looked at, last first. */
+  const open = [{ folder: '', segments: namesIn('') }];
+  for (let here = open.at(-1); here; here = open.at(-1)) {
+    const segment = here.segments.pop();
+    if (segment === undefined) open.pop();
+    else if (look(here.folder, segment) === 'folder') {
+      const folder = join(here.folder, segment);
+      open.push({ folder, segments: namesIn(folder) });
     }
   }
+  return found;
 
-  function look(name: string, place: string): void {
-    const entry = attempt(name, () => entryAt(name, place));
-    if (entry === undefined) return;
-    if (entry.kind === 'link' && names === 'zip' && !entry.target.isWellFormed()) return void found.leftOut.push(name);
-    found.entries.push(entry);
-    if (entry.kind === 'file') found.bytes += entry.size;
-    if (entry.kind === 'directory') visit(name, place);
+  function namesIn(folder: string): string[] {
+    const listed = attempt(folder, () => readdirSync(cursor.enter(folder), { encoding: 'buffer' }));
+    return (listed ?? []).map(nameOf).sort().reverse();
   }
 
-  function fits(segment: string): boolean {
-    return names === 'any' || (!segment.includes('\\') && segment.isWellFormed());
+  function look(folder: string, segment: string): 'folder' | undefined {
+    const name = join(folder, segment);
+    const excluded = exclude(name);
+    if (excluded === 'transient') return;
+    if (excluded === 'unwanted') return void found.leftOut.push(name);
+    if (name.length * 3 > MAX_NAME_BYTES && Buffer.byteLength(bytesOf(name)) > MAX_NAME_BYTES)
+      return leaveOut(name, 'path-too-long');
+    if (names === 'zip' && !(segment.isWellFormed() && !segment.includes('\\')))
+      return leaveOut(name, 'unsupported-name');
+    const place = attempt(name, () => `${cursor.enter(folder)}/${segment}`);
+    const entry = place === undefined ? undefined : attempt(name, () => entryAt(name, place));
+    if (place === undefined || entry === undefined) return;
+    if (entry.kind === 'link') lookAtLink(entry, place);
+    else found.entries.push(entry);
+    if (entry.kind === 'file') found.bytes += entry.size;
+    return entry.kind === 'directory' ? 'folder' : undefined;
+  }
+
+  function lookAtLink(link: SourceEntry & { kind: 'link' }, place: string): void {
+    const { name, target } = link;
+    if (names === 'zip' && !target.isWellFormed()) return void leaveOut(name, 'unsupported-name');
+    found.entries.push(link);
+    // A copy of the link leads there, too.
+    if (names === 'any' || !leadsOut(place, root)) return;
+    found.outsideLinks.push(name);
+    found.omissions.add(name, 'outside-link');
+  }
+
+  function leaveOut(name: string, reason: 'path-too-long' | 'unsupported-name'): undefined {
+    found.leftOut.push(name);
+    found.omissions.add(name, reason);
   }
 
   function attempt<T>(name: string, work: () => T): T | undefined {
     try {
       return work();
     } catch (error) {
+      const missing = missingBy(error);
       // The root must exist. Anything below may vanish at any moment.
-      if (name === '' || !isGone(error)) throw withPath(error, path.join(root, name));
+      if (name === '' || !missing) throw withEntry(error, name);
       found.vanished.push(name);
+      if (missing === 'replaced') found.omissions.add(name, 'replaced');
       return undefined;
     }
   }
 }
 
+function join(folder: string, segment: string): string {
+  return folder === '' ? segment : `${folder}/${segment}`;
+}
+
 /** Returns `undefined` for what is not listed. */
 function entryAt(name: string, place: string): SourceEntry | undefined {
   const stats = lstatSync(bytesOf(place));
-  const common = { name, mode: stats.mode & 0o7777, modified: stats.mtime };
+  const { uid, gid } = stats;
+  const owner = process.platform === 'win32' ? {} : { owner: { uid, gid } };
+  const common = { name, mode: stats.mode & 0o7777, modified: stats.mtime, ...owner };
   if (stats.isDirectory()) return { ...common, kind: 'directory' };
   if (stats.isFile()) return { ...common, kind: 'file', size: stats.size };
   return stats.isSymbolicLink()
@@ -89,24 +126,11 @@ function entryAt(name: string, place: string): SourceEntry | undefined {
     : undefined;
 }
 
-interface OpenFolder {
-  /** A path that leads to the opened folder even if its name is replaced. */
-  place: string;
-  close(): void;
-}
-
-function openFolder(place: string): OpenFolder {
-  if (!LINUX) return { place, close: () => undefined };
-  const descriptor = openSync(bytesOf(place), FOLDER);
-  return { place: `/proc/self/fd/${descriptor}`, close: () => closeSync(descriptor) };
-}
-
-/** ENOTDIR, ELOOP: a folder was replaced by a file or a link. */
-export function isGone(error: unknown): boolean {
-  return hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP');
-}
-
-/** Replaces the descriptor's path in a system error by the real path. */
-function withPath(error: unknown, file: string): unknown {
-  return error instanceof Error && 'path' in error ? Object.assign(error, { path: file }) : error;
+/** A link that leads nowhere does not lead out. One that cannot be followed to its end may. */
+function leadsOut(place: string, root: string): boolean {
+  try {
+    return !isInside(nameOf(realpathSync.native(bytesOf(place), 'buffer')), root);
+  } catch (error) {
+    return !hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP');
+  }
 }

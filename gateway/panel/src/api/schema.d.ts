@@ -1583,10 +1583,14 @@ export interface components {
             /** @description true: the server was stopped, or its world was flushed to disk and did not change during the backup */
             quiesced: boolean;
             pinned: boolean;
-            /** @description Files that changed or disappeared while they were read, and files left out because their name is not UTF-8 (`caf%E9.txt`) */
+            /** @description Files that changed or disappeared while they were read, and files left out because their name is not UTF-8 (`caf%E9.txt`): the first 1,000 */
             changedFiles: string[];
-            /** @description Files and folders left out: lock files, and what the settings exclude */
+            /** @description Files and folders that are not in the archive: what the settings exclude, and what it cannot hold */
             skippedCount: number;
+            /** @description Content that is missing although nobody excluded it: the first 100 */
+            omitted: components["schemas"]["Omission"][];
+            /** @description Number of all omissions */
+            omittedCount: number;
             /**
              * @description State of the archive on this machine
              * @enum {string}
@@ -1623,6 +1627,10 @@ export interface components {
             sha256: string;
             /** @enum {string} */
             cloudStatus: "disabled" | "not_configured" | "pending" | "replicated" | "partial" | "failed";
+            /** @description Content that is missing although nobody excluded it: the first 100 */
+            omitted?: components["schemas"]["Omission"][];
+            /** @description Number of all omissions */
+            omittedCount?: number;
         };
         /**
          * @description A backup is kept while any rule keeps it. Without rules all are kept.
@@ -2303,6 +2311,10 @@ export interface components {
             newInstanceId?: string;
             /** @description Store that a copy goes to */
             store?: string;
+            /** @description Content that is missing although nobody excluded it: the first 100 */
+            omitted?: components["schemas"]["Omission"][];
+            /** @description Number of all omissions */
+            omittedCount?: number;
             error?: {
                 code: string;
                 detail: string;
@@ -2520,6 +2532,15 @@ export interface components {
             lastRun?: components["schemas"]["ScheduleRun"];
             /** @description `true`: run with your rights from now on, even if nothing else is changed. Resumes a paused schedule */
             resume?: boolean;
+        };
+        Omission: {
+            /** @description Relative path. Bytes that are not printable text are written as in a URL (`caf%E9.txt`) */
+            path: string;
+            /**
+             * @description `outside-link`: what the link leads to is outside of the server folder. `unsupported-name`: a ZIP cannot hold the name. `path-too-long`: more than 4,095 bytes. `replaced`: something else took its place while it was read
+             * @enum {string}
+             */
+            reason: "outside-link" | "unsupported-name" | "path-too-long" | "replaced";
         };
         /**
          * @example {
@@ -3605,6 +3626,10 @@ export interface components {
                 ok: boolean;
                 error?: string;
             }[];
+            /** @description Content that is missing although nobody excluded it: the first 100 */
+            omitted?: components["schemas"]["Omission"][];
+            /** @description Number of all omissions */
+            omittedCount?: number;
         };
     };
     responses: never;
@@ -5347,7 +5372,9 @@ export interface operations {
                      *           "ok": true,
                      *           "error": "The store did not answer."
                      *         }
-                     *       ]
+                     *       ],
+                     *       "omitted": [],
+                     *       "omittedCount": 1
                      *     }
                      */
                     "application/json": components["schemas"]["VerifyResponse"];
@@ -5491,6 +5518,8 @@ export interface operations {
                      *         "pinned": true,
                      *         "changedFiles": [],
                      *         "skippedCount": 1,
+                     *         "omitted": [],
+                     *         "omittedCount": 1,
                      *         "local": "present",
                      *         "replicas": [
                      *           {
@@ -5602,6 +5631,8 @@ export interface operations {
                      *       "pinned": true,
                      *       "changedFiles": [],
                      *       "skippedCount": 1,
+                     *       "omitted": [],
+                     *       "omittedCount": 1,
                      *       "local": "present",
                      *       "replicas": [
                      *         {
@@ -5718,6 +5749,8 @@ export interface operations {
                      *       "pinned": true,
                      *       "changedFiles": [],
                      *       "skippedCount": 1,
+                     *       "omitted": [],
+                     *       "omittedCount": 1,
                      *       "local": "present",
                      *       "replicas": [
                      *         {
@@ -5796,6 +5829,8 @@ export interface operations {
                      *       "pinned": true,
                      *       "changedFiles": [],
                      *       "skippedCount": 1,
+                     *       "omitted": [],
+                     *       "omittedCount": 1,
                      *       "local": "present",
                      *       "replicas": [
                      *         {

@@ -81,8 +81,7 @@ t.test('a file that keeps changing is archived as it is, and listed', async (t) 
   const writing = setInterval(() => appendFileSync(file, 'x'), 1);
   t.teardown(() => clearInterval(writing));
   const content = await readWhole(file);
-  t.equal(content?.steady, false);
-  t.ok(content!.bytes.length > 0);
+  t.ok(typeof content === 'object' && !content.steady && content.bytes.length > 0);
 });
 
 t.test('a file that was just written is read again, since the clock ticks too slowly to show changes', async (t) => {
@@ -100,18 +99,18 @@ t.test('a file that is missing for a moment, while it is replaced, is awaited', 
   const whole = readWhole(file);
   const large = openLarge(file);
   writeFileSync(file, 'back');
-  t.match((await whole)?.bytes, Buffer.from('back'));
+  t.match(await whole, { bytes: Buffer.from('back') });
   const opened = await large;
-  t.equal(opened?.size, 4);
-  opened?.close();
+  t.match(opened, { size: 4 });
+  if (typeof opened === 'object') opened.close();
 });
 
 t.test('a file that stays missing is left out', async (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(path.join(folder, 'f'), '');
-  t.equal(await readWhole(path.join(folder, 'x')), undefined);
-  t.equal(await readWhole(path.join(folder, 'f', 'below')), undefined);
-  t.equal(await readWhole(folder), undefined, 'a folder is not a file');
+  t.equal(await readWhole(path.join(folder, 'x')), 'gone');
+  t.equal(await readWhole(path.join(folder, 'f', 'below')), 'replaced');
+  t.equal(await readWhole(folder), 'replaced', 'a folder is not a file');
 });
 
 t.test('a file without read permission fails the backup and is named', async (t) => {

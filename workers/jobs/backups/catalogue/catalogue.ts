@@ -116,7 +116,8 @@ export function createCatalogue(database: DatabaseSync, replicas: Replicas): Cat
 /** A column beside max() comes from the row with the maximum (SQLite, "Bare columns in an aggregate query"), and ids sort by time. */
 const TOTALS = `
   SELECT instance_id, count(*) AS count, sum(entry ->> 'sizeBytes') AS bytes, max(backup_id),
-    entry ->> 'createdAt' AS at, entry ->> 'durationMs' AS duration, entry ->> 'sizeBytes' AS size
+    entry ->> 'createdAt' AS at, entry ->> 'durationMs' AS duration, entry ->> 'sizeBytes' AS size,
+    coalesce(entry ->> 'omittedCount', 0) AS omitted
   FROM backup WHERE state = 'ready' GROUP BY instance_id`;
 
 function toTotals(row: Record<string, unknown>): BackupTotals {
@@ -124,15 +125,23 @@ function toTotals(row: Record<string, unknown>): BackupTotals {
     instanceId: String(row.instance_id),
     count: Number(row.count),
     bytes: Number(row.bytes),
-    newest: { at: Date.parse(String(row.at)), durationMs: Number(row.duration), bytes: Number(row.size) },
+    newest: {
+      at: Date.parse(String(row.at)),
+      durationMs: Number(row.duration),
+      bytes: Number(row.size),
+      omitted: Number(row.omitted),
+    },
   };
 }
 
 function toEntry(row: Record<string, unknown>): CatalogueEntry {
   return {
-    // Rows of earlier versions lack it.
-    skippedCount: 0,
-    ...(JSON.parse(String(row.entry)) as Omit<CatalogueEntry, 'pinned' | 'findings' | 'skippedCount'>),
+    // Rows of earlier versions lack these.
+    ...{ skippedCount: 0, omitted: [], omittedCount: 0 },
+    ...(JSON.parse(String(row.entry)) as Omit<
+      CatalogueEntry,
+      'pinned' | 'findings' | 'skippedCount' | 'omitted' | 'omittedCount'
+    >),
     pinned: row.pinned === 1,
     findings: findingsOf(row),
   };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { writeFileAtomically } from '../../../../shared/node/files/atomic-file.ts';
 import { readValidJson } from '../../../../shared/node/files/json-record.ts';
-import { backup } from '../../../../shared/schema/backup.ts';
+import { backup, omissionFields } from '../../../../shared/schema/backup.ts';
 import type { NewEntry } from './catalogue.ts';
 
 /** Beside each archive, a file with the catalogue's facts: backups survive the loss of the database, and can be moved. */
@@ -23,7 +23,12 @@ const manifest = backup
     changedFiles: true,
     skippedCount: true,
   })
-  .extend({ cloudReplicate: z.boolean() });
+  // Earlier versions recorded no omissions.
+  .extend({
+    cloudReplicate: z.boolean(),
+    omitted: omissionFields.omitted.default([]),
+    omittedCount: omissionFields.omittedCount.default(0),
+  });
 export type Manifest = z.infer<typeof manifest>;
 
 /** `<backupId>.json` beside `<backupId>.zip`. */

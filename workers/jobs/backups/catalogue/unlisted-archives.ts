@@ -114,6 +114,8 @@ async function inspected(
     pinned: false,
     changedFiles: [],
     skippedCount: 0,
+    omitted: [],
+    omittedCount: 0,
     cloudReplicate: false,
   };
 }

@@ -1,7 +1,9 @@
-import { mkdir, readdir, rename } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { bytesOf, nameOf } from '../../../../shared/node/files/file-name.ts';
+import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
+import { nameOf, shownName } from '../../../../shared/node/files/file-name.ts';
 import { isMissing } from '../../../../shared/node/files/is-missing.ts';
+import { MoveWay } from './move-way.ts';
 import type { SwapPlace } from './swap-place.ts';
 
 /**
@@ -43,29 +45,39 @@ async function namesIn(folder: string): Promise<string[]> {
   return (await readdir(folder, { encoding: 'buffer' })).map(nameOf);
 }
 
-/** Does the moves that are not done yet. Stops at the first failure. */
+/** Does the moves that are not done yet. Stops at the first failure. Throws `invalid_state` if a link is in the way back. */
 export async function doMoves(moves: readonly Move[]): Promise<void> {
-  for (const move of moves) if (!(await isDone(move))) await moveTo(move.from, move.to);
+  for (const move of moves) {
+    using way = new MoveWay(move);
+    if (!isDone(move, way)) way.rename('from', 'to');
+  }
 }
 
 /** Undoes the moves that are done, last first. Stops at the first failure. */
 export async function undoMoves(moves: readonly Move[]): Promise<void> {
-  for (const move of moves.toReversed()) if (await canBeUndone(move)) await moveTo(move.to, move.from);
+  for (const move of moves.toReversed()) {
+    using way = new MoveWay(move);
+    if (canBeUndone(move, way)) way.rename('to', 'from');
+  }
 }
 
-async function canBeUndone({ kind, from, to }: Move): Promise<boolean> {
-  return !(await isMissing(to)) && (kind === 'out' || (await isMissing(from)));
+function canBeUndone({ kind }: Move, way: MoveWay): boolean {
+  return way.presence('to') === 'present' && (kind === 'out' || way.presence('from') === 'missing');
 }
 
-async function isDone({ kind, from, to }: Move): Promise<boolean> {
-  if (kind === 'in') return (await isMissing(from)) && !(await isMissing(to));
-  if (kind === 'out') return !(await isMissing(to));
-  return !(await isMissing(to)) || (await isMissing(from));
+function isDone({ kind, to }: Move, way: MoveWay): boolean {
+  if (kind === 'in') return way.presence('from') === 'missing' && way.presence('to') === 'present';
+  if (kind === 'out') return way.presence('to') === 'present';
+  if (way.presence('from') !== 'present') return true;
+  if (way.presence('to') === 'blocked') throw blocked(to);
+  return way.presence('to') === 'present';
 }
 
-/** Refuses to replace anything. rename(2) alone would replace a file or an empty folder. */
-async function moveTo(from: string, to: string): Promise<void> {
-  if (!(await isMissing(to))) throw new Error(`${to} is in the way`);
-  await mkdir(bytesOf(path.dirname(to)), { recursive: true });
-  await rename(bytesOf(from), bytesOf(to));
+function blocked(to: string): GamekeeperError {
+  const name = shownName(path.basename(to));
+  return new GamekeeperError(
+    'invalid_state',
+    `"${name}" is in no backup and cannot be kept: the backup has a link or a file in place of a folder above it.`,
+    { resolution: `Move "${name}" out of the server's folder, then restore again.` },
+  );
 }

@@ -1,6 +1,9 @@
+import { chownSync } from 'node:fs';
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { isMissing } from '../../../../shared/node/files/is-missing.ts';
+import { giveTo } from '../../../../shared/node/files/owner.ts';
+import { TreeCursor } from '../../../../shared/node/files/tree-cursor.ts';
 import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
 import type { Progress } from '../../../pool/progress.ts';
 import type { JobRun } from '../../queue/job-entry.ts';
@@ -65,12 +68,13 @@ async function restoreLockedFolder(
 
 async function fillStaging(place: SwapPlace, unpack: Unpacking, signal: AbortSignal): Promise<void> {
   if (!place.whole) await mkdir(place.scratch, { mode: 0o700 });
-  const mode = await stat(place.folder).then(
-    (stats) => stats.mode & 0o7777,
-    () => DEFAULT_FOLDER_MODE, // it was deleted
-  );
+  const former = await stat(place.folder).catch(() => undefined); // it was deleted
   await unpack(place.staging, signal);
-  await chmod(place.staging, mode);
+  // Opened, since a link may take its place if others can write to the folder around it.
+  using cursor = new TreeCursor(place.staging);
+  const staging = cursor.enter('');
+  if (former && process.platform !== 'win32') giveTo(former, (uid, gid) => chownSync(staging, uid, gid));
+  await chmod(staging, former ? former.mode & 0o7777 : DEFAULT_FOLDER_MODE);
 }
 
 interface SafetyBackup {

@@ -31,7 +31,8 @@ export async function planUnpacking(entry: CatalogueEntry, run: JobRun, options:
   async function extract(from: CatalogueEntry, target: string, signal: AbortSignal): Promise<void> {
     const { sha256, sourceBytes } = from;
     const archive = storage.files.pathOf(from);
-    const task = { archive, target, sha256, sourceBytes, progress: unpacking.progress.memory };
+    const { memory } = unpacking.progress;
+    const task = { archive, target, sha256, sourceBytes, owners: 'kept', progress: memory } as const;
     const { fileCount } = await pool.run('extract', task, signal);
     if (fileCount !== from.fileCount)
       throw new GamekeeperError('backup_damaged', 'The backup is damaged. Its number of files is wrong.');

@@ -93,6 +93,8 @@ function engine(t: Test) {
       pinned: false,
       changedFiles: [],
       skippedCount: 0,
+      omitted: [],
+      omittedCount: 0,
       file,
       cloudReplicate: true,
     },
