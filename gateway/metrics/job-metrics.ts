@@ -60,6 +60,11 @@ export function jobMetrics({ stats, labels, now }: JobMetricsOptions): Family[] 
       ({ newest }) => newest.durationMs / 1000,
     ),
     gauge('backup_last_success_size_bytes', 'Size of the newest backup.', ({ newest }) => newest.bytes),
+    gauge(
+      'backup_last_success_omitted',
+      'Files and folders that the newest backup lacks although nobody excluded them.',
+      ({ newest }) => newest.omitted,
+    ),
     counter('backups_made', 'Backups made since the start of the jobs process.', ({ made }) => made),
     counter('backup_failures', 'Failed backups since the start of the jobs process.', ({ failed }) => failed),
   ];

@@ -42,8 +42,9 @@ export function createBackupsService({ daemon, view, jobs, work }: BackupsOption
       const job = await jobs.call.startBackup({ instanceId, cloudReplicate, reason: 'manual' });
       return work.accept(job, async ({ backupId }) => {
         if (backupId === undefined) throw withoutResult('backup');
-        const { sizeBytes, sha256, cloudStatus } = await jobs.call.backup({ instanceId, backupId });
-        return { backupId, sizeBytes, sha256, cloudStatus };
+        const backup = await jobs.call.backup({ instanceId, backupId });
+        const { sizeBytes, sha256, cloudStatus, omitted, omittedCount } = backup;
+        return { backupId, sizeBytes, sha256, cloudStatus, ...(omittedCount > 0 && { omitted, omittedCount }) };
       });
     },
     async restore(key) {

@@ -3,6 +3,7 @@ import type { BackupResponse } from '../../../shared/schema/answers.ts';
 import type { Backup } from '../../../shared/schema/backup.ts';
 import { runJob } from '../api/follow-job.ts';
 import { type Session, sessionOf, withCommonOptions } from '../api/session.ts';
+import { omissionLines } from '../terminal/omission-lines.ts';
 import { formatBytes } from '../terminal/quantities.ts';
 
 export function addBackup(program: Command): void {
@@ -13,9 +14,10 @@ export function addBackup(program: Command): void {
     .action(async (id: string, { cloud }: { cloud: boolean }, command: Command) => {
       const session = sessionOf(command);
       const backup = await backUp(session, `/instances/${encodeURIComponent(id)}`, { cloudReplicate: cloud });
-      session.answer(backup, ({ backupId, sizeBytes, sha256, cloudStatus }) =>
+      session.answer(backup, ({ backupId, sizeBytes, sha256, cloudStatus, ...omissions }) =>
         [
           `Created backup ${backupId} (${formatBytes(sizeBytes)}).`,
+          ...omissionLines(omissions),
           `SHA-256: ${sha256}`,
           ...(cloudStatus === 'pending' ? [`Copies to the stores follow. See: npx gamekeeper backups ${id}`] : []),
           `To restore it, stop the server, then: npx gamekeeper restore ${id} ${backupId}`,

@@ -11,6 +11,7 @@ const COLUMNS: readonly Column<Backup>[] = [
   { title: 'TOOK', cell: ({ durationMs }) => formatSeconds(durationMs / 1000), align: 'right' },
   { title: 'REASON', cell: ({ reason, pinned }) => `${reason}${pinned ? ', pinned' : ''}` },
   { title: 'WORLD', cell: ({ quiesced }) => (quiesced ? 'saved and locked' : 'not locked') },
+  { title: 'OMITTED', cell: ({ omittedCount }) => (omittedCount === 0 ? '-' : String(omittedCount)), align: 'right' },
   { title: 'LOCAL', cell: ({ local, lastDrill }) => `${local}${lastDrill?.ok ? ', restore tested' : ''}` },
   { title: 'COPIES', cell: sayCopies },
 ];

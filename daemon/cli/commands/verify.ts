@@ -3,6 +3,7 @@ import type { DrillResult, VerifyResponse } from '../../../shared/schema/backup.
 import { Failure } from '../api/failure.ts';
 import { whileShowing } from '../api/follow-job.ts';
 import { sessionOf, withCommonOptions } from '../api/session.ts';
+import { omissionLines } from '../terminal/omission-lines.ts';
 import { formatSeconds } from '../terminal/quantities.ts';
 
 export function addVerify(program: Command): void {
@@ -27,13 +28,14 @@ export function addVerify(program: Command): void {
     });
 }
 
-function verificationLines({ local = 'present', sha256, replicas }: VerifyResponse): string[] {
+function verificationLines({ local = 'present', sha256, replicas, ...omissions }: VerifyResponse): string[] {
   const here = {
     present: `The archive on this machine is intact. SHA-256: ${sha256}`,
     missing: 'The archive on this machine is missing. A restore downloads a copy.',
     damaged: 'The archive on this machine is damaged. A restore downloads a copy.',
   }[local];
-  return [here, ...replicas.map(({ store, ok, error }) => `Copy in ${store}: ${ok ? 'intact' : error}`)];
+  const copies = replicas.map(({ store, ok, error }) => `Copy in ${store}: ${ok ? 'intact' : error}`);
+  return [here, ...copies, ...omissionLines(omissions)];
 }
 
 function drillLine({ fileCount = 0, durationMs }: DrillResult): string {

@@ -10,6 +10,8 @@ import { notifyProblem } from '../../../ui/feedback/notify.tsx';
 import { backupsText } from './backups-text.ts';
 
 const SHORT_HASH_LENGTH = 12;
+/** Omitted files that are named. */
+const MOST_OMITTED = 10;
 
 export interface BackupRowProps {
   backup: Backup;
@@ -22,7 +24,7 @@ export interface BackupRowProps {
 export function BackupRow({ backup, mayAct, onConfirm, onWork }: BackupRowProps) {
   const t = useWords(backupsText);
   const quantities = useQuantities();
-  const { createdAt, sizeBytes, sha256, reason, pinned, local, replicas, quiesced } = backup;
+  const { createdAt, sizeBytes, sha256, reason, pinned, local, replicas, quiesced, omittedCount } = backup;
   const checked = backup.lastVerified;
   return (
     <Paper p="sm" component="li">
@@ -48,6 +50,11 @@ export function BackupRow({ backup, mayAct, onConfirm, onWork }: BackupRowProps)
               </Badge>
             </Tooltip>
           )}
+          {omittedCount > 0 && (
+            <Badge variant="light" color="red" tt="none">
+              {t('omitted', { count: omittedCount })}
+            </Badge>
+          )}
           {pinned && <IconPinFilled size={16} role="img" aria-label={t('pinned')} />}
         </Group>
         {mayAct && <Actions backup={backup} onConfirm={onConfirm} onWork={onWork} />}
@@ -60,6 +67,7 @@ export function BackupRow({ backup, mayAct, onConfirm, onWork }: BackupRowProps)
             </Text>
           ),
       )}
+      {omittedCount > 0 && <Omitted backup={backup} />}
       <Group gap="md" mt={4}>
         <CopyText value={sha256} label={`${t('hash')} ${sha256.slice(0, SHORT_HASH_LENGTH)}…`} monospace />
         {checked && (
@@ -69,6 +77,22 @@ export function BackupRow({ backup, mayAct, onConfirm, onWork }: BackupRowProps)
         )}
       </Group>
     </Paper>
+  );
+}
+
+/** What the backup lacks, with the reasons. */
+function Omitted({ backup: { omitted, omittedCount } }: { backup: Backup }) {
+  const t = useWords(backupsText);
+  const more = omittedCount - Math.min(MOST_OMITTED, omitted.length);
+  return (
+    <Text size="xs" c="red" mt={4} style={{ overflowWrap: 'anywhere' }}>
+      {t('omittedHint')}{' '}
+      {omitted
+        .slice(0, MOST_OMITTED)
+        .map(({ path, reason }) => `${path} (${t(`omitted-${reason}`)})`)
+        .join(', ')}
+      {more > 0 && ` ${t('omittedMore', { count: more })}`}
+    </Text>
   );
 }
 

@@ -1,0 +1,16 @@
+import { type Omission, sayOmissions } from '../../../shared/domain/omissions.ts';
+
+const MOST_NAMED = 20;
+
+/** Warns about what a backup lacks although nobody excluded it; no lines if it lacks nothing. */
+export function omissionLines({
+  omitted = [],
+  omittedCount = 0,
+}: {
+  omitted?: readonly Omission[] | undefined;
+  omittedCount?: number | undefined;
+}): string[] {
+  if (omittedCount === 0) return [];
+  const things = omittedCount === 1 ? '1 file or folder is' : `${omittedCount} files or folders are`;
+  return [`WARNING: ${things} NOT in this backup: ${sayOmissions({ omitted, omittedCount }, MOST_NAMED)}.`];
+}
