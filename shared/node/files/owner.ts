@@ -5,6 +5,11 @@ export interface Owner {
   gid: number;
 }
 
+/** Returns the owner of what a call of `stat` has found; `undefined` on Windows, which has none. */
+export function ownerOf({ uid, gid }: Owner): Owner | undefined {
+  return process.platform === 'win32' ? undefined : { uid, gid };
+}
+
 /**
  * Gives something back to its owner and group, as far as this process may: root may always, others may choose among their own groups.
  * `chown` is one of the calls of `node:fs`, for which -1 means no change. To be called before chmod, which it may undo.

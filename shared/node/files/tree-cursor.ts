@@ -41,7 +41,7 @@ export class TreeCursor {
 
   /**
    * Moves to a folder, a relative path with `/`, or '' for the root. Returns a path that leads to it until the next move. With `create`,
-   * missing folders are created, and it is called with the path of each. Throws ENOENT, or ENOTDIR or ELOOP for a file or a link.
+   * missing folders are created, and it is called with such a path to each. Throws ENOENT, or ENOTDIR or ELOOP for a file or a link.
    */
   enter(folder: string, create?: (place: string, name: string) => void): string {
     if (folder !== this.#folder) this.#move(folder, create);
@@ -81,16 +81,18 @@ export class TreeCursor {
     if (name === '' || name === '.' || name === '..') throw new Error(`"${name}" is no name of a folder`);
     const place = `${this.#place()}/${name}`;
     let descriptor: number | undefined;
+    let isNew = false;
     try {
       descriptor = openFolder(place);
     } catch (error) {
       if (!create || !hasErrorCode(error, 'ENOENT')) throw error;
       mkdirSync(bytesOf(place), { mode: 0o700 });
-      create(place);
       descriptor = openFolder(place);
+      isNew = true;
     }
     this.#goTo(descriptor);
     this.#levels.push({ name, ...identityOf(descriptor) });
+    if (isNew) create?.(this.#place());
   }
 
   /** Returns to a folder above; to the root, if folders were moved meanwhile. */

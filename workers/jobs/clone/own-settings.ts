@@ -4,6 +4,7 @@ import path from 'node:path';
 import { PropertiesEditor } from 'properties-file/editor';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
+import { ownerOf } from '../../../shared/node/files/owner.ts';
 import { locateServerFile, readServerFile } from '../../../shared/node/files/server-file.ts';
 
 /** Settings that a copy must not share with the original. */
@@ -25,7 +26,8 @@ export async function writeOwnSettings(folder: string, own: OwnSettings): Promis
   const place = await locateServerFile(file);
   const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
   const text = withOwnSettings(bytes.toString(encoding), own);
-  await writeFileAtomically(place, Buffer.from(text, encoding), (await stat(place)).mode & 0o777);
+  const stats = await stat(place);
+  await writeFileAtomically(place, Buffer.from(text, encoding), stats.mode & 0o777, ownerOf(stats));
 }
 
 function withOwnSettings(text: string, { port, rcon, managementSecret }: OwnSettings): string {

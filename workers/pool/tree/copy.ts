@@ -3,7 +3,7 @@ import { chmod, copyFile, mkdir, realpath, stat, utimes } from 'node:fs/promises
 import path from 'node:path';
 import { requireSpace, withStorageError } from '../../../shared/node/files/disk-space.ts';
 import { bytesOf } from '../../../shared/node/files/file-name.ts';
-import { giveTo } from '../../../shared/node/files/owner.ts';
+import { giveTo, ownerOf } from '../../../shared/node/files/owner.ts';
 import { TreeCursor } from '../../../shared/node/files/tree-cursor.ts';
 import { Progress } from '../progress.ts';
 import type { CopyResult, CopyTask } from '../task-types.ts';
@@ -64,7 +64,7 @@ async function copyFolder({ source: configured, target: wanted, progress: memory
   );
   // Deepest first, since a folder may end up read-only.
   for (const folder of folders.reverse()) await finish(folder, to.enter(folder.name));
-  if (process.platform !== 'win32') giveTo(await stat(source), (uid, gid) => chownSync(target, uid, gid));
+  giveTo(ownerOf(await stat(source)), (uid, gid) => chownSync(target, uid, gid));
   await syncTree(target);
   return { fileCount, omitted: omissions.listed, omittedCount: omissions.count };
 }

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { bytesOf, nameOf } from '../../../shared/node/files/file-name.ts';
 import { isInside } from '../../../shared/node/files/is-inside.ts';
-import type { Owner } from '../../../shared/node/files/owner.ts';
+import { type Owner, ownerOf } from '../../../shared/node/files/owner.ts';
 import { TreeCursor } from '../../../shared/node/files/tree-cursor.ts';
 import type { Exclusion } from './exclusion.ts';
 import { createOmissions, type Omissions } from './omissions.ts';
@@ -116,9 +116,8 @@ function join(folder: string, segment: string): string {
 /** Returns `undefined` for what is not listed. */
 function entryAt(name: string, place: string): SourceEntry | undefined {
   const stats = lstatSync(bytesOf(place));
-  const { uid, gid } = stats;
-  const owner = process.platform === 'win32' ? {} : { owner: { uid, gid } };
-  const common = { name, mode: stats.mode & 0o7777, modified: stats.mtime, ...owner };
+  const owner = ownerOf(stats);
+  const common = { name, mode: stats.mode & 0o7777, modified: stats.mtime, ...(owner && { owner }) };
   if (stats.isDirectory()) return { ...common, kind: 'directory' };
   if (stats.isFile()) return { ...common, kind: 'file', size: stats.size };
   return stats.isSymbolicLink()

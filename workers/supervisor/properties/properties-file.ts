@@ -1,9 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { errorCode, hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
+import { type Owner, ownerOf } from '../../../shared/node/files/owner.ts';
 import { locateServerFile, readServerFile } from '../../../shared/node/files/server-file.ts';
 import type { PropertiesFormat } from './properties-format.ts';
 
@@ -52,7 +54,8 @@ export async function changePropertiesFile(
   const text = before.format.withChanges(before.text, changes);
   if (text === before.text) return false;
   const target = await whereItReallyIs(before.path);
-  await writeFileAtomically(target.path, Buffer.from(text, before.encoding), target.mode).catch((error: unknown) => {
+  const bytes = Buffer.from(text, before.encoding);
+  await writeFileAtomically(target.path, bytes, target.mode, target.owner).catch((error: unknown) => {
     throw explained(error);
   });
   return true;
@@ -87,13 +90,18 @@ function encodingOf(bytes: Buffer, { encoding }: PropertiesFormat): PropertiesFi
   return encoding === 'utf8-or-latin1' && isUtf8(bytes) ? 'utf8' : 'latin1';
 }
 
-/** Follows a symbolic link within the folder, which a rename would replace. Returns the file's mode as well, to keep it. */
-async function whereItReallyIs(file: string): Promise<{ path: string; mode: number }> {
+/**
+ * Follows a symbolic link within the folder, which a rename would replace. Returns the file's mode and owner as well, to keep them: a server
+ * may run as another user. A new file belongs to the owner of the folder.
+ */
+async function whereItReallyIs(file: string): Promise<{ path: string; mode: number; owner: Owner | undefined }> {
   try {
     const target = await locateServerFile(file);
-    return { path: target, mode: (await stat(target)).mode & 0o777 };
+    const stats = await stat(target);
+    return { path: target, mode: stats.mode & 0o777, owner: ownerOf(stats) };
   } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return { path: file, mode: NEW_FILE_MODE };
-    throw error;
+    if (!hasErrorCode(error, 'ENOENT')) throw error;
+    const folder = await stat(dirname(file)).catch(() => undefined); // writing will fail and say so
+    return { path: file, mode: NEW_FILE_MODE, owner: folder && ownerOf(folder) };
   }
 }

@@ -58,9 +58,9 @@ t.test('a backup of an earlier version, which recorded no omissions, is found ag
   const { backupId } = await jobs.done(jobs.call.startBackup(SURVIVAL));
   const key = { instanceId: 'survival', backupId: backupId! };
   const manifest = (await jobs.call.archivePath(key)).replace(/zip$/, 'json');
-  const { omitted, omittedCount, ...former } = JSON.parse(readFileSync(manifest, 'utf8'));
+  const { omitted, omittedCount, cloudReplicate, ...former } = JSON.parse(readFileSync(manifest, 'utf8'));
   await jobs.stop();
-  writeFileSync(manifest, JSON.stringify(former));
+  writeFileSync(manifest, JSON.stringify({ ...former, cloudReplicate }));
   for (const ending of ['', '-wal', '-shm']) rmSync(jobs.home.database + ending, { force: true });
   await jobs.restart();
   const [found] = await until('it is listed', async () => {

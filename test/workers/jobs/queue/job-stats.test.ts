@@ -30,6 +30,7 @@ t.test('the stats sum up existing backups and count how backups end', async (t) 
         at: Date.parse(newest?.createdAt ?? ''),
         durationMs: newest?.durationMs,
         bytes: newest?.sizeBytes,
+        omitted: 0,
       },
     },
   ];

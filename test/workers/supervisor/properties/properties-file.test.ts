@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
@@ -101,6 +101,18 @@ t.test('keeps the mode and the symbolic link of an existing file', async (t) => 
   t.equal(readFileSync(file, 'utf8'), 'a=2\n');
   t.equal(statSync(file).mode & 0o777, 0o640);
   t.ok(lstatSync(link).isSymbolicLink());
+});
+
+t.test('keeps the owner of the file, and gives a new one to the owner of the folder', async (t) => {
+  if (process.getuid?.() !== 0) return t.comment('left out: only root can give files away');
+  const folder = temporaryFolder(t);
+  const file = join(folder, 'server.properties');
+  chownSync(folder, 1234, 5678);
+  await changePropertiesFile(await readPropertiesFile(file, JAVA), { a: '1' });
+  t.match(statSync(file), { uid: 1234, gid: 5678 });
+  chownSync(file, 4321, 8765);
+  await changePropertiesFile(await readPropertiesFile(file, JAVA), { a: '2' });
+  t.match(statSync(file), { uid: 4321, gid: 8765 });
 });
 
 t.test('refuses a file that Java cannot read either', async (t) => {

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, lstatSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { hasErrorCode } from '../../../../shared/errors/error-code.ts';
 import { bytesOf } from '../../../../shared/node/files/file-name.ts';
-import { giveTo } from '../../../../shared/node/files/owner.ts';
+import { giveTo, ownerOf } from '../../../../shared/node/files/owner.ts';
 import { TreeCursor } from '../../../../shared/node/files/tree-cursor.ts';
 
 type End = 'from' | 'to';
@@ -50,11 +50,10 @@ export class MoveWay {
 
   #resemble(place: string, { name, from, to }: { name: string; from: End; to: End }): void {
     const levels = this.#names[to].split('/').length - name.split('/').length;
-    const { mode, uid, gid } = statSync(
-      this.#cursors[from].enter(this.#names[from].split('/').slice(0, -levels).join('/')),
-    );
-    if (process.platform !== 'win32') giveTo({ uid, gid }, (...owner) => chownSync(bytesOf(place), ...owner));
-    chmodSync(bytesOf(place), mode & 0o7777);
+    const other = this.#names[from].split('/').slice(0, -levels).join('/');
+    const stats = statSync(this.#cursors[from].enter(other));
+    giveTo(ownerOf(stats), (uid, gid) => chownSync(bytesOf(place), uid, gid));
+    chmodSync(bytesOf(place), stats.mode & 0o7777);
   }
 }
 

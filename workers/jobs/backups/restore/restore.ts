@@ -2,7 +2,7 @@ import { chownSync } from 'node:fs';
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { isMissing } from '../../../../shared/node/files/is-missing.ts';
-import { giveTo } from '../../../../shared/node/files/owner.ts';
+import { giveTo, ownerOf } from '../../../../shared/node/files/owner.ts';
 import { TreeCursor } from '../../../../shared/node/files/tree-cursor.ts';
 import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
 import type { Progress } from '../../../pool/progress.ts';
@@ -73,7 +73,7 @@ async function fillStaging(place: SwapPlace, unpack: Unpacking, signal: AbortSig
   // Opened, since a link may take its place if others can write to the folder around it.
   using cursor = new TreeCursor(place.staging);
   const staging = cursor.enter('');
-  if (former && process.platform !== 'win32') giveTo(former, (uid, gid) => chownSync(staging, uid, gid));
+  giveTo(former && ownerOf(former), (uid, gid) => chownSync(staging, uid, gid));
   await chmod(staging, former ? former.mode & 0o7777 : DEFAULT_FOLDER_MODE);
 }
 
