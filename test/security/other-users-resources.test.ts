@@ -22,7 +22,6 @@ t.test('resources of other servers and users are not accessible', async (t) => {
     const path = `/instances/mine/backups/${theirs}`;
     for (const [method, below] of [
       ['GET', ''],
-      ['GET', '/archive'],
       ['POST', '/restore'],
       ['POST', '/verify'],
       ['PATCH', ''],
@@ -35,6 +34,7 @@ t.test('resources of other servers and users are not accessible', async (t) => {
       );
       t.same([status, body.code], [404, 'backup_not_found'], `${method} ${below}`);
     }
+    t.equal((await user.ask('GET', `${path}/archive`)).status, 403, 'archives are for administrators');
     for (const method of ['GET', 'DELETE'])
       t.equal(
         (await user.ask(method, `/instances/secret/backups/${theirs}`)).status,

@@ -36,7 +36,6 @@ t.test('a hidden server has the same response as a missing one', async (t) => {
     ['POST', (id) => `/api/instances/${id}/console-ticket`],
     ['POST', (id) => `/api/instances/${id}/start`],
     ['GET', (id) => `/instances/${id}/backups/${backups.theirs}`],
-    ['GET', (id) => `/instances/${id}/backups/${backups.theirs}/archive`],
     ['POST', (id) => `/instances/${id}/backups/${backups.theirs}/restore`],
     ['DELETE', (id) => `/instances/${id}/backups/${backups.theirs}`],
   ];

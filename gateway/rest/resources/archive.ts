@@ -23,8 +23,10 @@ export function archiveRoute(app: Api, { backups }: Services): void {
         id: 'downloadBackup',
         work: 'download',
         summary: 'Download a backup as a ZIP',
+        description: 'The archive contains the secrets of the server, so the same right is needed as for an export.',
         tag: 'Backups',
-        access: needs('backups:create'),
+        // As for an export: the archive holds the secrets that properties mask.
+        access: needs('servers:write', 'admin'),
         errors: [
           'instance_not_found',
           'backup_not_found',

@@ -23,6 +23,8 @@ const OF_ADMINISTRATORS = [
   'createInstance',
   'importInstance',
   'cloneInstance',
+  'exportInstance',
+  'downloadBackup',
   'updateInstance',
   'deleteInstance',
   'setProperties',
@@ -47,15 +49,7 @@ const BY_SCOPE: Readonly<Record<Scope, readonly string[]>> = {
     'opPlayer',
   ],
   'logs:read': ['getLogs', 'openConsole', 'createConsoleTicket'],
-  'backups:create': [
-    'createBackup',
-    'listBackups',
-    'getBackup',
-    'getBackupRetention',
-    'downloadBackup',
-    'restoreBackup',
-    'deleteBackup',
-  ],
+  'backups:create': ['createBackup', 'listBackups', 'getBackup', 'getBackupRetention', 'restoreBackup', 'deleteBackup'],
   'tunnels:manage': ['getTunnel'],
 };
 const ROLES_OF_SCOPE: Readonly<Record<Scope, readonly Role[]>> = {

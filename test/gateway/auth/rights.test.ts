@@ -46,7 +46,7 @@ t.test('a hidden instance gives the same answer as one that does not exist, in e
   const paths = [
     ...['GET ', 'POST /start', 'POST /stop', 'POST /kill', 'GET /logs', 'GET /players', 'GET /properties'],
     ...['POST /players/Alice/kick', 'POST /backup', 'GET /backups', `GET /backups/${BACKUP_ID}`, 'GET /history'],
-    ...[`GET /backups/${BACKUP_ID}/archive`, `POST /backups/${BACKUP_ID}/restore`, `DELETE /backups/${BACKUP_ID}`],
+    ...[`POST /backups/${BACKUP_ID}/restore`, `DELETE /backups/${BACKUP_ID}`],
   ];
   for (const prefix of ['', '/api/v1'])
     for (const entry of paths) {

@@ -30,7 +30,7 @@ const ofInstance = (
   scope: Scope,
   rest: Omit<Case, 'method' | 'path' | 'scope'> = {},
 ): Case => ({ method, path, scope, missing: noInstance(path), ...rest });
-const ofBackup = (method: Case['method'], suffix: string, rest: Omit<Case, 'method' | 'path' | 'scope'> = {}): Case => {
+const ofBackup = (method: Case['method'], suffix: string, rest: Partial<Omit<Case, 'method' | 'path'>> = {}): Case => {
   const path = `/instances/demo/backups/${BACKUP_ID}${suffix}`;
   const missing = { path: path.replace('4f9c2a', '000000'), code: 'backup_not_found' as const };
   return { method, path, scope: 'backups:create', missing, prepare: withBackup, ...rest };
@@ -117,7 +117,7 @@ const CASES: Case[] = [
   ofBackup('GET', '', { answer: { backupId: BACKUP_ID, quiesced: true } }),
   ofBackup('PATCH', '', { body: { pinned: true }, answer: { pinned: true } }),
   ofBackup('DELETE', '', { status: 204 }),
-  ofBackup('GET', '/archive', {}),
+  ofBackup('GET', '/archive', { scope: 'servers:write' }),
   ofBackup('POST', '/restore', { answer: { success: true, message: `"Demo" was restored from ${BACKUP_ID}.` } }),
   ofBackup('POST', '/verify', { answer: { ok: true, replicas: [] } }),
   ofBackup('POST', '/drill', { answer: { ok: true, durationMs: 9 } }),

@@ -713,7 +713,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download a backup as a ZIP */
+        /**
+         * Download a backup as a ZIP
+         * @description The archive contains the secrets of the server, so the same right is needed as for an export. Users need the role admin.
+         */
         get: operations["downloadBackup"];
         put?: never;
         post?: never;

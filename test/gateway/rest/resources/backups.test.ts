@@ -5,7 +5,7 @@ import { ARCHIVE, BACKUP_ID, backupOf } from '../../../support/stand-ins/stand-i
 
 async function withBackup(world: World) {
   world.jobs.catalogue.set(BACKUP_ID, backupOf('demo'));
-  return world.bearer(['backups:create', 'servers:read']);
+  return world.bearer(['backups:create', 'servers:read', 'servers:write']);
 }
 const url = `/instances/demo/backups/${BACKUP_ID}/archive`;
 

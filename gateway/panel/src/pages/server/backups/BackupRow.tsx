@@ -16,12 +16,14 @@ const MOST_OMITTED = 10;
 export interface BackupRowProps {
   backup: Backup;
   mayAct: boolean;
+  /** Archives hold the server's secrets, so only administrators may download them. */
+  mayDownload: boolean;
   /** For actions that need a confirmation. */
   onConfirm: (action: 'restore' | 'delete') => void;
   onWork: (work: BackupWork) => void;
 }
 
-export function BackupRow({ backup, mayAct, onConfirm, onWork }: BackupRowProps) {
+export function BackupRow({ backup, mayAct, mayDownload, onConfirm, onWork }: BackupRowProps) {
   const t = useWords(backupsText);
   const quantities = useQuantities();
   const { createdAt, sizeBytes, sha256, reason, pinned, local, replicas, quiesced, omittedCount } = backup;
@@ -57,7 +59,7 @@ export function BackupRow({ backup, mayAct, onConfirm, onWork }: BackupRowProps)
           )}
           {pinned && <IconPinFilled size={16} role="img" aria-label={t('pinned')} />}
         </Group>
-        {mayAct && <Actions backup={backup} onConfirm={onConfirm} onWork={onWork} />}
+        {mayAct && <Actions backup={backup} mayDownload={mayDownload} onConfirm={onConfirm} onWork={onWork} />}
       </Group>
       {replicas.map(
         ({ store, error }) =>
@@ -96,7 +98,7 @@ function Omitted({ backup: { omitted, omittedCount } }: { backup: Backup }) {
   );
 }
 
-function Actions({ backup, onConfirm, onWork }: Omit<BackupRowProps, 'mayAct'>) {
+function Actions({ backup, mayDownload, onConfirm, onWork }: Omit<BackupRowProps, 'mayAct'>) {
   const t = useWords(backupsText);
   const { exact } = useQuantities();
   const { backupId, instanceId, createdAt, pinned, local } = backup;
@@ -122,7 +124,7 @@ function Actions({ backup, onConfirm, onWork }: Omit<BackupRowProps, 'mayAct'>) 
           <Menu.Item onClick={() => onConfirm('restore')}>{t('restore')}</Menu.Item>
           <Menu.Item onClick={() => onWork('verify')}>{t('verify')}</Menu.Item>
           <Menu.Item onClick={() => onWork('drill')}>{t('drill')}</Menu.Item>
-          {local === 'present' && (
+          {mayDownload && local === 'present' && (
             <Menu.Item component="a" href={archiveUrl(instanceId, backupId)} download>
               {t('download')}
             </Menu.Item>

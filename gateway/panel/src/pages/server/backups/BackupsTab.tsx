@@ -85,6 +85,7 @@ export function BackupsTab({ instance, session }: TabProps) {
               key={backup.backupId}
               backup={backup}
               mayAct={mayAct}
+              mayDownload={isAdmin}
               onConfirm={(action) => setConfirming({ action, backup })}
               onWork={(what) => work.mutate({ backupId: backup.backupId, work: what }, { onError: notifyProblem })}
             />
