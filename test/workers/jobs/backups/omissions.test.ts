@@ -1,10 +1,10 @@
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
+import { startTestJobs } from '../../../support/jobs/test-jobs.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { until } from '../../../support/machine/until.ts';
 import { fill } from '../../pool/round-trip.ts';
-import { startTestJobs } from '../test-jobs.ts';
 
 const SURVIVAL = { instanceId: 'survival', cloudReplicate: false, reason: 'manual' } as const;
 

@@ -2,9 +2,9 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync
 import path from 'node:path';
 import t from 'tap';
 import { doMoves, planMoves, undoMoves } from '../../../../../workers/jobs/backups/restore/moves.ts';
+import { startTestJobs } from '../../../../support/jobs/test-jobs.ts';
 import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 import { fill, inventory } from '../../../pool/round-trip.ts';
-import { startTestJobs } from '../../test-jobs.ts';
 
 const ID = { instanceId: 'survival' };
 
