@@ -1,6 +1,6 @@
 /** Floods of sign-ins do not keep others from signing in. Unknown users cost a real hash; their names are invented. */
 import t from 'tap';
-import { build, PASSWORD, type World } from '../../../support/processes/gateway-app.ts';
+import { build, PASSWORD, type World } from '../support/processes/gateway-app.ts';
 
 const OWNER_ADDRESS = '198.51.100.7';
 
