@@ -25,7 +25,7 @@ export function limitWork(app: Api, places: WorkPlaces): void {
       const { identity } = request;
       if (!identity) return handler.call(this, request, reply);
       const leave = places.take(work, { identity, instance: instanceOf(request) });
-      const handled = Promise.resolve(handler.call(this, request, reply));
+      const handled = (async () => handler.call(this, request, reply))();
       void Promise.allSettled([handled.then(() => request.ongoing), closed(reply)]).then(leave);
       return handled;
     };

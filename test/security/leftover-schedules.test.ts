@@ -58,7 +58,10 @@ t.test('a token of the command line is revoked in the same way', async (t) => {
   const made = await gamekeeper.cli('token', 'create', '--name', 'tour', '--json');
   const { id, token } = JSON.parse(made.stdout) as CreatedToken;
   const headers = { authorization: `Bearer ${token}` };
-  t.equal((await gamekeeper.api('PUT', where, { schedules: [BACK_DOOR] }, headers)).status, 200);
+  t.equal(
+    (await gamekeeper.api('PUT', where, { schedules: [{ ...BACK_DOOR, name: 'Another' }] }, headers)).status,
+    200,
+  );
   t.equal((await schedules()).door?.paused, undefined);
   t.equal((await admin.api('DELETE', `/api/tokens/${id}`)).status, 204);
   t.match((await schedules()).door, { paused: /token "tour"/, nextRuns: [] });
