@@ -44,7 +44,7 @@ export function walk(root: string, exclude: Exclusion, names: 'zip' | 'any' = 'z
     ...{ entries: [], bytes: 0, leftOut: [], vanished: [] },
     ...{ omissions: createOmissions(), outsideLinks: [] },
   };
-  using cursor = new TreeCursor(root);
+  using cursor = attempt('', () => new TreeCursor(root))!; // the root must exist
   /** The folders from the root to the present one, each with the names that are still to be looked at, last first. */
   const open = [{ folder: '', segments: namesIn('') }];
   for (let here = open.at(-1); here; here = open.at(-1)) {
@@ -101,7 +101,7 @@ export function walk(root: string, exclude: Exclusion, names: 'zip' | 'any' = 'z
     } catch (error) {
       const missing = missingBy(error);
       // The root must exist. Anything below may vanish at any moment.
-      if (name === '' || !missing) throw withEntry(error, name);
+      if (name === '' || !missing) throw withEntry(error, name || '.');
       found.vanished.push(name);
       if (missing === 'replaced') found.omissions.add(name, 'replaced');
       return undefined;
