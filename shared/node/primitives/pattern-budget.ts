@@ -1,8 +1,8 @@
 import { TimeLimitError, withTimeLimit } from './time-limit.ts';
 
-/** For one text. Patterns that pass the check take microseconds, so this is for what the check overlooked, with room for a loaded machine. */
+/** Patterns that pass the check take microseconds for a text, so this is for what the check overlooked. */
 const LIMIT_MS = 100;
-/** A text that was being searched for less than this when the time was over is tried again. */
+/** A text on which the processor has worked for so long takes too long. On a loaded machine the time alone proves nothing. */
 const TOO_LONG_MS = LIMIT_MS / 2;
 /** How much time may be lost at once, and the share of all time that may be lost. */
 const MOST_LOST_MS = 1_000;
@@ -20,32 +20,13 @@ export class PatternBudget {
   /** Returns what `match` returns for each text; `undefined` for one that took too long, or if too much time was lost before. */
   each<Text, Result>(texts: readonly Text[], match: (text: Text) => Result): (Result | undefined)[] {
     const results: (Result | undefined)[] = [];
-    let startedAt = 0;
-    let hasFailed = false;
-    const work = () => {
-      while (results.length < texts.length) {
-        startedAt = performance.now();
-        const result = match(texts[results.length] as Text);
-        results.push(result);
-        hasFailed = false;
-      }
+    const next = () => match(texts[results.length] as Text);
+    const allLeft = () => {
+      while (results.length < texts.length) results.push(next());
     };
     while (results.length < texts.length) {
-      if (this.#isSpent()) {
-        results.push(undefined);
-        continue;
-      }
-      try {
-        withTimeLimit(LIMIT_MS, work);
-      } catch (error) {
-        if (!(error instanceof TimeLimitError)) throw error;
-        const tookMs = performance.now() - startedAt;
-        if (tookMs < TOO_LONG_MS) continue;
-        this.#lostMs += tookMs;
-        // Tried twice, because it may have been the machine that stood still.
-        if (hasFailed) results.push(undefined);
-        hasFailed = !hasFailed;
-      }
+      if (this.#isSpent()) results.push(undefined);
+      else if (!isInTime(allLeft)) results.push(this.#alone(next));
     }
     return results;
   }
@@ -55,10 +36,36 @@ export class PatternBudget {
     return this.each([match], (run) => run())[0];
   }
 
+  /** Gives a text more and more time, until it has a result or the processor has worked on it for too long. */
+  #alone<Result>(match: () => Result): Result | undefined {
+    for (let limitMs = LIMIT_MS; ; limitMs *= 2) {
+      let result: Result | undefined;
+      const before = process.threadCpuUsage();
+      const inTime = isInTime(() => {
+        result = match();
+      }, limitMs);
+      if (inTime) return result;
+      const { user, system } = process.threadCpuUsage(before);
+      const usedMs = (user + system) / 1000;
+      this.#lostMs += usedMs;
+      if (usedMs >= TOO_LONG_MS) return undefined;
+    }
+  }
+
   #isSpent(): boolean {
     const now = performance.now();
     this.#lostMs = Math.max(0, this.#lostMs - (now - this.#at) * LOST_SHARE);
     this.#at = now;
     return this.#lostMs > MOST_LOST_MS;
+  }
+}
+
+function isInTime(work: () => void, limitMs = LIMIT_MS): boolean {
+  try {
+    withTimeLimit(limitMs, work);
+    return true;
+  } catch (error) {
+    if (error instanceof TimeLimitError) return false;
+    throw error;
   }
 }

@@ -39,3 +39,16 @@ t.test('once many texts took too long, others are not tried for a while', async 
   t.ok(results.every((result) => result === undefined));
   t.ok(tried < 100, `${tried} tries`);
 });
+
+t.test('a text on which the processor has hardly worked is not given up, however long that takes', async (t) => {
+  const nap = new Int32Array(new SharedArrayBuffer(4));
+  let tries = 0;
+  const result = new PatternBudget().one(() => {
+    tries++;
+    if (tries < 4) Atomics.wait(nap, 0, 0, 60);
+    while (tries < 4) Atomics.wait(nap, 0, 0, 1);
+    return 'found';
+  });
+  t.equal(result, 'found');
+  t.equal(tries, 4);
+});
