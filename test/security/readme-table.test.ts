@@ -1,11 +1,12 @@
-/** Checks the table of README.md: each file exists and mentions the items that it is listed for. */
+/** Checks README.md: the files of the first table mention the items that they are listed for, and no file is missing in both tables. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 
 const folder = import.meta.dirname;
-const table = readFileSync(path.join(folder, 'README.md'), 'utf8');
-const rows = table
+const readme = readFileSync(path.join(folder, 'README.md'), 'utf8');
+const [items = ''] = readme.split('Without a number');
+const rows = items
   .split('\n')
   .filter((line) => line.startsWith('| ') && !line.startsWith('| Item'))
   .map((line) => line.split('|').map((cell) => cell.trim()))
@@ -27,6 +28,7 @@ for (const { item, what, here } of rows) {
 t.equal(new Set(rows.map(({ item }) => item)).size, rows.length, 'each item is listed once');
 
 for (const file of readdirSync(folder).filter((name) => name.endsWith('.test.ts'))) {
+  t.ok(readme.includes(`\`${file}\``) || file === 'readme-table.test.ts', `${file} is listed`);
   const text = readFileSync(path.join(folder, file), 'utf8');
   for (const [id] of text.matchAll(/\b(?:CVE-\d{4}-\d+|GHSA(?:-[0-9a-z]{4}){3})\b/g))
     t.ok(
