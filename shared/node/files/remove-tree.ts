@@ -1,10 +1,13 @@
 import { constants, existsSync, fstatSync } from 'node:fs';
-import { type FileHandle, open, readdir, rm, rmdir, unlink } from 'node:fs/promises';
+import { chmod, type FileHandle, open, readdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { hasErrorCode } from '../../errors/error-code.ts';
 
 /** On Linux, the path of an open folder, which stays valid even if the folder was moved. */
 const DESCRIPTORS = '/proc/self/fd';
 const FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
+/** Linux's O_PATH, which needs no permission on the folder itself (open(2)). */
+const UNREAD_FOLDER = 0o10000000 | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
+const OWNER_MAY_ALL = 0o700;
 /** A program may still add files while the folder is emptied. */
 const ATTEMPTS = 4;
 
@@ -46,7 +49,7 @@ interface Level {
 
 async function emptyFolder(place: string): Promise<void> {
   const above: { level: Level; child: Buffer }[] = [];
-  let handle = await open(place, FOLDER);
+  let handle = await openFolder(place);
   try {
     for (let level = await levelOf(handle); ; ) {
       const name = level.names.pop();
@@ -69,15 +72,42 @@ async function emptyFolder(place: string): Promise<void> {
   }
 }
 
+/**
+ * Opens a folder to empty it. Takes back what would prevent that: an archive, a plugin or the owner may have made the folder read-only, or
+ * even unreadable.
+ */
+async function openFolder(place: string | Buffer): Promise<FileHandle> {
+  let handle: FileHandle;
+  try {
+    handle = await open(place, FOLDER);
+  } catch (error) {
+    if (!hasErrorCode(error, 'EACCES')) throw error;
+    await makeReadable(place);
+    handle = await open(place, FOLDER);
+  }
+  const { mode, uid } = fstatSync(handle.fd);
+  if (uid === process.geteuid?.() && (mode & OWNER_MAY_ALL) !== OWNER_MAY_ALL) await handle.chmod(OWNER_MAY_ALL);
+  return handle;
+}
+
+async function makeReadable(place: string | Buffer): Promise<void> {
+  const found = await open(place, UNREAD_FOLDER);
+  try {
+    await chmod(inside(found), OWNER_MAY_ALL);
+  } finally {
+    await found.close();
+  }
+}
+
 async function exchange(handle: FileHandle, place: Buffer): Promise<FileHandle> {
-  const next = await open(place, FOLDER);
+  const next = await openFolder(place);
   await handle.close();
   return next;
 }
 
 /** Returns to the folder above. Throws ENOTDIR if that is not the one that the way down came from, since a folder was moved. */
 async function leave(handle: FileHandle, { device, inode }: Level): Promise<FileHandle> {
-  const parent = await openParent(handle);
+  const parent = await open(inside(handle, Buffer.from('..')), FOLDER);
   const found = identityOf(parent);
   if (found.device === device && found.inode === inode) {
     await handle.close();
@@ -85,18 +115,6 @@ async function leave(handle: FileHandle, { device, inode }: Level): Promise<File
   }
   await parent.close();
   throw Object.assign(new Error('A folder was moved while it was emptied.'), { code: 'ENOTDIR' });
-}
-
-async function openParent(handle: FileHandle): Promise<FileHandle> {
-  const parent = inside(handle, Buffer.from('..'));
-  try {
-    return await open(parent, FOLDER);
-  } catch (error) {
-    // An empty folder that may be listed but not searched.
-    if (!hasErrorCode(error, 'EACCES')) throw error;
-    await handle.chmod(0o700);
-    return await open(parent, FOLDER);
-  }
 }
 
 async function levelOf(handle: FileHandle): Promise<Level> {
