@@ -49,7 +49,10 @@ export function createSecondFactors(
     const { Secret, TOTP } = await otpauth();
     const timestamp = Date.parse(now());
     const totp = new TOTP({ ...KIND, secret: Secret.fromBase32(secret) });
-    const delta = totp.validate({ token: code.replaceAll(' ', ''), timestamp, window: WINDOW });
+    const token = code.replaceAll(' ', '');
+    // otpauth compares bytes, and throws if six characters are more than six bytes.
+    if (!/^\d+$/.test(token)) return null;
+    const delta = totp.validate({ token, timestamp, window: WINDOW });
     return delta === null ? null : totp.counter({ timestamp }) + delta;
   }
 
