@@ -2136,10 +2136,7 @@ export interface components {
              */
             degraded?: "taken-over" | "leftovers" | "unresponsive" | "incompatible";
             /** @description Processes that may be its own and still run although it has ended; at most 50 */
-            leftovers?: {
-                pid: number;
-                command: string;
-            }[];
+            leftovers?: components["schemas"]["LeftoverProcess"][];
             /** @description Of the whole process tree; 100 is one core */
             cpuPercent?: number;
             memoryUsedMb?: number;
@@ -2242,10 +2239,7 @@ export interface components {
              */
             degraded?: "taken-over" | "leftovers" | "unresponsive" | "incompatible";
             /** @description Processes that may be its own and still run although it has ended; at most 50 */
-            leftovers?: {
-                pid: number;
-                command: string;
-            }[];
+            leftovers?: components["schemas"]["LeftoverProcess"][];
             /** @description Of the whole process tree; 100 is one core */
             cpuPercent?: number;
             memoryUsedMb?: number;
@@ -2325,6 +2319,10 @@ export interface components {
         };
         LaunchCommand: {
             command: string[];
+        };
+        LeftoverProcess: {
+            pid: number;
+            command: string;
         };
         /**
          * @example {

@@ -322,7 +322,7 @@ t.test('hostile files take no longer than ordinary ones', async (t) => {
   writeServer(directory, { 'h.jar': vanillaJar });
   chmodSync(path.join(directory, 'h.jar'), 0o000);
   const { findings } = await recognise({ directory });
-  t.match(findings, { notes: [/server\.properties cannot be understood/] });
+  t.match(findings, { notes: [/server\.properties cannot be read/] });
   t.notMatch(JSON.stringify(findings), '../../etc');
 });
 
