@@ -8,6 +8,7 @@ import { PRINTABLE_LINE } from '../domain/invisible-characters.ts';
 export const displayName = z
   .string()
   .max(64)
+  // Before `trim`, which also removes U+2028 and U+FEFF: the OpenAPI document describes what is sent.
+  .regex(PRINTABLE_LINE, 'must be one line without control characters and invisible characters')
   .trim()
-  .min(1)
-  .regex(PRINTABLE_LINE, 'must be one line without control characters and invisible characters');
+  .min(1);
