@@ -152,7 +152,7 @@ function scheduleCalls() {
     async setSchedules({ schedules: next, by }) {
       saves++;
       owners.push(by);
-      schedules = next.map(({ id = 'new', timeZone = 'UTC', ...rest }) => ({ id, timeZone, ...rest }));
+      schedules = next.map(({ id = 'new', timeZone = 'UTC', resume: _, ...rest }) => ({ id, timeZone, ...rest }));
       return { schedules, version: String(saves) };
     },
     async *watchScheduleRuns(signal) {
