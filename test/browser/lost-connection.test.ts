@@ -44,7 +44,9 @@ t.test('every page shows a lost connection until it is back', async (t) => {
   await gamekeeper.startDaemon();
   for (const page of pages.values()) await lost(page).waitFor({ state: 'detached' });
   await gamekeeper.api('PATCH', '/instances/demo', { name: 'Renamed' });
-  await gamekeeper.api('POST', '/instances/demo/start');
+  const { status, body } = await gamekeeper.api('POST', '/instances/demo/start');
+  t.equal(status, 200, JSON.stringify(body));
+  await gamekeeper.waitForStatus('demo', 'running');
   await pages.get('/')!.getByRole('article', { name: 'Renamed' }).getByText('Running').waitFor();
   t.equal(await name.inputValue(), 'Typed before', 'unsaved input is still there');
 });
