@@ -26,7 +26,8 @@ export class PatternBudget {
     };
     while (results.length < texts.length) {
       if (this.#isSpent()) results.push(undefined);
-      else if (!isInTime(allLeft)) results.push(this.#alone(next));
+      // The time may be over just after the last result: then nothing is left to search.
+      else if (!isInTime(allLeft) && results.length < texts.length) results.push(this.#alone(next));
     }
     return results;
   }

@@ -52,3 +52,24 @@ t.test('a text on which the processor has hardly worked is not given up, however
   t.equal(result, 'found');
   t.equal(tries, 4);
 });
+
+t.test('time that runs out after the last result does not lead beyond the last text', async (t) => {
+  const searched: (string | undefined)[] = [];
+  // Whoever asks how many texts there are once one was searched loses more time than there is.
+  let isSlow = true;
+  const texts = new Proxy(['a'], {
+    get(target, key) {
+      if (key === 'length' && searched.length > 0 && isSlow) {
+        isSlow = false;
+        PATTERN.test(SLOW);
+      }
+      return Reflect.get(target, key);
+    },
+  });
+  const results = new PatternBudget().each(texts, (text: string | undefined) => {
+    searched.push(text);
+    return true;
+  });
+  t.same(results, [true]);
+  t.same(searched, ['a']);
+});
