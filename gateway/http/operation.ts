@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { Role, Scope } from '../../shared/domain/scope.ts';
 import type { ErrorCode } from '../../shared/errors/catalogue.ts';
 import type { Work } from '../work/work-table.ts';
@@ -80,7 +81,7 @@ export interface Operation {
   requestHeaders?: Readonly<Record<string, { description: string; example: string }>>;
   unlimited?: boolean;
   /** The row of the table in work/work-table.ts that limits how much of it may be under way. Absent: it ends at once. */
-  work?: Work;
+  work?: Work | ((request: FastifyRequest) => Work);
   /** Allowed while the generated password still has to be changed. */
   beforePasswordChange?: boolean;
   /** Accepts an upgrade to WebSocket; other operations refuse it. */

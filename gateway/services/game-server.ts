@@ -5,15 +5,14 @@ import { softwareOf } from '../../shared/domain/software/catalogue.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { ActionResponse, Player } from '../../shared/schema/answers.ts';
 import type { AllowedPlayer, Ban, Operator } from '../../shared/schema/player-lists.ts';
-import { createUserLimit } from '../http/user-limit.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Supervisors } from '../upstream/supervisors.ts';
 
 export interface GameServerService {
   /** Resolves to the redacted answer. */
   command(id: string, line: string): Promise<string>;
-  /** Oldest first, without colour codes, redacted. Works while the server is stopped. Throws `rate_limited` if there are too many searches. */
-  logs(id: string, query: { lines: number; contains?: string | undefined }, caller: Caller): Promise<string[]>;
+  /** Oldest first, without colour codes, redacted. Works while the server is stopped. Ends when `signal` fires. */
+  logs(id: string, query: { lines: number; contains?: string | undefined }, signal: AbortSignal): Promise<string[]>;
   players(id: string): Promise<Player[]>;
   /** Reads the server's own file. Works while the server is stopped. */
   listedPlayers(id: string, list: PlayerList): Promise<(Ban & Operator & AllowedPlayer)[]>;
@@ -26,20 +25,11 @@ export interface PlayerRequest {
   reason?: string | undefined;
 }
 
-/** Who waits for an answer. */
-export interface Caller {
-  username: string;
-  /** Fires if the caller no longer waits. */
-  signal: AbortSignal;
-}
-
 /** A command may take minutes (flushing a large world). The supervisor's own limit is lower and its error says more. */
 const COMMAND_TIMEOUT_MS = 150_000;
 
 /** A full log takes about a second, and others may be searching it. */
 const SEARCH_TIMEOUT_MS = 30_000;
-/** A supervisor has turns for five searches: no user gets all of them. */
-const SEARCHES_PER_USER = 2;
 
 const NO_ANSWER = 'The server accepted the command, but did not report whether it worked.';
 
@@ -50,18 +40,15 @@ export function createGameServerService({
   view: InstanceView;
   supervisors: Supervisors;
 }): GameServerService {
-  const searches = createUserLimit({ most: SEARCHES_PER_USER, what: 'searches of logs' });
-
   return {
     async command(id, line) {
       const supervisor = await supervisors.of(id);
       return supervisor.command(line, { timeoutMs: COMMAND_TIMEOUT_MS });
     },
-    async logs(id, { lines, contains }, { username, signal }) {
+    logs(id, { lines, contains }, signal) {
       if (contains === undefined) return supervisors.ask(id, (supervisor) => supervisor.logs({ lines }, { signal }));
-      const search = { lines, contains };
       const options = { signal, timeoutMs: SEARCH_TIMEOUT_MS };
-      return searches.run(username, () => supervisors.ask(id, (supervisor) => supervisor.logs(search, options)));
+      return supervisors.ask(id, (supervisor) => supervisor.logs({ lines, contains }, options));
     },
     players: (id) => supervisors.ask(id, (supervisor) => supervisor.players()),
     listedPlayers: (id, list) => supervisors.ask(id, (supervisor) => supervisor.listedPlayers(list)),

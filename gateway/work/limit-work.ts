@@ -24,7 +24,8 @@ export function limitWork(app: Api, places: WorkPlaces): void {
     route.handler = async function (request, reply) {
       const { identity } = request;
       if (!identity) return handler.call(this, request, reply);
-      const leave = places.take(work, { identity, instance: instanceOf(request) });
+      const row = typeof work === 'function' ? work(request) : work;
+      const leave = places.take(row, { identity, instance: instanceOf(request) });
       const handled = (async () => handler.call(this, request, reply))();
       void Promise.allSettled([handled.then(() => request.ongoing), closed(reply)]).then(leave);
       return handled;

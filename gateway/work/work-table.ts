@@ -16,7 +16,8 @@ export interface WorkLimit {
  * Everything that queues a job, waits for another process or program, or lasts as long as its reader wants. An operation names its row
  * (`work` in http/operation.ts); test/gateway/work/work-table.test.ts fails for an operation that has none and is not known to be harmless.
  * Backups and restores have high limits because the jobs process accepts only one of them per instance, and so does the folder's lock with
- * exports.
+ * exports. A supervisor has turns for all searches and requests for files that one instance can have under way here, those of administrators
+ * included.
  */
 export const WORK = {
   backup: { what: 'backups', perUser: 64, perInstance: 16, total: 128 },
@@ -30,6 +31,8 @@ export const WORK = {
   export: { what: 'exports', perUser: 4, perUserOnInstance: 2, total: 4 },
   download: { what: 'downloads of backups', perUser: 16, perUserOnInstance: 8, total: 64 },
   log: { what: 'requests for logs', perUser: 16, perUserOnInstance: 4, perInstance: 16, total: 64 },
+  search: { what: 'searches of logs', perUser: 2, perInstance: 4, total: 32 },
+  serverFile: { what: "requests for a server's files", perUser: 32, perUserOnInstance: 4, perInstance: 8, total: 256 },
   game: { what: 'requests to game servers', perUser: 64, perUserOnInstance: 32, perInstance: 128, total: 512 },
   lifecycle: { what: 'starts and stops', perUser: 64, perUserOnInstance: 16, perInstance: 64, total: 256 },
   modList: { what: 'lists of mods', perUser: 8, perInstance: 16, total: 64 },

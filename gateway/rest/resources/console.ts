@@ -14,6 +14,7 @@ const logsQuery = z.object({
   lines: queryInteger(1, MOST_LINES).default(DEFAULT_LINES).describe('Number of lines'),
   contains: z.string().min(1).max(256).optional().describe('Search the whole log for lines that contain this text'),
 });
+type LogsQuery = z.infer<typeof logsQuery>;
 
 const commandRequest = z
   .strictObject({
@@ -34,11 +35,11 @@ export function consoleRoutes(app: Api, { gameServer }: Services): void {
       config: {
         operation: {
           id: 'getLogs',
-          work: 'log',
+          work: ({ query }) => ((query as LogsQuery).contains === undefined ? 'log' : 'search'),
           summary: 'Get the newest lines of the redacted console log, oldest first',
           description:
             'Without colour codes. Works while the instance is stopped. An answer has about 1 MiB at most: fewer lines if they are very long. ' +
-            'Searches are limited: two per user, and a few per instance, which wait for each other; beyond that 429.',
+            'Few searches may run at once; beyond that 429.',
           tag: 'Console',
           access: needs('logs:read'),
           errors: SUPERVISOR_ERRORS,
@@ -46,8 +47,7 @@ export function consoleRoutes(app: Api, { gameServer }: Services): void {
       },
     },
     async (request, reply) => {
-      const caller = { username: request.identity!.username, signal: clientSignal(reply) };
-      return { lines: await gameServer.logs(request.params.id, request.query, caller) };
+      return { lines: await gameServer.logs(request.params.id, request.query, clientSignal(reply)) };
     },
   );
 

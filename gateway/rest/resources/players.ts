@@ -83,7 +83,7 @@ function listRoute(app: Api, { gameServer }: Services, list: PlayerList, entry: 
       config: {
         operation: {
           id: LISTS[list].id,
-          work: 'game',
+          work: 'serverFile',
           summary: LISTS[list].summary,
           description: "Reads the server's own file. Works while the server is stopped.",
           tag,

@@ -16,7 +16,7 @@ export function propertiesRoutes(app: Api, { properties }: Services): void {
       config: {
         operation: {
           id: 'getProperties',
-          work: 'game',
+          work: 'serverFile',
           summary: 'Get the server properties',
           description: 'Secrets are shown as `********`.',
           tag,
@@ -57,7 +57,7 @@ export function propertiesRoutes(app: Api, { properties }: Services): void {
       config: {
         operation: {
           id: 'setProperties',
-          work: 'game',
+          work: 'serverFile',
           summary: 'Set server properties',
           description:
             'Sets the given keys and keeps the others. With `If-Match`, only if nothing has changed since. `server-port`, `max-players` and `rcon.port` also change the settings of the instance.',

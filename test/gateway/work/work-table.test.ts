@@ -83,6 +83,15 @@ t.test('every operation is limited by the table of work, or known to be harmless
   );
 });
 
+t.test('a search of a log is limited apart from other requests for logs', async (t) => {
+  const { app, gateway, cookie } = await build(t);
+  takeAll(gateway.workPlaces, 'search');
+  const logs = (query: string) =>
+    cookie().then((headers) => app.inject({ url: `/instances/demo/logs${query}`, headers }));
+  t.equal((await logs('')).statusCode, 200);
+  t.match((await logs('?contains=x')).json(), { code: 'rate_limited', detail: /searches of logs are under way/ });
+});
+
 /** Those that are validated before the handler runs. */
 const BODIES: Readonly<Record<string, object>> = {
   cloneInstance: { name: 'Copy' },

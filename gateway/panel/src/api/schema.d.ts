@@ -271,7 +271,7 @@ export interface paths {
         };
         /**
          * Get the newest lines of the redacted console log, oldest first
-         * @description Without colour codes. Works while the instance is stopped. An answer has about 1 MiB at most: fewer lines if they are very long. Searches are limited: two per user, and a few per instance, which wait for each other; beyond that 429.
+         * @description Without colour codes. Works while the instance is stopped. An answer has about 1 MiB at most: fewer lines if they are very long. Few searches may run at once; beyond that 429.
          */
         get: operations["getLogs"];
         put?: never;

@@ -18,7 +18,7 @@ const SEARCH_BYTES = 128 * 1024;
 export class LogHistory {
   readonly #file: LogFile;
   readonly #ring = new LogRing();
-  readonly #searches = new LimitedTurns({ mostWaiting: 4, what: 'searches of this log' });
+  readonly #searches = new LimitedTurns({ mostWaiting: 7, what: 'searches of this log' });
   readonly #fileReads = createMutex();
   #lastSeq: number;
   #writeFailed = false;
