@@ -83,7 +83,7 @@ t.test('one that also removes the mark of its limits is reported by pid and prog
   await server.service.kill();
   await server.waitForPhase('stopped');
   t.match(server.service.status(), { degraded: 'leftovers', leftovers: [{ pid, command: 'sh' }] });
-  await server.waitForLine(new RegExp(`Still running, and perhaps started by the server: ${pid} \\(sh\\)`));
+  await server.waitForLine(new RegExp(`Still running after the server ended: ${pid} \\(sh\\)`));
   process.kill(pid, 'SIGKILL');
   await until('it is not reported any more', () => server.service.status().degraded === undefined);
 });

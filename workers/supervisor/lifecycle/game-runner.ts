@@ -1,14 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Provisioned } from '../../../shared/contract/jobs.ts';
-import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Mutex } from '../../../shared/node/primitives/mutex.ts';
 import type { CrashHandler } from '../crash/crash-handler.ts';
 import type { GameProcess } from '../game/game-process.ts';
 import type { GameRules } from '../game/game-rules.ts';
 import type { GameEnd, GameRun } from '../game/watch-game.ts';
-import { described, listed } from '../process/end-processes.ts';
-import { type FoundProcess, findProcess } from '../process/process-tree.ts';
+import { listed } from '../process/end-processes.ts';
 import type { TerminalSize } from '../process/pty.ts';
+import { Leftovers } from './leftovers.ts';
 import { recoverRun } from './recovery.ts';
 import { StartContext, type StartOptions } from './start-context.ts';
 import { hasToProvision, LAUNCH, PREPARATION, PROVISIONING, runSteps } from './start-steps.ts';
@@ -18,11 +16,6 @@ import { stopGame } from './stop-sequence.ts';
 
 /** How soon an automatic restart is tried again while the folder is locked. */
 const LOCKED_RETRY_MS = 1_000;
-/** How long a start waits for leftovers before it is refused: less than callers wait for an answer. Milliseconds. */
-const ORPHAN_WAIT_MS = 3_000;
-const ORPHAN_CHECK_MS = 50;
-const LEFTOVER_CHECK_MS = 1_000;
-
 export interface GameRunnerOptions {
   machine: StateMachine;
   /** Runs one operation at a time; shared with other work that must not run during one. */
@@ -41,16 +34,12 @@ export type Recovery = 'nothing' | 'recovered' | 'ended' | 'restarting';
 export class GameRunner {
   readonly #options: GameRunnerOptions;
   readonly #machine: StateMachine;
+  readonly leftovers: Leftovers;
   #game: GameProcess | undefined;
   #rules: GameRules | undefined;
   #launchedOn: Provisioned | undefined;
   /** Why the leftovers of the previous supervisor could not be inspected. */
   #inspectionFailure: unknown;
-  /** Fires when the leftovers of the previous supervisor should be killed rather than given time to save. */
-  readonly #hurryOrphan = new AbortController();
-  #isEndingOrphan = false;
-  #leftovers: readonly FoundProcess[] = [];
-  #leftoverTimer: NodeJS.Timeout | undefined;
   #hurryStop = new AbortController();
   /** The size of the viewers' terminals, kept for the next game. */
   terminalSize: TerminalSize | undefined;
@@ -58,6 +47,8 @@ export class GameRunner {
   constructor(options: GameRunnerOptions) {
     this.#options = options;
     this.#machine = options.machine;
+    const { record, services } = options.start;
+    this.leftovers = new Leftovers({ record, services, onChange: () => this.#machine.announce() });
   }
 
   get game(): GameProcess | undefined {
@@ -71,11 +62,6 @@ export class GameRunner {
   /** The software and Java on which this supervisor launched its last game. */
   get launchedOn(): Provisioned | undefined {
     return this.#launchedOn;
-  }
-
-  /** True while the leftovers of the previous supervisor are given time to save. */
-  get isEndingOrphan(): boolean {
-    return this.#isEndingOrphan;
   }
 
   /** Recovers or ends what a killed supervisor left. Until this succeeds, starting is refused. */
@@ -93,28 +79,6 @@ export class GameRunner {
     this.#options.assertFolderFree();
     await this.#begin();
     this.#options.crashes.forgetRestarts();
-  }
-
-  /** Processes that may be the game's and still run, although it has ended. */
-  get leftovers(): readonly FoundProcess[] {
-    return this.#leftovers;
-  }
-
-  /** Waits a moment for the leftovers of the previous supervisor to end. Throws `already_in_progress` if they take longer. */
-  async waitForOrphan(): Promise<void> {
-    const deadline = performance.now() + ORPHAN_WAIT_MS;
-    while (this.#isEndingOrphan && performance.now() < deadline) await sleep(ORPHAN_CHECK_MS);
-    if (this.#isEndingOrphan)
-      throw new GamekeeperError(
-        'already_in_progress',
-        'The server lost its supervisor. Its processes are saving and have to end first.',
-        { resolution: 'Wait until they have ended, at the latest after the stop timeout, or kill the server.' },
-      );
-  }
-
-  /** Kills the leftovers of the previous supervisor without waiting until they have saved. */
-  killOrphan(): void {
-    this.#hurryOrphan.abort();
   }
 
   /** Leaves no more time for the stop commands: a game that is being stopped gets SIGTERM. */
@@ -138,33 +102,13 @@ export class GameRunner {
       if (orphan.ready) this.#onReady();
       return 'recovered';
     }
-    const hasEnded = await this.#endOrphan();
+    const hasEnded = await this.leftovers.endOrphan();
     this.#machine.enter('inspected');
     // A stop may have cancelled the restart while inspections failed.
     const restarts = this.#machine.state === 'waiting';
     if (restarts) this.#restartIn(restartInMs);
     if (hasEnded) return 'ended';
     return restarts ? 'restarting' : 'nothing';
-  }
-
-  async #endOrphan(): Promise<boolean> {
-    const { record, services } = this.#options.start;
-    const graceMs = services.stopGraceMs();
-    const notice = (text: string) => services.console.appendNotice(text);
-    try {
-      return await record.endOrphan({
-        graceMs,
-        notice,
-        hurry: this.#hurryOrphan.signal,
-        onFound: (found) => {
-          this.#isEndingOrphan = true;
-          this.#showLeftovers(found);
-          notice(`The server was left without its supervisor: sending SIGTERM to ${described(found)}.`);
-        },
-      });
-    } finally {
-      this.#isEndingOrphan = false;
-    }
   }
 
   /** With `provisioned`, nothing is installed. */
@@ -247,9 +191,9 @@ export class GameRunner {
     console.endOfOutput();
     if (end.leftovers.length > 0) {
       console.appendNotice(
-        `Still running, and perhaps started by the server: ${listed(end.leftovers)}. Gamekeeper does not end what it cannot or what may belong to somebody else; if it is the server's, end it.`,
+        `Still running after the server ended: ${listed(end.leftovers)}. Gamekeeper does not end these processes because they may not belong to the server. If they do, end them yourself.`,
       );
-      this.#showLeftovers(end.leftovers);
+      this.leftovers.show(end.leftovers);
     }
     if (this.#machine.phase !== 'stopping') return this.#afterUnexpectedEnd(end);
     console.appendNotice(`The server has stopped${howItEnded(end)}.`);
@@ -261,21 +205,6 @@ export class GameRunner {
     } catch (error) {
       this.#fail(error);
     }
-  }
-
-  /** Shows them until they are gone. */
-  #showLeftovers(found: readonly FoundProcess[]): void {
-    this.#leftovers = found;
-    this.#machine.announce();
-    clearInterval(this.#leftoverTimer);
-    this.#leftoverTimer = setInterval(() => {
-      const left = found.filter(({ pid, startTicks }) => findProcess(pid)?.startTicks === startTicks);
-      if (left.length === this.#leftovers.length) return;
-      if (left.length === 0) clearInterval(this.#leftoverTimer);
-      this.#leftovers = left;
-      this.#machine.announce();
-    }, LEFTOVER_CHECK_MS);
-    this.#leftoverTimer.unref();
   }
 
   async #afterUnexpectedEnd(end: GameEnd): Promise<void> {

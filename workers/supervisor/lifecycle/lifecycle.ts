@@ -49,12 +49,12 @@ export class Lifecycle {
 
   /** Processes that may be the game's and still run, although it has ended. */
   get leftovers(): readonly FoundProcess[] {
-    return this.#runner.leftovers;
+    return this.#runner.leftovers.all;
   }
 
   /** True while the processes that a killed supervisor left are given time to save. */
   get isEndingOrphan(): boolean {
-    return this.#runner.isEndingOrphan;
+    return this.#runner.leftovers.isEndingOrphan;
   }
 
   /** The Java that the game runs on, or restarts on after a crash. `null`: not one that Gamekeeper installed; `undefined`: no game runs. */
@@ -73,7 +73,7 @@ export class Lifecycle {
 
   /** Resolves once the start is accepted. Throws the reason if the server cannot start. */
   async start(): Promise<void> {
-    await this.#runner.waitForOrphan();
+    await this.#runner.leftovers.waitForOrphan();
     await this.exclusively(() => this.#runner.start());
   }
 
@@ -122,7 +122,7 @@ export class Lifecycle {
 
   /** Resolves once the stop has begun, or the start if nothing runs. */
   async restart(): Promise<void> {
-    await this.#runner.waitForOrphan();
+    await this.#runner.leftovers.waitForOrphan();
     await this.exclusively(async () => {
       this.#options.assertFolderFree();
       if (this.game) this.#runner.end('restart');
@@ -178,7 +178,7 @@ export class Lifecycle {
   }
 
   #killOrphan(): void {
-    this.#runner.killOrphan();
+    this.#runner.leftovers.killOrphan();
     if (this.#options.machine.allows('stop')) this.#stop();
   }
 
