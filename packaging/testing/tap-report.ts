@@ -16,9 +16,11 @@ export function readTotals(tap: string): Totals | undefined {
 
 /** Returns the lines that name a test that did not run: they are shown even if the file passed. */
 export function skippedLines(tap: string): string[] {
-  // The words in capitals are tap's own, for tests that did not run or may fail.
-  return tap
-    .split('\n')
-    .filter((line) => /^\s*# left out: |^\s*ok .* # (SKIP|TODO)\b/i.test(line))
-    .map((line) => line.trim());
+  return (
+    tap
+      .split('\n')
+      // The words in capitals are tap's own, for tests that did not run or may fail.
+      .filter((line) => /^\s*# left out: |^\s*ok .* # (SKIP|TODO)\b/i.test(line))
+      .map((line) => line.trim())
+  );
 }

@@ -142,7 +142,11 @@ t.test('imports by the command line', async (t) => {
   const dry = await gamekeeper.cli('import', directory, '--dry-run');
   t.equal(dry.code, 0, dry.stderr);
   t.match(dry.stdout, /^software +paper +paper\.jar/m);
-  t.match(dry.stdout, /^memory \(MB\) +1366 +evil<U\+001B>\[2J\.sh +likely$/m, 'a name cannot contain escape sequences');
+  t.match(
+    dry.stdout,
+    /^memory \(MB\) +1366 +evil<U\+001B>\[2J\.sh +likely$/m,
+    'a name cannot contain escape sequences',
+  );
   const made = await gamekeeper.cli(
     'import',
     directory,

@@ -9,10 +9,9 @@ t.test('a supervisor that cannot be checked counts as alive until it can', async
   const link = {
     client: {
       call: {
-        // biome-ignore lint/correctness/useYield: its connection ends at once
         async *watch() {
           calls++;
-          throw new GamekeeperError('worker_unavailable', 'It is gone.');
+          yield Promise.reject(new GamekeeperError('worker_unavailable', 'It is gone.'));
         },
       },
     },

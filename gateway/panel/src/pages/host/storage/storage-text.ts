@@ -11,7 +11,7 @@ export const storageText = section({
     excludeHint: 'Patterns such as **/*.log. Lock files are always excluded.',
     retention: 'Retention',
     retentionHint:
-      'A backup is kept as long as any rule keeps it. If all are empty, every backup is kept. Pinned backups and the last intact one are always kept.',
+      'A backup is kept while at least one rule applies to it. If no rule is set, all backups are kept. Pinned backups and the last intact one are always kept.',
     count: 'Newest backups to keep',
     days: 'Keep all backups for (days)',
     daily: 'Keep one per day for (days)',
