@@ -10,10 +10,11 @@ import { globToRegExp } from './glob.ts';
 const TRANSIENT = ['session.lock', 'LOCK', '*.lck', '.nfs*', '.fuse_hidden*'].map(globToRegExp);
 
 /**
- * Returns why a path is left out of archives, if it is. `transient` files mean nothing beyond the process that made them; `unwanted` ones
- * are excluded by the owner, and stay in place through a restore.
+ * Returns why a path is left out of archives, if it is. `ours` are the folders of a restore; `transient` is the name of files that mean nothing
+ * beyond the process that made them, but a folder of that name is like any other; `unwanted` is what the owner excludes, and stays in place
+ * through a restore.
  */
-export type Exclusion = (name: string) => 'transient' | 'unwanted' | undefined;
+export type Exclusion = (name: string) => 'ours' | 'transient' | 'unwanted' | undefined;
 
 /**
  * Interprets globs as in `backups.exclude`, on relative paths with `/`. A glob with a slash matches the whole path (`plugins/dynmap/**`),
@@ -23,7 +24,7 @@ export function createExclusion(globs: readonly string[]): Exclusion {
   const onPath = globs.filter(hasSlash).map((glob) => globToRegExp(glob.replace(/^\.?\//, '').replace(/\/$/, '')));
   const onSegment = globs.filter((glob) => !hasSlash(glob)).map(globToRegExp);
   return (name) => {
-    if (name.startsWith(RESTORE_FOLDER_PREFIX)) return 'transient';
+    if (name.startsWith(RESTORE_FOLDER_PREFIX)) return 'ours';
     const segment = path.posix.basename(name);
     if (TRANSIENT.some((glob) => glob.test(segment))) return 'transient';
     if (onSegment.some((glob) => glob.test(segment)) || onPath.some((glob) => glob.test(name))) return 'unwanted';

@@ -65,7 +65,7 @@ export function walk(root: string, exclude: Exclusion, names: 'zip' | 'any' = 'z
   function look(folder: string, segment: string): 'folder' | undefined {
     const name = join(folder, segment);
     const excluded = exclude(name);
-    if (excluded === 'transient') return;
+    if (excluded === 'ours' || (excluded === 'transient' && !isFolder(folder, segment))) return;
     if (excluded === 'unwanted') return void found.leftOut.push(name);
     if (name.length * 3 > MAX_NAME_BYTES && Buffer.byteLength(bytesOf(name)) > MAX_NAME_BYTES)
       return leaveOut(name, 'path-too-long');
@@ -78,6 +78,11 @@ export function walk(root: string, exclude: Exclusion, names: 'zip' | 'any' = 'z
     else found.entries.push(entry);
     if (entry.kind === 'file') found.bytes += entry.size;
     return entry.kind === 'directory' ? 'folder' : undefined;
+  }
+
+  function isFolder(folder: string, segment: string): boolean {
+    const place = attempt(folder, () => `${cursor.enter(folder)}/${segment}`);
+    return place !== undefined && lstatSync(bytesOf(place), { throwIfNoEntry: false })?.isDirectory() === true;
   }
 
   function lookAtLink(link: SourceEntry & { kind: 'link' }, place: string): void {

@@ -5,6 +5,8 @@ import { removeTree } from '../../../../shared/node/files/remove-tree.ts';
 import { TreeCursor } from '../../../../shared/node/files/tree-cursor.ts';
 import { Progress } from '../../../../workers/pool/progress.ts';
 import { copy } from '../../../../workers/pool/tree/copy.ts';
+import { createExclusion } from '../../../../workers/pool/tree/exclusion.ts';
+import { walk } from '../../../../workers/pool/tree/walk.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { fill, pack, unpack } from '../round-trip.ts';
 
@@ -72,4 +74,15 @@ t.test('paths that are longer than PATH_MAX are archived, restored and copied', 
     t.equal(readFileSync(cursor.placeOf(last), 'utf8'), 'last');
   }
   t.teardown(() => removeTree(parent));
+});
+
+t.test('a folder with the name of a lock file is listed, the lock files are not', async (t) => {
+  const folder = temporaryFolder(t);
+  fill(folder, { 'LOCK/region/r.0.0.mca': 'world', 'data.lck/x': 'data', 'db/LOCK': '', 'session.lock': '' });
+  const { entries, leftOut } = walk(folder, createExclusion([]));
+  t.same(
+    entries.map(({ name }) => name),
+    ['LOCK', 'LOCK/region', 'LOCK/region/r.0.0.mca', 'data.lck', 'data.lck/x', 'db'],
+  );
+  t.same(leftOut, []);
 });
