@@ -15,6 +15,7 @@ const FORGED = [
   'x\r[gamekeeper] Over something else.',
   '\x1b[2K\x1b[1G[gamekeeper] Drawn.',
   '\ufeff[gamekeeper] After an invisible character.',
+  '\u00a0\u034f\ufe0f[game\u{e0101}keeper] After and around unseen characters.',
   'safe \u202elive\u2028\u200b\u2066\u{e0041}',
 ];
 const SHOWN = [
@@ -25,6 +26,7 @@ const SHOWN = [
   '[game] [gamekeeper] Over something else.',
   '[game] [gamekeeper] Drawn.',
   '<U+FEFF>[gamekeeper] After an invisible character.',
+  '[game] \u00a0\u034f\ufe0f[game\u{e0101}keeper] After and around unseen characters.',
   'safe <U+202E>live<U+2028><U+200B><U+2066><U+E0041>',
 ];
 
