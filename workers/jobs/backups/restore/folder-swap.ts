@@ -20,8 +20,8 @@ export interface Replacement {
 }
 
 /**
- * Replaces a server's folder. A journal is written first, so after a crash the folder is either the old or the new one (`recoverSwap`).
- * The old one is kept until the server has started successfully (previous-folders.ts). On failure everything is put back, and the error
+ * Replaces a server's folder. A journal is written first, so after a crash the folder is either the old or the new one (`recoverSwap`). A
+ * journal that could not be finished before is finished first, since it knows where the content is. The old one is kept until the server has started successfully (previous-folders.ts). On failure everything is put back, and the error
  * is thrown.
  */
 export async function replaceFolder(
@@ -35,6 +35,8 @@ export async function replaceFolder(
     previous: place.whole ? place.previous : place.scratch,
     startedAt: Date.now(),
   };
+  const unfinished = (await options.journals.all()).find((other) => other.instanceId === instanceId);
+  if (unfinished) await recoverSwap(unfinished, options);
   await options.journals.write(journal);
   try {
     journal.moves = await planMoves(place, await fill());

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { nameOf, shownName } from '../../../../shared/node/files/file-name.ts';
 import { isMissing } from '../../../../shared/node/files/is-missing.ts';
+import { RESTORE_FOLDER_PREFIX } from '../../../pool/task-types.ts';
 import { MoveWay } from './move-way.ts';
 import type { SwapPlace } from './swap-place.ts';
 
@@ -10,10 +11,12 @@ import type { SwapPlace } from './swap-place.ts';
  * One rename of a swap. After a crash, its kind shows whether it was done:
  * - `out`: the target is Gamekeeper's own folder, so it is done if the target exists
  * - `in`: the source is Gamekeeper's own folder, so it is done if the source is gone
- * - `back`: files that no backup contains return to their place, unless this backup contains them after all
+ * - `aside`: the backup has what is excluded today. It makes room for the present content; the target is Gamekeeper's own, so it is done if the
+ *   target exists
+ * - `back`: files that the safety backup does not contain return to their place
  */
 export interface Move {
-  kind: 'out' | 'in' | 'back';
+  kind: 'out' | 'in' | 'aside' | 'back';
   /** Names that are not UTF-8 are encoded as in shared/node/files/file-name.ts. */
   from: string;
   to: string;
@@ -21,7 +24,7 @@ export interface Move {
 
 /**
  * Returns the renames that replace the folder's content with the unpacked backup: the previous content out, the new content in, and what
- * backups leave out (`leftOut`, relative paths) back to its place, since no backup has it.
+ * backups leave out (`leftOut`, relative paths) back to its place, since the safety backup does not have it.
  */
 export async function planMoves(place: SwapPlace, leftOut: readonly string[]): Promise<Move[]> {
   const { folder, staging, previous } = place;
@@ -36,9 +39,18 @@ export async function planMoves(place: SwapPlace, leftOut: readonly string[]): P
     for (const name of await namesIn(staging))
       moves.push({ kind: 'in', from: path.join(staging, name), to: path.join(folder, name) });
   }
-  for (const name of leftOut)
-    moves.push({ kind: 'back', from: path.join(previous, name), to: path.join(folder, name) });
+  for (const [index, name] of leftOut.entries()) {
+    const to = path.join(folder, name);
+    if (isRestored(name, place))
+      moves.push({ kind: 'aside', from: to, to: path.join(previous, `${RESTORE_FOLDER_PREFIX}aside-${index}`) });
+    moves.push({ kind: 'back', from: path.join(previous, name), to });
+  }
   return moves;
+}
+
+function isRestored(name: string, { staging, folder }: SwapPlace): boolean {
+  using way = new MoveWay({ from: path.join(staging, name), to: path.join(folder, name) });
+  return way.presence('from') === 'present';
 }
 
 async function namesIn(folder: string): Promise<string[]> {
@@ -67,7 +79,7 @@ function canBeUndone({ kind }: Move, way: MoveWay): boolean {
 
 function isDone({ kind, to }: Move, way: MoveWay): boolean {
   if (kind === 'in') return way.presence('from') === 'missing' && way.presence('to') === 'present';
-  if (kind === 'out') return way.presence('to') === 'present';
+  if (kind === 'out' || kind === 'aside') return way.presence('to') === 'present';
   if (way.presence('from') !== 'present') return true;
   if (way.presence('to') === 'blocked') throw blocked(to);
   return way.presence('to') === 'present';

@@ -85,6 +85,21 @@ t.test('files that backups leave out survive a restore', async (t) => {
   t.equal(readFileSync(path.join(folder, 'world/level.dat'), 'utf8'), 'then');
 });
 
+t.test('what is excluded today stays as it is, even if an older backup has it', async (t) => {
+  const jobs = await startTestJobs(t);
+  const { folder } = await backedUp(jobs);
+  fill(folder, { 'plugins/map/tiles/0.png': 'old', 'plugins/map/old.png': 'old' });
+  const request = { instanceId: 'survival', cloudReplicate: false, reason: 'manual' } as const;
+  const { backupId } = await jobs.done(jobs.call.startBackup(request));
+  jobs.daemon.settings.backups = { concurrency: 1, exclude: ['plugins/map'] };
+  fill(folder, { 'plugins/map/tiles/0.png': 'now', 'plugins/map/tiles/1.png': 'now' });
+  await jobs.done(jobs.call.startRestore({ instanceId: 'survival', backupId: backupId! }));
+  jobs.daemon.change('survival', { phase: 'running', startedAt: Date.now() + 1000 });
+  await until('the previous folder is removed', () => readdirSync(jobs.home.instances).length === 1);
+  t.equal(readFileSync(path.join(folder, 'plugins/map/tiles/0.png'), 'utf8'), 'now');
+  t.equal(readFileSync(path.join(folder, 'plugins/map/tiles/1.png'), 'utf8'), 'now');
+});
+
 t.test('a missing folder is created again', async (t) => {
   const jobs = await startTestJobs(t);
   const { folder, key, then } = await backedUp(jobs);
