@@ -2,6 +2,7 @@ import path from 'node:path';
 import { isLive } from '../../shared/domain/phase.ts';
 import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { assertRestored } from '../../shared/node/files/assert-restored.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import { removeTree } from '../../shared/node/files/remove-tree.ts';
 import { readLivingGame } from '../../shared/node/processes/process-record.ts';
@@ -23,7 +24,7 @@ export interface Deletion {
 
 /**
  * Deletes a stopped instance: its jobs and backups first, then its folder, so that after a failure it can be deleted again. Throws
- * `invalid_state` unless it is stopped, `invalid_request` for the files of a folder that Gamekeeper did not create.
+ * `invalid_state` unless it is stopped, `already_in_progress` while a restore is unfinished, `invalid_request` for the files of a folder that Gamekeeper did not create.
  */
 export async function deleteInstance(
   { id, files, backups }: { id: string; files: 'keep' | 'delete'; backups: 'keep' | 'delete' },
@@ -41,6 +42,7 @@ export async function deleteInstance(
     throw new GamekeeperError('invalid_state', `The server of "${id}" still runs, although its supervisor died.`, {
       resolution: 'It gets a new supervisor in a moment, or when you start it. Then stop it.',
     });
+  assertRestored(home, id);
   const supervisor = await supervisors.find(id);
   if (supervisor) {
     checkStopped(id, await supervisor.client.call.status(undefined, { timeoutMs: ANSWER_WITHIN_MS }));

@@ -235,6 +235,14 @@ t.test('an instance whose game runs without a supervisor is not deleted', async 
   t.ok(existsSync(home.instanceDirectory(id)));
 });
 
+t.test('an instance whose restore is unfinished is not deleted', async (t) => {
+  const { service, create, home } = await daemonOf(t);
+  const { id } = await create({ name: 'Survival', software: 'demo' });
+  await writeFile(home.restoreMark(id), '{}');
+  await t.rejects(service.deleteInstance({ id, files: 'delete', backups: 'keep' }), { code: 'already_in_progress' });
+  t.ok(existsSync(home.instanceDirectory(id)));
+});
+
 t.test('a running instance is not deleted', async (t) => {
   const { service, create, home } = await daemonOf(t);
   await create({ name: 'demo', software: 'demo' });

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { SupervisorBoot } from '../../shared/contract/supervisor-boot.ts';
 import type { BackOff } from '../../shared/domain/back-off.ts';
 import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
-import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { assertRestored } from '../../shared/node/files/assert-restored.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import { LatestValue } from '../../shared/node/primitives/latest-value.ts';
 import { createMutex } from '../../shared/node/primitives/mutex.ts';
@@ -122,9 +121,7 @@ export function createLifecycle(
     mutex,
     assertFolderFree() {
       folderLock.assertFree();
-      // Jobs finishes or undoes an interrupted restore as soon as it runs.
-      if (existsSync(home.restoreMark(id)))
-        throw new GamekeeperError('already_in_progress', 'A restore was interrupted and is being finished.');
+      assertRestored(home, id);
     },
     start: {
       settings,
@@ -154,6 +151,7 @@ export function createWatchers(
     lifecycle,
     mark: createWorldLockMark(home.worldLockMark(boot.config.id)),
     services,
+    assertRestored: () => assertRestored(home, boot.config.id),
     lockDeadlineMs: timings.lockDeadlineMs,
   });
   const sleeper = new Sleeper({ settings, lifecycle, port: ports.sleeping, folderLock, players, services });

@@ -13,6 +13,8 @@ export interface WorldKeeperOptions {
   lifecycle: Lifecycle;
   mark: WorldLockMark;
   services: Pick<GameServices, 'console' | 'log'>;
+  /** Throws while a part of the folder is where an interrupted restore has put it. */
+  assertRestored: () => void;
   /** For each command of locking the world, milliseconds. */
   lockDeadlineMs: number;
 }
@@ -40,6 +42,7 @@ export class WorldKeeper implements FolderGuard {
 
   /** Resolves to whether the world is on disk and unchanging. Throws `invalid_state` if the activity is not possible now. */
   async settle(activity: Activity, signal: AbortSignal): Promise<boolean> {
+    if (activity !== 'restoring') this.#options.assertRestored();
     return activity === 'backing-up' ? this.#settleForBackup(signal) : this.#settleForChange(activity);
   }
 

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { homeAt } from '../../../../shared/node/files/home.ts';
@@ -74,6 +74,16 @@ t.test('a server that is stopped during a backup cannot be started until its end
   await t.rejects(service.start(), { code: 'backup_in_progress' });
   await service.release(leaseId);
   await service.start();
+});
+
+t.test('a folder with an interrupted restore is locked only to restore it', async (t) => {
+  const { service, home, config } = await runSupervisor(t);
+  writeFileSync(home.restoreMark(config.id), '{}');
+  for (const activity of ['backing-up', 'installing'] as const)
+    await t.rejects(service.hold(activity, testPeer()), { code: 'already_in_progress', message: /was interrupted/ });
+  await service.release((await service.hold('restoring', testPeer())).leaseId);
+  rmSync(home.restoreMark(config.id));
+  await service.release((await service.hold('backing-up', testPeer())).leaseId);
 });
 
 t.test('a backup that is requested during a start waits until the server is ready', async (t) => {
