@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
+import { withRealParent } from '../../../../shared/node/files/real-parent.ts';
 import { RESTORE_FOLDER_PREFIX } from '../../../pool/task-types.ts';
 
 /** Where a restore unpacks, and where the old content goes: on the folder's own file system, so that renames are enough. */
@@ -18,7 +19,7 @@ export interface SwapPlace {
 
 /** Throws `invalid_state` if another file system is mounted inside the folder: a rename would carry the mount point away. */
 export async function swapPlace(directory: string, key: string): Promise<SwapPlace> {
-  const folder = await realpath(directory).catch(() => path.resolve(directory));
+  const folder = await realpath(directory).catch(() => withRealParent(path.resolve(directory)));
   const mounts = await mountPoints();
   const inside = mounts.find((mount) => mount.startsWith(folder + path.sep));
   if (inside !== undefined)

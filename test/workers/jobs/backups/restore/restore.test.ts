@@ -109,6 +109,23 @@ t.test('a missing folder is created again', async (t) => {
   t.equal((await jobs.call.backups('survival')).length, 1, 'nothing had to be backed up first');
 });
 
+t.test('a missing folder is created again, also if a link leads to the data directory', async (t) => {
+  const jobs = await startTestJobs(t);
+  const { folder, key, then } = await backedUp(jobs);
+  const link = path.join(temporaryFolder(t), 'instances');
+  symlinkSync(path.dirname(folder), link);
+  const directory = path.join(link, path.basename(folder));
+  const runtime = { phase: 'stopped' } as const;
+  jobs.daemon.instances.set('survival', {
+    ...jobs.daemon.instances.get('survival')!,
+    runtime,
+    config: instanceConfig(jobs.home, 'survival', { directory }),
+  });
+  rmSync(folder, { recursive: true });
+  await jobs.done(jobs.call.startRestore(key));
+  t.same(inventory(folder), then);
+});
+
 t.test('a configured folder that is a link stays a link, and its target is replaced', async (t) => {
   const jobs = await startTestJobs(t);
   const real = path.join(temporaryFolder(t), 'real');
