@@ -19,6 +19,8 @@ export interface OwnerRules {
 const WINDOW = 512;
 const OVERLAP = 128;
 
+const LOW_SURROGATE = /^[\udc00-\udfff]/;
+
 /** In bytes. Longer hits are not compared with the exceptions. */
 const LONGEST_EXCEPTION = 256;
 
@@ -99,6 +101,8 @@ function* windowsOf(bytes: Buffer, start: number, end: number): Generator<Window
   const line = bytes.toString('utf8', start, end);
   const isAscii = line.length === end - start;
   for (let from = 0; ; from += WINDOW - OVERLAP) {
+    // Half a character has no bytes of its own.
+    if (LOW_SURROGATE.test(line.charAt(from))) from--;
     const offset = start + (isAscii ? from : Buffer.byteLength(line.slice(0, from)));
     yield { text: line.slice(from, from + WINDOW), offset, isAscii };
     if (from + WINDOW >= line.length) return;

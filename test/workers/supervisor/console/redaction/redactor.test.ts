@@ -219,6 +219,13 @@ t.test("the owner's patterns hide more, and exceptions show more", async (t) => 
   t.equal(redact('\x1b[1mOper\x1b[0mation X', { owner }), '\x1b[1m[redacted]\x1b[0m');
 });
 
+t.test("an owner's pattern hides exactly its match after characters that take two code units", async (t) => {
+  const owner = { patterns: [/token-[a-z]{6}/] };
+  // Half of the emoji is on each side of the place where the line is searched in a second part.
+  const before = `${'a'.repeat(383)}😀${'b'.repeat(150)} `;
+  t.equal(redact(`${before}token-qwerty zz`, { owner }), `${before}[redacted] zz`);
+});
+
 t.test("an owner's pattern matches in a line of any length, in bounded time", async (t) => {
   const owner = { patterns: [/Operation \p{L}+/u, /x+y/] };
   const redactor = new Redactor({ key, owner });
