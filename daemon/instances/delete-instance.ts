@@ -4,6 +4,7 @@ import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { assertRestored } from '../../shared/node/files/assert-restored.ts';
 import type { Home } from '../../shared/node/files/home.ts';
+import { mountInside } from '../../shared/node/files/mount-points.ts';
 import { removeTree } from '../../shared/node/files/remove-tree.ts';
 import { readLivingGame } from '../../shared/node/processes/process-record.ts';
 import type { Supervisors } from '../supervisors/supervisors.ts';
@@ -43,6 +44,7 @@ export async function deleteInstance(
       resolution: 'It gets a new supervisor in a moment, or when you start it. Then stop it.',
     });
   assertRestored(home, id);
+  if (files === 'delete') await assertNothingMounted(home.instanceDirectory(id));
   const supervisor = await supervisors.find(id);
   if (supervisor) {
     checkStopped(id, await supervisor.client.call.status(undefined, { timeoutMs: ANSWER_WITHIN_MS }));
@@ -58,6 +60,19 @@ export async function deleteInstance(
   const leftovers = [...marks, path.join(home.logs, 'supervisors', `${id}.log`)];
   if (files === 'delete') leftovers.push(home.consoleLogDirectory(id));
   for (const leftover of leftovers) await removeTree(leftover);
+}
+
+/** What is mounted in the folder is not a part of it, and would be emptied with it. */
+async function assertNothingMounted(folder: string): Promise<void> {
+  const mount = await mountInside(folder);
+  if (mount !== undefined)
+    throw new GamekeeperError(
+      'invalid_state',
+      `Another disk or folder is mounted at ${mount}, inside the server's folder.`,
+      {
+        resolution: 'Unmount it, or delete the instance with files=keep.',
+      },
+    );
 }
 
 function checkStopped(id: string, { phase, activity }: InstanceRuntime): void {

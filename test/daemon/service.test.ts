@@ -24,6 +24,7 @@ import { createLogger } from '../../shared/node/logger.ts';
 import { identifyProcess } from '../../shared/node/processes/process-identity.ts';
 import { createInstance } from '../../shared/schema/instance.ts';
 import { settings as settingsSchema } from '../../shared/schema/settings.ts';
+import { mounted } from '../support/machine/mounted.ts';
 import { temporaryFolder } from '../support/machine/temporary-folder.ts';
 import { until } from '../support/machine/until.ts';
 import { processesOf } from '../support/processes/leftovers.ts';
@@ -232,6 +233,21 @@ t.test('an instance whose game runs without a supervisor is not deleted', async 
     code: 'invalid_state',
     message: /still runs, although its supervisor died/,
   });
+  t.ok(existsSync(home.instanceDirectory(id)));
+});
+
+t.test('what is mounted in a folder is not deleted with it', async (t) => {
+  const { service, create, home } = await daemonOf(t);
+  const { id } = await create({ name: 'Survival', software: 'demo' });
+  const shared = path.join(temporaryFolder(t), 'plugins');
+  await mkdir(shared);
+  await writeFile(path.join(shared, 'plugin.jar'), 'shared');
+  if (!mounted(t, path.join(home.instanceDirectory(id), 'plugins'), '--bind', shared)) return;
+  await t.rejects(service.deleteInstance({ id, files: 'delete', backups: 'keep' }), {
+    code: 'invalid_state',
+    message: /is mounted at .*plugins, inside/,
+  });
+  t.ok(existsSync(path.join(shared, 'plugin.jar')));
   t.ok(existsSync(home.instanceDirectory(id)));
 });
 

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { access, readFile, realpath, stat } from 'node:fs/promises';
+import { access, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
+import { mountInside, mountPoints } from '../../../../shared/node/files/mount-points.ts';
 import { withRealParent } from '../../../../shared/node/files/real-parent.ts';
 import { RESTORE_FOLDER_PREFIX } from '../../../pool/task-types.ts';
 
@@ -20,14 +21,13 @@ export interface SwapPlace {
 /** Throws `invalid_state` if another file system is mounted inside the folder: a rename would carry the mount point away. */
 export async function swapPlace(directory: string, key: string): Promise<SwapPlace> {
   const folder = await realpath(directory).catch(() => withRealParent(path.resolve(directory)));
-  const mounts = await mountPoints();
-  const inside = mounts.find((mount) => mount.startsWith(folder + path.sep));
+  const inside = await mountInside(folder);
   if (inside !== undefined)
     throw new GamekeeperError('invalid_state', `Another disk is mounted at ${inside}, inside the server's folder.`, {
       resolution: 'Unmount it during the restore, or unpack the backup by hand.',
     });
   const own = `${RESTORE_FOLDER_PREFIX}${key}`;
-  if ((await isOtherDevice(folder)) || mounts.includes(folder) || !(await isParentWritable(folder))) {
+  if ((await isOtherDevice(folder)) || (await mountPoints()).includes(folder) || !(await isParentWritable(folder))) {
     const scratch = path.join(folder, own);
     return {
       folder,
@@ -53,16 +53,4 @@ async function isOtherDevice(folder: string): Promise<boolean> {
     [folder, path.dirname(folder)].map((one) => stat(one).catch(() => undefined)),
   );
   return own !== undefined && parent !== undefined && own.dev !== parent.dev;
-}
-
-/** The device number is not enough: a bind mount may have the same as its parent (proc_pid_mountinfo(5)). */
-async function mountPoints(): Promise<string[]> {
-  if (process.platform !== 'linux') return [];
-  const lines = (await readFile('/proc/self/mountinfo', 'utf8')).split('\n');
-  return lines.map((line) => unescaped(line.split(' ')[4] ?? ''));
-}
-
-/** The kernel writes blanks and the like in octal. */
-function unescaped(field: string): string {
-  return field.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 }

@@ -5,24 +5,12 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import { instanceConfig } from '../../../../support/jobs/fake-peers.ts';
 import { startTestJobs, type TestJobs } from '../../../../support/jobs/test-jobs.ts';
+import { mounted } from '../../../../support/machine/mounted.ts';
 import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 import { fill, inventory } from '../../../pool/round-trip.ts';
 
 const MIB = 1024 * 1024;
 const ID = { instanceId: 'survival' };
-
-/** Mounts something; returns false if this user may not. */
-function mounted(t: Test, target: string, ...options: string[]): boolean {
-  mkdirSync(target, { recursive: true });
-  try {
-    execFileSync('mount', [...options, target], { stdio: 'ignore' });
-  } catch {
-    t.comment('skipped: this user may not mount anything');
-    return false;
-  }
-  t.teardown(() => execFileSync('umount', ['-l', target]));
-  return true;
-}
 
 /** Makes a file or folder immutable even for root; returns false if that is not possible here. */
 function immutable(t: Test, file: string): boolean {
