@@ -34,6 +34,7 @@ export const WORK = {
   search: { what: 'searches of logs', perUser: 2, perInstance: 4, total: 32 },
   serverFile: { what: "requests for a server's files", perUser: 32, perUserOnInstance: 4, perInstance: 8, total: 256 },
   game: { what: 'requests to game servers', perUser: 64, perUserOnInstance: 32, perInstance: 128, total: 512 },
+  schedules: { what: 'requests for schedules', perUser: 8, perUserOnInstance: 2, perInstance: 8, total: 64 },
   lifecycle: { what: 'starts and stops', perUser: 64, perUserOnInstance: 16, perInstance: 64, total: 256 },
   modList: { what: 'lists of mods', perUser: 8, perInstance: 16, total: 64 },
   vendor: { what: 'requests to providers of software', perUser: 16, total: 64 },

@@ -17,6 +17,7 @@ export function scheduleRoutes(app: Api, { schedules }: Services): void {
       config: {
         operation: {
           id: 'getSchedules',
+          work: 'schedules',
           summary: 'Get the schedules of an instance',
           tag,
           access: needs('servers:read'),
@@ -38,6 +39,7 @@ export function scheduleRoutes(app: Api, { schedules }: Services): void {
       config: {
         operation: {
           id: 'setSchedules',
+          work: 'schedules',
           summary: 'Replace the schedules of an instance',
           description:
             'Removes schedules that are not in the list. A schedule runs with the present rights of the user who saved its last change, so each change needs the scope of its action; it is paused when the token that was used ends. `savedBy`, `savedAt`, `paused`, `nextRuns` and `lastRun` are ignored. With `If-Match`, only if nothing has changed since.',

@@ -10,7 +10,7 @@ import { build } from '../../support/processes/gateway-app.ts';
 const PLAIN_READS = [
   ...['getHealth', 'getOpenApi', 'getMetrics'],
   ...['listInstances', 'getInstance', 'getConfiguration', 'getHistory', 'getTunnel', 'getPropertiesSchema'],
-  ...['listBackups', 'getBackup', 'getBackupRetention', 'getSchedules', 'getScheduleHistory'],
+  ...['listBackups', 'getBackup', 'getBackupRetention', 'getScheduleHistory'],
   ...['listJobs', 'getJob', 'listSoftware', 'listSoftwareProblems', 'listRuntimes'],
   ...['getSession', 'listUsers', 'getUser', 'listTokens', 'listAudit', 'getSettings'],
 ];
@@ -22,7 +22,6 @@ const HARMLESS: Readonly<Record<string, string>> = {
   deleteInstance: 'only administrators; one after the other in the daemon',
   pinBackup: 'changes a row and rewrites a small file',
   deleteBackup: 'each can be deleted once',
-  setSchedules: 'at most 50 of an instance; runs do not overlap',
   cancelJob: 'ends work',
   streamEvents: 'limits.socketsPerCredential and limits.socketsPerUser',
   openConsole: 'limits.socketsPerCredential, limits.socketsPerUser and limits.socketsPerInstance',
@@ -99,6 +98,7 @@ const BODIES: Readonly<Record<string, object>> = {
   installMod: { project: 'magic' },
   runCommand: { command: 'list' },
   setProperties: { properties: {} },
+  setSchedules: { schedules: [] },
 };
 
 /** Takes every place, of administrators and of others, on instances that are not asked for. */

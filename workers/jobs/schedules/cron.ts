@@ -7,6 +7,9 @@ export interface CronTime {
   timeZone: string;
 }
 
+/** As many as 200 instances with all their schedules have. */
+const MOST_REMEMBERED = 10_000;
+
 export function localTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
@@ -34,6 +37,23 @@ export function checkCron(time: CronTime): void {
 /** Times that the clocks skip come at the hour's end; repeated times come once, unless the hour is a wildcard. */
 export function nextRuns(time: CronTime, after: Date, count: number): Date[] {
   return parse(time).nextRuns(count, after);
+}
+
+/**
+ * Remembers the next runs of each time until the first of them has come, because finding rare ones (29 February on a Monday) takes
+ * milliseconds, and everyone who may see a server may ask for them.
+ */
+export function createUpcomingRuns(count: number): (time: CronTime, now: Date) => readonly Date[] {
+  const known = new Map<string, readonly Date[]>();
+  return (time, now) => {
+    const key = `${time.timeZone} ${time.cron}`;
+    const remembered = known.get(key);
+    if (remembered?.[0] && remembered[0] > now) return remembered;
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    const found = nextRuns(time, now, count);
+    known.set(key, found);
+    return found;
+  };
 }
 
 /** Returns the last time at or before `upTo`, if there was one. */

@@ -5,7 +5,7 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Schedule, ScheduleInput, ScheduleRun } from '../../../shared/schema/schedule.ts';
 import type { Peers } from '../resources/peers.ts';
 import { randomHex } from '../resources/random-hex.ts';
-import { checkCron, localTimeZone, nextRuns } from './cron.ts';
+import { checkCron, createUpcomingRuns, localTimeZone } from './cron.ts';
 import { whyPaused } from './owner-rights.ts';
 import type { Performer } from './perform.ts';
 import type { RunTable } from './run-table.ts';
@@ -28,6 +28,8 @@ export interface ScheduleCallsOptions {
 export type ScheduleCalls = Pick<JobsService, 'schedules' | 'setSchedules' | 'scheduleHistory' | 'watchScheduleRuns'>;
 
 export function createScheduleCalls({ table, runs, performer, scheduler, peers }: ScheduleCallsOptions): ScheduleCalls {
+  const upcoming = createUpcomingRuns(SHOWN_NEXT_RUNS);
+
   async function show(instanceId: string): Promise<ScheduleList> {
     const stored = table.of(instanceId);
     const history = runs.of(instanceId);
@@ -39,7 +41,7 @@ export function createScheduleCalls({ table, runs, performer, scheduler, peers }
     const { definition, owner, savedAt } = schedule;
     const paused = definition.enabled ? await whyPaused(schedule, peers.daemon) : undefined;
     const lastRun = history.find(({ scheduleId }) => scheduleId === definition.id);
-    const next = definition.enabled && paused === undefined ? nextRuns(definition, new Date(), SHOWN_NEXT_RUNS) : [];
+    const next = definition.enabled && paused === undefined ? upcoming(definition, new Date()) : [];
     return {
       ...definition,
       savedBy: owner.token ? `${owner.username} (token ${owner.token.name})` : owner.username,

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { checkCron, latestRun, nextRuns } from '../../../../workers/jobs/schedules/cron.ts';
+import { checkCron, createUpcomingRuns, latestRun, nextRuns } from '../../../../workers/jobs/schedules/cron.ts';
 
 const berlin = (cron: string) => ({ cron, timeZone: 'Europe/Berlin' });
 const next = (cron: string, after: string, count: number) =>
@@ -43,4 +43,14 @@ t.test('times that are invalid or never come are refused', (t) => {
   t.throws(() => checkCron({ cron: '0 4 * * *', timeZone: 'Mars/Olympus' }), { message: /no time zone "Mars/ });
   t.doesNotThrow(() => checkCron(berlin('0 4 L * *')));
   t.end();
+});
+
+t.test('upcoming runs are found once, until the first of them has come', async (t) => {
+  const upcoming = createUpcomingRuns(2);
+  const noon = { cron: '0 12 * * *', timeZone: 'UTC' };
+  const first = upcoming(noon, new Date('2026-11-20T08:00:00Z'));
+  t.same(first, [new Date('2026-11-20T12:00:00Z'), new Date('2026-11-21T12:00:00Z')]);
+  t.equal(upcoming({ ...noon }, new Date('2026-11-20T11:59:59Z')), first, 'the same list');
+  t.same(upcoming(noon, new Date('2026-11-20T12:00:00Z'))[0], new Date('2026-11-21T12:00:00Z'));
+  t.not(upcoming({ ...noon, timeZone: 'Asia/Tokyo' }, new Date('2026-11-20T08:00:00Z')), first);
 });
