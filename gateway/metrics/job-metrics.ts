@@ -62,7 +62,7 @@ export function jobMetrics({ stats, labels, now }: JobMetricsOptions): Family[] 
     gauge('backup_last_success_size_bytes', 'Size of the newest backup.', ({ newest }) => newest.bytes),
     gauge(
       'backup_last_success_omitted',
-      'Files and folders that the newest backup lacks although nobody excluded them.',
+      'Files and folders that nobody excluded and that the newest backup does not contain.',
       ({ newest }) => newest.omitted,
     ),
     counter('backups_made', 'Backups made since the start of the jobs process.', ({ made }) => made),

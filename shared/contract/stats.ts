@@ -42,7 +42,7 @@ export interface BackupTotals {
     at: number;
     durationMs: number;
     bytes: number;
-    /** Files and folders that it lacks although nobody excluded them. */
+    /** Files and folders that nobody excluded and that it does not contain. */
     omitted: number;
   };
 }

@@ -1,6 +1,6 @@
 export const OMISSION_REASONS = ['outside-link', 'unsupported-name', 'path-too-long', 'replaced'] as const;
 
-/** A file or folder that a backup, clone or export lacks although nobody excluded it. */
+/** A file or folder that nobody excluded, but that a backup, clone or export does not contain. */
 export interface Omission {
   path: string;
   reason: (typeof OMISSION_REASONS)[number];

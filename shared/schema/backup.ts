@@ -31,7 +31,9 @@ const omission = z
 
 /** The omissions of an archive or a copy. */
 export const omissionFields = {
-  omitted: z.array(omission).describe('Content that is missing although nobody excluded it: the first 100'),
+  omitted: z
+    .array(omission)
+    .describe('Files and folders that nobody excluded and that it does not contain: the first 100'),
   omittedCount: z.int().describe('Number of all omissions'),
 };
 

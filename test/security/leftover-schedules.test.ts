@@ -32,7 +32,7 @@ t.test('revoking a token pauses what was scheduled with it', async (t) => {
   t.match(before.door, { savedBy: 'admin (token leaked)', paused: undefined });
   t.equal((await admin.api('DELETE', `/api/tokens/${leaked.id}`)).status, 204);
   const { door, nightly } = await schedules();
-  t.match(door, { paused: /The token "leaked", with which it was saved, was revoked or has expired\./, nextRuns: [] });
+  t.match(door, { paused: /It was saved with the token "leaked", which was revoked or has expired\./, nextRuns: [] });
   t.match(nightly, { savedBy: 'admin', paused: undefined, nextRuns: { length: 5 } });
 
   const run = await until('the history says so', async () => {

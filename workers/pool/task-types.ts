@@ -37,7 +37,7 @@ export interface ArchiveTask {
   progress: SharedArrayBuffer;
 }
 
-/** Content that is missing although nobody excluded it. */
+/** Files and folders that nobody excluded and that the result does not contain. */
 interface Omitted {
   /** The first ones. */
   omitted: Omission[];

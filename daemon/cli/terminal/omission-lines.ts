@@ -2,7 +2,7 @@ import { type Omission, sayOmissions } from '../../../shared/domain/omissions.ts
 
 const MOST_NAMED = 20;
 
-/** Warns about what a backup lacks although nobody excluded it; no lines if it lacks nothing. */
+/** Returns a warning about files that nobody excluded and that a backup does not contain; no lines if there are none. */
 export function omissionLines({
   omitted = [],
   omittedCount = 0,

@@ -17,7 +17,7 @@ export function exportRoute(app: Api, { exports }: Services): void {
           work: 'export',
           summary: 'Download an instance as a ZIP that another Gamekeeper can import',
           description:
-            'Contains the server folder and a manifest. It is created during the download. Meanwhile a running server does not write to its world, for ten minutes at most. A download slower than 64 KiB/s is broken off.',
+            'Contains the server folder and a manifest. It is created during the download. Meanwhile a running server does not write to its world, for ten minutes at most. A download slower than 64 KiB/s ends with an error.',
           tag: 'Instances',
           access: needs('servers:write', 'admin'),
           errors: [

@@ -13,7 +13,7 @@ export interface JobRun {
   /** Sets the backup that the job is about, once it is known. */
   concerns(backupId: string): void;
   made(instanceId: string): void;
-  /** Records what the result lacks although nobody excluded it. */
+  /** Records the files and folders that nobody excluded and that the result does not contain. */
   omits(omissions: JobOmissions): void;
 }
 

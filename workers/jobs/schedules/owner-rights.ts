@@ -4,8 +4,7 @@ import { scopesOfRole } from '../../../shared/domain/scope.ts';
 import type { Peers } from '../resources/peers.ts';
 import type { StoredSchedule } from './schedule-table.ts';
 
-const HOW_TO_RESUME =
-  'To resume it, somebody who is allowed to do this edits and saves it; it then runs with their rights.';
+const HOW_TO_RESUME = 'To resume it, edit and save it. It then runs with your rights.';
 
 /**
  * Returns why a schedule is paused, if so: the owner's rights count when it runs, not only when it is saved (CVE-2026-86177). A token's
@@ -16,7 +15,7 @@ export async function whyPaused(
   daemon: Pick<Peers['daemon'], 'user' | 'token' | 'pairing'>,
 ): Promise<string | undefined> {
   if (owner.token && !(await daemon.token(owner.token.id)))
-    return `The token "${owner.token.name}", with which it was saved, was revoked or has expired. ${HOW_TO_RESUME}`;
+    return `It was saved with the token "${owner.token.name}", which was revoked or has expired. ${HOW_TO_RESUME}`;
   if (owner.kind === 'local') return undefined;
   if (owner.kind === 'proxy') {
     const pairing = await daemon.pairing();
@@ -26,11 +25,11 @@ export async function whyPaused(
   }
   const user = await daemon.user(owner.username);
   if (!user || user.createdAt !== owner.account)
-    return `The user "${owner.username}", who saved it, has been removed. ${HOW_TO_RESUME}`;
-  if (user.disabled) return `The user "${owner.username}", who saved it, is disabled. ${HOW_TO_RESUME}`;
+    return `It was saved by the user "${owner.username}", who has been removed. ${HOW_TO_RESUME}`;
+  if (user.disabled) return `It was saved by the user "${owner.username}", who is disabled. ${HOW_TO_RESUME}`;
   const role = roleOn(user, instanceId);
   const isAllowed = role !== undefined && scopesOfRole(role).includes(scopeOfAction(definition.action.type));
   return isAllowed
     ? undefined
-    : `The user "${owner.username}", who saved it, is no longer allowed to do this. ${HOW_TO_RESUME}`;
+    : `It was saved by the user "${owner.username}", who is no longer allowed to do this. ${HOW_TO_RESUME}`;
 }

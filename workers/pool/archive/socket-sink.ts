@@ -58,6 +58,6 @@ export class SocketSink extends Writable {
 function tooSlow({ bytes, milliseconds }: typeof SLOWEST_PACE): GamekeeperError {
   const rate = Math.round(bytes / 1024 / (milliseconds / 1000));
   return new GamekeeperError('invalid_state', `The download was slower than ${rate} KiB/s and was ended.`, {
-    resolution: 'Make a backup and download that: it takes as long as it needs, and can be resumed.',
+    resolution: 'Create a backup and download it instead. That download has no minimum speed and can be resumed.',
   });
 }

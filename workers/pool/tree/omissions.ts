@@ -6,7 +6,7 @@ const MOST_LISTED = 100;
 /** Characters of a path; a longer one is cut off. */
 const LONGEST_SHOWN = 300;
 
-/** What is missing from an archive or copy although nobody excluded it. */
+/** Collects the files and folders that nobody excluded and that an archive or copy does not contain. */
 export interface Omissions {
   readonly listed: Omission[];
   readonly count: number;

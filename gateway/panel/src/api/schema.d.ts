@@ -166,7 +166,7 @@ export interface paths {
         };
         /**
          * Download an instance as a ZIP that another Gamekeeper can import
-         * @description Contains the server folder and a manifest. It is created during the download. Meanwhile a running server does not write to its world, for ten minutes at most. A download slower than 64 KiB/s is broken off. Users need the role admin.
+         * @description Contains the server folder and a manifest. It is created during the download. Meanwhile a running server does not write to its world, for ten minutes at most. A download slower than 64 KiB/s ends with an error. Users need the role admin.
          */
         get: operations["exportInstance"];
         put?: never;
@@ -1590,7 +1590,7 @@ export interface components {
             changedFiles: string[];
             /** @description Files and folders that are not in the archive: what the settings exclude, and what it cannot hold */
             skippedCount: number;
-            /** @description Content that is missing although nobody excluded it: the first 100 */
+            /** @description Files and folders that nobody excluded and that it does not contain: the first 100 */
             omitted: components["schemas"]["Omission"][];
             /** @description Number of all omissions */
             omittedCount: number;
@@ -1630,7 +1630,7 @@ export interface components {
             sha256: string;
             /** @enum {string} */
             cloudStatus: "disabled" | "not_configured" | "pending" | "replicated" | "partial" | "failed";
-            /** @description Content that is missing although nobody excluded it: the first 100 */
+            /** @description Files and folders that nobody excluded and that it does not contain: the first 100 */
             omitted?: components["schemas"]["Omission"][];
             /** @description Number of all omissions */
             omittedCount?: number;
@@ -2308,7 +2308,7 @@ export interface components {
             newInstanceId?: string;
             /** @description Store that a copy goes to */
             store?: string;
-            /** @description Content that is missing although nobody excluded it: the first 100 */
+            /** @description Files and folders that nobody excluded and that it does not contain: the first 100 */
             omitted?: components["schemas"]["Omission"][];
             /** @description Number of all omissions */
             omittedCount?: number;
@@ -3627,7 +3627,7 @@ export interface components {
                 ok: boolean;
                 error?: string;
             }[];
-            /** @description Content that is missing although nobody excluded it: the first 100 */
+            /** @description Files and folders that nobody excluded and that it does not contain: the first 100 */
             omitted?: components["schemas"]["Omission"][];
             /** @description Number of all omissions */
             omittedCount?: number;

@@ -76,7 +76,7 @@ t.test('a schedule is paused once the token that saved it is revoked or has expi
   const valid = { id: 'valid', name: 'bot' };
   const gone = { id: 'gone', name: 'bot' };
   t.equal(await why(OLGA, { owner: { token: valid } }), undefined);
-  t.match(await why(OLGA, { owner: { token: gone } }), /The token "bot", .* was revoked or has expired/);
+  t.match(await why(OLGA, { owner: { token: gone } }), /saved with the token "bot", which was revoked or has expired/);
   t.match(
     await why({ ...OLGA, role: 'viewer' }, { owner: { token: valid } }),
     /is no longer allowed/,

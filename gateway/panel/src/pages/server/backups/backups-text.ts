@@ -25,7 +25,7 @@ export const backupsText = section({
     'omitted-outside-link': 'the link leads out of the server folder',
     'omitted-unsupported-name': 'a ZIP cannot hold the name',
     'omitted-path-too-long': 'the path is too long',
-    'omitted-replaced': 'something else took its place meanwhile',
+    'omitted-replaced': 'it was replaced during the backup',
     omittedMore: 'and {count} more',
     pinned: 'Pinned',
     pin: 'Pin',
