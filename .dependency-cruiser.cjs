@@ -67,7 +67,7 @@ module.exports = {
       { path: '^workers/supervisor/console/terminal/' },
       {
         path: '^(workers|shared)/',
-        pathNot: '^(workers/supervisor/console/terminal/|shared/domain/invisible-characters.ts$)',
+        pathNot: '^(workers/supervisor/console/terminal/|shared/domain/console/invisible-characters.ts$)',
       },
     ),
     rule(

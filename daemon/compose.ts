@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Listeners } from '../shared/contract/daemon/settings.ts';
 import { type DaemonInfo, daemonRouter } from '../shared/contract/daemon.ts';
-import type { PortUse } from '../shared/domain/port-use.ts';
+import type { PortUse } from '../shared/domain/instance/port-use.ts';
 import { VERSION } from '../shared/domain/version.ts';
 import type { Home } from '../shared/node/files/home.ts';
 import { serveIpc } from '../shared/node/ipc/server.ts';

@@ -1,7 +1,7 @@
 /** The daemon: knows which servers should run, and starts and watches every other process. compose.ts builds its parts. */
 import { existsSync } from 'node:fs';
-import { showUnprintable } from '../shared/domain/invisible-characters.ts';
-import { isLive } from '../shared/domain/phase.ts';
+import { showUnprintable } from '../shared/domain/console/invisible-characters.ts';
+import { isLive } from '../shared/domain/instance/phase.ts';
 import { VERSION } from '../shared/domain/version.ts';
 import { type Home, homeAt } from '../shared/node/files/home.ts';
 import { loadSettings } from '../shared/node/files/settings-file.ts';

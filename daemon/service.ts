@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditEntry } from '../shared/contract/daemon/audit.ts';
 import type { DaemonInfo, DaemonService } from '../shared/contract/daemon.ts';
-import { COMMAND_LINE } from '../shared/domain/local-administrator.ts';
+import { COMMAND_LINE } from '../shared/domain/access/local-administrator.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../shared/node/files/home.ts';
 import { createInstanceCalls, type Instances } from './instances/instance-calls.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { isLive } from '../../shared/domain/phase.ts';
-import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
+import { isLive } from '../../shared/domain/instance/phase.ts';
+import type { InstanceRuntime } from '../../shared/domain/instance/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { assertRestored } from '../../shared/node/files/assert-restored.ts';
 import type { Home } from '../../shared/node/files/home.ts';

@@ -1,5 +1,5 @@
 import type { InstanceEvent } from '../../shared/contract/daemon/instances.ts';
-import { firstCollision, type PortConflict, type PortUse } from '../../shared/domain/port-use.ts';
+import { firstCollision, type PortConflict, type PortUse } from '../../shared/domain/instance/port-use.ts';
 import type { Registry } from './registry.ts';
 
 /** Which instance holds which ports, from the moment its start is accepted until its server has ended. */

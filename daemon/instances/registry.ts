@@ -1,6 +1,6 @@
 import type { InstanceEvent, InstanceRecord } from '../../shared/contract/daemon/instances.ts';
-import { isUp } from '../../shared/domain/phase.ts';
-import type { InstanceRuntime, LastCrash } from '../../shared/domain/runtime.ts';
+import { isUp } from '../../shared/domain/instance/phase.ts';
+import type { InstanceRuntime, LastCrash } from '../../shared/domain/instance/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../../shared/node/logger.ts';
 import { createBroadcast } from '../../shared/node/primitives/broadcast.ts';

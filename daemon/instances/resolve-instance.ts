@@ -1,4 +1,4 @@
-import { deriveInstanceId } from '../../shared/domain/instance-id.ts';
+import { deriveInstanceId } from '../../shared/domain/instance/instance-id.ts';
 import { allSoftware, softwareOf } from '../../shared/domain/software/catalogue.ts';
 import type { SoftwareDefinition } from '../../shared/domain/software/definition.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';

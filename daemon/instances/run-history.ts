@@ -1,5 +1,5 @@
 import type { InstanceRecord } from '../../shared/contract/daemon/instances.ts';
-import { isToRun } from '../../shared/domain/runtime.ts';
+import { isToRun } from '../../shared/domain/instance/runtime.ts';
 import type { Logger } from '../../shared/node/logger.ts';
 import type { InstanceTable } from '../store/instances.ts';
 

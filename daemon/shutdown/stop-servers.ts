@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { isLive } from '../../shared/domain/phase.ts';
+import { isLive } from '../../shared/domain/instance/phase.ts';
 import type { Registry } from '../instances/registry.ts';
 import type { Supervisors } from '../supervisors/supervisors.ts';
 import type { Shutdown } from './shutdown.ts';

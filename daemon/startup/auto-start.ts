@@ -1,5 +1,5 @@
 import type { InstanceEvent } from '../../shared/contract/daemon/instances.ts';
-import { isUp, type Phase } from '../../shared/domain/phase.ts';
+import { isUp, type Phase } from '../../shared/domain/instance/phase.ts';
 import type { Logger } from '../../shared/node/logger.ts';
 import type { Registry } from '../instances/registry.ts';
 import type { Supervisors } from '../supervisors/supervisors.ts';

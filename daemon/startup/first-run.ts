@@ -1,4 +1,4 @@
-import { EVERY_INSTANCE } from '../../shared/domain/grant.ts';
+import { EVERY_INSTANCE } from '../../shared/domain/access/grant.ts';
 import { generatePassword } from '../../shared/node/generated-password.ts';
 import { hashPassword } from '../../shared/node/password-hash.ts';
 import { EXIT } from '../../shared/node/processes/exit-codes.ts';

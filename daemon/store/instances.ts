@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { LastCrash } from '../../shared/domain/runtime.ts';
+import type { LastCrash } from '../../shared/domain/instance/runtime.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 
 export interface StoredInstance {

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { TokenRecord } from '../../shared/contract/daemon/credentials.ts';
-import type { Scope } from '../../shared/domain/scope.ts';
+import type { Scope } from '../../shared/domain/access/scope.ts';
 
 /** Bearer tokens that were created. The tokens themselves are not stored. `now` is an ISO time. */
 export interface TokenTable {

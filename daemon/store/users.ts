@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { NewUser, UserChange, UserRecord } from '../../shared/contract/daemon/users.ts';
-import { EVERY_INSTANCE, type Grant, type InstanceRole, instanceOfGrant } from '../../shared/domain/grant.ts';
-import type { Role } from '../../shared/domain/scope.ts';
+import { EVERY_INSTANCE, type Grant, type InstanceRole, instanceOfGrant } from '../../shared/domain/access/grant.ts';
+import type { Role } from '../../shared/domain/access/scope.ts';
 import { inTransaction } from './transaction.ts';
 
 /** Users of the panel. Their names are not case-sensitive. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BackOff, backOffDelay } from '../../shared/domain/back-off.ts';
-import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
+import type { InstanceRuntime } from '../../shared/domain/instance/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { retry } from '../../shared/node/primitives/retry.ts';
 import type { SupervisorLink } from './supervisor-link.ts';

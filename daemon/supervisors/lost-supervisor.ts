@@ -1,5 +1,5 @@
-import type { Phase } from '../../shared/domain/phase.ts';
-import { isToRun, type LastCrash } from '../../shared/domain/runtime.ts';
+import type { Phase } from '../../shared/domain/instance/phase.ts';
+import { isToRun, type LastCrash } from '../../shared/domain/instance/runtime.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import type { Logger } from '../../shared/node/logger.ts';
 import { retry } from '../../shared/node/primitives/retry.ts';

@@ -1,4 +1,4 @@
-import type { Phase } from '../../shared/domain/phase.ts';
+import type { Phase } from '../../shared/domain/instance/phase.ts';
 import type { Registry } from '../instances/registry.ts';
 
 /** A server whose supervisor died, until another supervisor takes over. */

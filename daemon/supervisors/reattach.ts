@@ -1,5 +1,5 @@
 import type { SupervisorBoot } from '../../shared/contract/supervisor-boot.ts';
-import { isLive } from '../../shared/domain/phase.ts';
+import { isLive } from '../../shared/domain/instance/phase.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import type { Logger } from '../../shared/node/logger.ts';
 import { readLivingGame } from '../../shared/node/processes/process-record.ts';

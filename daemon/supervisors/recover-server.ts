@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Phase } from '../../shared/domain/phase.ts';
-import { isToRun } from '../../shared/domain/runtime.ts';
+import type { Phase } from '../../shared/domain/instance/phase.ts';
+import { isToRun } from '../../shared/domain/instance/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../../shared/node/logger.ts';
 import type { Registry } from '../instances/registry.ts';

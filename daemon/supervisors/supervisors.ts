@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import type { InstanceRecord } from '../../shared/contract/daemon/instances.ts';
-import type { Phase } from '../../shared/domain/phase.ts';
-import { type InstanceRuntime, isToRun } from '../../shared/domain/runtime.ts';
-import { longestStopMs } from '../../shared/domain/stop-time.ts';
+import type { Phase } from '../../shared/domain/instance/phase.ts';
+import { type InstanceRuntime, isToRun } from '../../shared/domain/instance/runtime.ts';
+import { longestStopMs } from '../../shared/domain/instance/stop-time.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import type { Logger } from '../../shared/node/logger.ts';

@@ -1,4 +1,4 @@
-import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
+import type { InstanceRuntime } from '../../shared/domain/instance/runtime.ts';
 import { HISTORY_RANGES, type History, type HistoryPoint, type HistoryRange } from '../../shared/schema/history.ts';
 import type { StoredPoint, UsageTable } from '../store/usage.ts';
 import { emptyPoint, type UsagePoint, withObservation } from './usage-point.ts';

@@ -1,4 +1,4 @@
-import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
+import type { InstanceRuntime } from '../../shared/domain/instance/runtime.ts';
 
 /** The observations within one step of time: sums with their counts, because some stats may be unknown at times. */
 export interface UsagePoint {

@@ -2,7 +2,7 @@ import type { CredentialEvent } from '../../shared/contract/daemon/credentials.t
 import type { UserChange, UserRecord } from '../../shared/contract/daemon/users.ts';
 import type { VerifiedUser } from '../../shared/contract/daemon/verified-user.ts';
 import type { DaemonService } from '../../shared/contract/daemon.ts';
-import { EVERY_INSTANCE, type Grant, instanceOfGrant } from '../../shared/domain/grant.ts';
+import { EVERY_INSTANCE, type Grant, instanceOfGrant } from '../../shared/domain/access/grant.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Store } from '../store/store.ts';
 import { requireVerified } from './require-verified.ts';

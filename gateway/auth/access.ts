@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { ROLES, type Role } from '../../shared/domain/scope.ts';
+import { ROLES, type Role } from '../../shared/domain/access/scope.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Access } from '../http/operation.ts';
 import type { Identity } from './identity.ts';

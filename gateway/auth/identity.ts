@@ -1,5 +1,5 @@
-import { COMMAND_LINE } from '../../shared/domain/local-administrator.ts';
-import { SCOPES } from '../../shared/domain/scope.ts';
+import { COMMAND_LINE } from '../../shared/domain/access/local-administrator.ts';
+import { SCOPES } from '../../shared/domain/access/scope.ts';
 import type { VerifiedUser } from '../upstream/credential-store.ts';
 import { type Holder, ON_EVERY_INSTANCE } from './rights.ts';
 

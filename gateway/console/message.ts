@@ -1,4 +1,4 @@
-import { NOTICE_PREFIX } from '../../shared/domain/notice-prefix.ts';
+import { NOTICE_PREFIX } from '../../shared/domain/console/notice-prefix.ts';
 import type { ConsoleBatch } from '../services/console.ts';
 
 /** `text`: the console's own text. `json`: with sequence numbers, for clients that resume. */

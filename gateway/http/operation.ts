@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Role, Scope } from '../../shared/domain/scope.ts';
+import type { Role, Scope } from '../../shared/domain/access/scope.ts';
 import type { ErrorCode } from '../../shared/errors/catalogue.ts';
 import type { Work } from '../work/work-table.ts';
 

@@ -1,4 +1,4 @@
-import { PHASES } from '../../shared/domain/phase.ts';
+import { PHASES } from '../../shared/domain/instance/phase.ts';
 import type { InstanceRecord } from '../upstream/instance-view.ts';
 import { type Family, type Labels, samplesOf } from './family.ts';
 

@@ -1,4 +1,4 @@
-import type { Scope } from '../../shared/domain/scope.ts';
+import type { Scope } from '../../shared/domain/access/scope.ts';
 import type { Access } from '../http/operation.ts';
 import type { JsonSchema } from './json-schema.ts';
 

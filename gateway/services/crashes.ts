@@ -1,4 +1,4 @@
-import type { CrashReport } from '../../shared/domain/runtime.ts';
+import type { CrashReport } from '../../shared/domain/instance/runtime.ts';
 import type { Supervisors } from '../upstream/supervisors.ts';
 
 export interface CrashesService {

@@ -1,6 +1,6 @@
-import type { PlayerAction } from '../../shared/domain/player-action.ts';
-import type { PlayerList } from '../../shared/domain/player-list.ts';
-import { isPlayerName } from '../../shared/domain/player-name.ts';
+import type { PlayerAction } from '../../shared/domain/players/player-action.ts';
+import type { PlayerList } from '../../shared/domain/players/player-list.ts';
+import { isPlayerName } from '../../shared/domain/players/player-name.ts';
 import { softwareOf } from '../../shared/domain/software/catalogue.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { ActionResponse, Player } from '../../shared/schema/answers.ts';

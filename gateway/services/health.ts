@@ -1,4 +1,4 @@
-import { statusOf } from '../../shared/domain/phase.ts';
+import { statusOf } from '../../shared/domain/instance/phase.ts';
 import { VERSION } from '../../shared/domain/version.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { HealthResponse } from '../../shared/schema/answers.ts';

@@ -1,4 +1,4 @@
-import { COMMAND_LINE } from '../../shared/domain/local-administrator.ts';
+import { COMMAND_LINE } from '../../shared/domain/access/local-administrator.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Schedule, ScheduleInput, ScheduleRun } from '../../shared/schema/schedule.ts';
 import type { Identity } from '../auth/identity.ts';

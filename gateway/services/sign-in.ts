@@ -1,4 +1,4 @@
-import type { Role } from '../../shared/domain/scope.ts';
+import type { Role } from '../../shared/domain/access/scope.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { SessionInfo } from '../../shared/schema/credentials.ts';
 import type { Credentials } from '../auth/credentials/credentials.ts';

@@ -1,4 +1,4 @@
-import type { JavaVersion } from '../../shared/domain/java-version.ts';
+import type { JavaVersion } from '../../shared/domain/java/java-version.ts';
 import { SOFTWARE } from '../../shared/domain/software/catalogue.ts';
 import type { CustomSoftware } from '../../shared/domain/software/custom-software.ts';
 import type { SoftwareDefinition } from '../../shared/domain/software/definition.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { scopesOfRole } from '../../shared/domain/scope.ts';
+import { scopesOfRole } from '../../shared/domain/access/scope.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { CreatedToken, CreateToken, TokenInfo } from '../../shared/schema/credentials.ts';
 import type { Credentials } from '../auth/credentials/credentials.ts';

@@ -1,5 +1,5 @@
-import { EVERY_INSTANCE, type Grant } from '../../shared/domain/grant.ts';
-import type { Role } from '../../shared/domain/scope.ts';
+import { EVERY_INSTANCE, type Grant } from '../../shared/domain/access/grant.ts';
+import type { Role } from '../../shared/domain/access/scope.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { generatePassword } from '../../shared/node/generated-password.ts';
 import type { CreatedUser, CreateUser, UpdateUser, User } from '../../shared/schema/users.ts';

@@ -1,6 +1,6 @@
 import type { InstanceEvent, InstanceRecord } from '../../shared/contract/daemon/instances.ts';
-import { INSTANCE_ID_PATTERN } from '../../shared/domain/instance-id.ts';
-import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
+import { INSTANCE_ID_PATTERN } from '../../shared/domain/instance/instance-id.ts';
+import type { InstanceRuntime } from '../../shared/domain/instance/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { quoted } from '../http/quoted.ts';
 import type { Daemon } from './clients.ts';

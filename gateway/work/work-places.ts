@@ -1,4 +1,4 @@
-import { SCOPES } from '../../shared/domain/scope.ts';
+import { SCOPES } from '../../shared/domain/access/scope.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Identity } from '../auth/identity.ts';
 import { WORK, type Work, type WorkLimit } from './work-table.ts';

@@ -1,7 +1,7 @@
 import { initTRPC } from '@trpc/server';
 import * as z from 'zod';
-import { JAVA_VERSIONS, type JavaVersion } from '../domain/java-version.ts';
-import { SCOPES, type Scope } from '../domain/scope.ts';
+import { SCOPES, type Scope } from '../domain/access/scope.ts';
+import { JAVA_VERSIONS, type JavaVersion } from '../domain/java/java-version.ts';
 import { BACKUP_REASONS, type Backup, type BackupReason, type VerifyResponse } from '../schema/backup.ts';
 import { type CloneInstance, cloneInstance } from '../schema/clone.ts';
 import { type ImportInstance, importInstance, type Recognition } from '../schema/import.ts';

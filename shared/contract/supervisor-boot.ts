@@ -1,4 +1,4 @@
-import type { LastCrash } from '../domain/runtime.ts';
+import type { LastCrash } from '../domain/instance/runtime.ts';
 import type { SoftwareDefinition } from '../domain/software/definition.ts';
 import type { InstanceConfig } from '../schema/instance.ts';
 

@@ -1,8 +1,8 @@
 import { initTRPC } from '@trpc/server';
-import type { Activity } from '../domain/phase.ts';
-import type { PlayerAction } from '../domain/player-action.ts';
-import type { PlayerList } from '../domain/player-list.ts';
-import type { CrashReport, InstanceRuntime } from '../domain/runtime.ts';
+import type { Activity } from '../domain/instance/phase.ts';
+import type { CrashReport, InstanceRuntime } from '../domain/instance/runtime.ts';
+import type { PlayerAction } from '../domain/players/player-action.ts';
+import type { PlayerList } from '../domain/players/player-list.ts';
 import type { Player } from '../schema/answers.ts';
 import type { InstanceConfig } from '../schema/instance.ts';
 import type { AllowedPlayer, Ban, Operator } from '../schema/player-lists.ts';

@@ -1,4 +1,4 @@
-import type { Scope } from './scope.ts';
+import type { Scope } from './access/scope.ts';
 
 export const SCHEDULE_ACTIONS = ['start', 'stop', 'restart', 'backup', 'command', 'drill'] as const;
 export type ScheduleActionType = (typeof SCHEDULE_ACTIONS)[number];

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CLOUD_STATUSES } from '../domain/cloud-status.ts';
+import { CLOUD_STATUSES } from '../domain/backups/cloud-status.ts';
 import { optionalOmissionFields } from './backup.ts';
 
 export const healthResponse = z

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { BACKUP_ID_PATTERN } from '../domain/backup-id.ts';
-import { CLOUD_STATUSES, REPLICA_STATES } from '../domain/cloud-status.ts';
-import { OMISSION_REASONS } from '../domain/omissions.ts';
+import { BACKUP_ID_PATTERN } from '../domain/backups/backup-id.ts';
+import { CLOUD_STATUSES, REPLICA_STATES } from '../domain/backups/cloud-status.ts';
+import { OMISSION_REASONS } from '../domain/backups/omissions.ts';
 
 const backupIdSchema = z.string().regex(BACKUP_ID_PATTERN, 'must be a backup id such as 20261120T081500Z-4f9c2a');
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ROLES, SCOPES } from '../domain/scope.ts';
+import { ROLES, SCOPES } from '../domain/access/scope.ts';
 import { grants } from './grants.ts';
 import { displayName } from './printable-line.ts';
 

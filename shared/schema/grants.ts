@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { EVERY_INSTANCE, INSTANCE_ROLES, instanceOfGrant } from '../domain/grant.ts';
-import { INSTANCE_ID_PATTERN } from '../domain/instance-id.ts';
+import { EVERY_INSTANCE, INSTANCE_ROLES, instanceOfGrant } from '../domain/access/grant.ts';
+import { INSTANCE_ID_PATTERN } from '../domain/instance/instance-id.ts';
 
 const instanceId = z.string().regex(INSTANCE_ID_PATTERN, 'must be the id of an instance');
 const MOST_GRANTS = 1_000;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { JAVA_VERSIONS } from '../domain/java-version.ts';
+import { JAVA_VERSIONS } from '../domain/java/java-version.ts';
 import { createInstance, instance, updateInstance } from './instance.ts';
 
 /** `certain`: from the file itself. `likely`: from a name or a log. `guess`: to be checked. */

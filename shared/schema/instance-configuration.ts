@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { JAVA_VERSIONS } from '../domain/java-version.ts';
+import { JAVA_VERSIONS } from '../domain/java/java-version.ts';
 import { crashPolicy, type InstanceConfig, saveCommands } from './instance.ts';
 
 /** The fields that PATCH changes, without those that may hold secrets (environment, RCON password). */

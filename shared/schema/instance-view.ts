@@ -1,5 +1,5 @@
-import { statusOf } from '../domain/phase.ts';
-import type { InstanceRuntime } from '../domain/runtime.ts';
+import { statusOf } from '../domain/instance/phase.ts';
+import type { InstanceRuntime } from '../domain/instance/runtime.ts';
 import type { Instance, InstanceConfig } from './instance.ts';
 
 /** Combines configuration and runtime to the public Instance. `now` in milliseconds since the epoch. */

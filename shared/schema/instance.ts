@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { INSTANCE_ID_PATTERN } from '../domain/instance-id.ts';
-import { JAVA_VERSIONS } from '../domain/java-version.ts';
-import { ACTIVITIES, PHASES, STATUSES } from '../domain/phase.ts';
-import { DEGRADATIONS } from '../domain/runtime.ts';
+import { INSTANCE_ID_PATTERN } from '../domain/instance/instance-id.ts';
+import { ACTIVITIES, PHASES, STATUSES } from '../domain/instance/phase.ts';
+import { DEGRADATIONS } from '../domain/instance/runtime.ts';
+import { JAVA_VERSIONS } from '../domain/java/java-version.ts';
 import { displayName } from './printable-line.ts';
 
 const instanceId = z

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PRINTABLE_LINE } from '../domain/invisible-characters.ts';
+import { PRINTABLE_LINE } from '../domain/console/invisible-characters.ts';
 
 /**
  * What people call something: an instance, a token, a schedule. Terminals, logs and pages show it as it is, so it is one line without characters

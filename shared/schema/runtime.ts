@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { JAVA_VERSIONS } from '../domain/java-version.ts';
+import { JAVA_VERSIONS } from '../domain/java/java-version.ts';
 
 /** A Java version that Gamekeeper has installed. */
 export const runtime = z

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { INSTANCE_ID_PATTERN } from '../domain/instance-id.ts';
+import { INSTANCE_ID_PATTERN } from '../domain/instance/instance-id.ts';
 import { RUN_RESULTS, SCHEDULE_ACTIONS, SCHEDULE_CONDITIONS, type ScheduleActionType } from '../domain/schedule.ts';
 import { displayName } from './printable-line.ts';
 

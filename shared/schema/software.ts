@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { PLAYER_ACTIONS } from '../domain/player-action.ts';
-import { PLAYER_LISTS } from '../domain/player-list.ts';
+import { PLAYER_ACTIONS } from '../domain/players/player-action.ts';
+import { PLAYER_LISTS } from '../domain/players/player-list.ts';
 import type { SoftwareDefinition } from '../domain/software/definition.ts';
 import { displayName } from './printable-line.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { EVERY_INSTANCE } from '../domain/grant.ts';
-import { ROLES } from '../domain/scope.ts';
+import { EVERY_INSTANCE } from '../domain/access/grant.ts';
+import { ROLES } from '../domain/access/scope.ts';
 import { password } from './credentials.ts';
 import { grants } from './grants.ts';
 

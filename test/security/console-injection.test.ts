@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { PLAYER_ACTIONS } from '../../shared/domain/player-action.ts';
+import { PLAYER_ACTIONS } from '../../shared/domain/players/player-action.ts';
 import { freePort } from '../support/machine/free-port.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 

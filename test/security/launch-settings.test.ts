@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { SCOPES } from '../../shared/domain/scope.ts';
+import { SCOPES } from '../../shared/domain/access/scope.ts';
 import { signedInUser } from '../support/http/signed-in-user.ts';
 import { freePort } from '../support/machine/free-port.ts';
 import { temporaryFolder } from '../support/machine/temporary-folder.ts';

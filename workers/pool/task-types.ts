@@ -1,5 +1,5 @@
-import type { JavaVersion } from '../../shared/domain/java-version.ts';
-import type { Omission } from '../../shared/domain/omissions.ts';
+import type { Omission } from '../../shared/domain/backups/omissions.ts';
+import type { JavaVersion } from '../../shared/domain/java/java-version.ts';
 import type { CodedFailure } from '../../shared/errors/gamekeeper-error.ts';
 import type { EncryptionSettings } from '../../shared/schema/backup-settings.ts';
 import type { Findings } from '../../shared/schema/import.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { SupervisorBoot } from '../../shared/contract/supervisor-boot.ts';
 import type { BackOff } from '../../shared/domain/back-off.ts';
-import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
+import type { InstanceRuntime } from '../../shared/domain/instance/runtime.ts';
 import { assertRestored } from '../../shared/node/files/assert-restored.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import { LatestValue } from '../../shared/node/primitives/latest-value.ts';

@@ -1,5 +1,5 @@
 import type { SupervisorService } from '../../shared/contract/supervisor.ts';
-import type { InstanceRuntime } from '../../shared/domain/runtime.ts';
+import type { InstanceRuntime } from '../../shared/domain/instance/runtime.ts';
 import { setCustomSoftware } from '../../shared/domain/software/catalogue.ts';
 import type { LatestValue } from '../../shared/node/primitives/latest-value.ts';
 import { LimitedTurns } from '../../shared/node/primitives/limited-turns.ts';

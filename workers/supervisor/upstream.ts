@@ -1,6 +1,6 @@
 import type { AdoptedSettings } from '../../shared/contract/daemon/instances.ts';
 import type { Provisioned } from '../../shared/contract/jobs.ts';
-import type { PortConflict, PortUse } from '../../shared/domain/port-use.ts';
+import type { PortConflict, PortUse } from '../../shared/domain/instance/port-use.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import { connectDaemon, connectJobs, type DaemonClient, withClient } from '../../shared/node/ipc/connect.ts';
 

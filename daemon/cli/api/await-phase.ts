@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isLive, type Phase } from '../../../shared/domain/phase.ts';
+import { isLive, type Phase } from '../../../shared/domain/instance/phase.ts';
 import type { Instance } from '../../../shared/schema/instance.ts';
 import { progressLine } from '../terminal/progress-bar.ts';
 import { formatSeconds } from '../terminal/quantities.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Phase } from '../../../shared/domain/phase.ts';
+import type { Phase } from '../../../shared/domain/instance/phase.ts';
 import type { ActionResponse } from '../../../shared/schema/answers.ts';
 import { awaitPhase } from '../api/await-phase.ts';
 import { sessionOf, withCommonOptions } from '../api/session.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { statusOf } from '../../../shared/domain/phase.ts';
+import { statusOf } from '../../../shared/domain/instance/phase.ts';
 import type { HealthResponse } from '../../../shared/schema/answers.ts';
 import { withDaemon } from '../api/daemon-client.ts';
 import { sessionOf, withCommonOptions } from '../api/session.ts';

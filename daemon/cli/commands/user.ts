@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { EVERY_INSTANCE, type Grant, instanceOfGrant } from '../../../shared/domain/grant.ts';
+import { EVERY_INSTANCE, type Grant, instanceOfGrant } from '../../../shared/domain/access/grant.ts';
 import { generatePassword } from '../../../shared/node/generated-password.ts';
 import type { CreatedUser, User } from '../../../shared/schema/users.ts';
 import { sessionOf, withCommonOptions } from '../api/session.ts';

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { NOTICE_PREFIX } from '../../../shared/domain/notice-prefix.ts';
+import { NOTICE_PREFIX } from '../../../shared/domain/console/notice-prefix.ts';
 import type { ErrorResponse } from '../../../shared/errors/error-response.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
 import { whileGatewayIsAbsent } from '../api/api-client.ts';

@@ -1,4 +1,4 @@
-import { type Omission, sayOmissions } from '../../../shared/domain/omissions.ts';
+import { type Omission, sayOmissions } from '../../../shared/domain/backups/omissions.ts';
 
 const MOST_NAMED = 20;
 

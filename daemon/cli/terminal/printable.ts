@@ -1,5 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
-import { replaceUnprintable, showUnprintable } from '../../../shared/domain/invisible-characters.ts';
+import { replaceUnprintable, showUnprintable } from '../../../shared/domain/console/invisible-characters.ts';
 
 /** The colours that `styleText` writes and that consoles show. */
 const COLOUR = /(\x1b\[[\d;:]*m)/;

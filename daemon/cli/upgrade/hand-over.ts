@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isLive } from '../../../shared/domain/phase.ts';
+import { isLive } from '../../../shared/domain/instance/phase.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
 import { isAlive, type ProcessIdentity } from '../../../shared/node/processes/process-identity.ts';
 import { readLivingGame } from '../../../shared/node/processes/process-record.ts';

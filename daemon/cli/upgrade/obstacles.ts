@@ -1,5 +1,5 @@
 import type { InstanceRecord } from '../../../shared/contract/daemon/instances.ts';
-import { isLive } from '../../../shared/domain/phase.ts';
+import { isLive } from '../../../shared/domain/instance/phase.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
 import { readLivingRecord } from '../../../shared/node/processes/process-record.ts';
 import type { Job } from '../../../shared/schema/job.ts';

@@ -1,5 +1,5 @@
 import { jwtVerify, SignJWT } from 'jose';
-import { COMMAND_LINE } from '../../../shared/domain/local-administrator.ts';
+import { COMMAND_LINE } from '../../../shared/domain/access/local-administrator.ts';
 import type { CredentialStore, TokenRecord, VerifiedUser } from '../../upstream/credential-store.ts';
 import { type Identity, tokenCredential } from '../identity.ts';
 import { rightsOf } from '../rights.ts';

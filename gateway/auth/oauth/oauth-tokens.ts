@@ -1,5 +1,5 @@
 import { decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
-import { isScope, type Scope } from '../../../shared/domain/scope.ts';
+import { isScope, type Scope } from '../../../shared/domain/access/scope.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { CredentialStore, Pairing } from '../../upstream/credential-store.ts';
 import type { Identity } from '../identity.ts';

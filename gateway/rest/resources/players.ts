@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { PLAYER_ACTIONS, type PlayerAction } from '../../../shared/domain/player-action.ts';
-import type { PlayerList } from '../../../shared/domain/player-list.ts';
+import { PLAYER_ACTIONS, type PlayerAction } from '../../../shared/domain/players/player-action.ts';
+import type { PlayerList } from '../../../shared/domain/players/player-list.ts';
 import { actionResponse, player } from '../../../shared/schema/answers.ts';
 import { allowedPlayer, ban, operator } from '../../../shared/schema/player-lists.ts';
 import { needs, SUPERVISOR_ERRORS } from '../../http/operation.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { JAVA_VERSIONS } from '../../../shared/domain/java-version.ts';
+import { JAVA_VERSIONS } from '../../../shared/domain/java/java-version.ts';
 import { runtime, runtimeUpdate } from '../../../shared/schema/runtime.ts';
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';

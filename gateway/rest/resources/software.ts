@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PLAYER_LISTS } from '../../../shared/domain/player-list.ts';
+import { PLAYER_LISTS } from '../../../shared/domain/players/player-list.ts';
 import { softwareVersions } from '../../../shared/schema/software-versions.ts';
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';

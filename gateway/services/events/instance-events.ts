@@ -1,5 +1,5 @@
-import { statusOf } from '../../../shared/domain/phase.ts';
-import type { InstanceRuntime } from '../../../shared/domain/runtime.ts';
+import { statusOf } from '../../../shared/domain/instance/phase.ts';
+import type { InstanceRuntime } from '../../../shared/domain/instance/runtime.ts';
 import type { InstanceChange, InstanceRecord } from '../../upstream/instance-view.ts';
 import type { AboutInstance } from './event-log.ts';
 

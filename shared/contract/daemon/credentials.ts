@@ -1,6 +1,6 @@
 import { initTRPC } from '@trpc/server';
 import * as z from 'zod';
-import { SCOPES, type Scope } from '../../domain/scope.ts';
+import { SCOPES, type Scope } from '../../domain/access/scope.ts';
 import { type NewPairing, newPairing, type Pairing } from '../../schema/pairing.ts';
 import { asSent, type CallContext } from '../call.ts';
 import { type SessionRecord, sessionRecord } from './sessions.ts';

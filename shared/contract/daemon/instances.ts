@@ -1,7 +1,7 @@
 import { initTRPC } from '@trpc/server';
 import * as z from 'zod';
-import { PORT_PURPOSES, type PortConflict, type PortUse } from '../../domain/port-use.ts';
-import type { InstanceRuntime } from '../../domain/runtime.ts';
+import { PORT_PURPOSES, type PortConflict, type PortUse } from '../../domain/instance/port-use.ts';
+import type { InstanceRuntime } from '../../domain/instance/runtime.ts';
 import { type History, type HistoryRange, historyRange } from '../../schema/history.ts';
 import {
   type CreateInstance,

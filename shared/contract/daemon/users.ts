@@ -1,7 +1,7 @@
 import { initTRPC } from '@trpc/server';
 import * as z from 'zod';
-import { type Grant, INSTANCE_ROLES } from '../../domain/grant.ts';
-import { ROLES, type Role } from '../../domain/scope.ts';
+import { type Grant, INSTANCE_ROLES } from '../../domain/access/grant.ts';
+import { ROLES, type Role } from '../../domain/access/scope.ts';
 import { asSent, type CallContext } from '../call.ts';
 import { type SessionRecord, sessionRecord } from './sessions.ts';
 import { type VerifiedUser, verifiedUser } from './verified-user.ts';

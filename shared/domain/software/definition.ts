@@ -1,4 +1,4 @@
-import type { PlayerList } from '../player-list.ts';
+import type { PlayerList } from '../players/player-list.ts';
 
 /**
  * One kind of server software, as in the files of `kinds/` (docs/adding-a-software-kind.md). Regular expressions are source strings,

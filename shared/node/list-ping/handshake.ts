@@ -1,4 +1,4 @@
-import { isPlayerName } from '../../domain/player-name.ts';
+import { isPlayerName } from '../../domain/players/player-name.ts';
 import { decodeText, decodeVarInt } from './packets.ts';
 
 /** The first packet of a client: its protocol version and what it wants. */

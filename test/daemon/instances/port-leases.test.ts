@@ -1,7 +1,7 @@
 import t from 'tap';
 import { createPortLeases } from '../../../daemon/instances/port-leases.ts';
 import type { InstanceEvent, InstanceRecord } from '../../../shared/contract/daemon/instances.ts';
-import type { PortUse } from '../../../shared/domain/port-use.ts';
+import type { PortUse } from '../../../shared/domain/instance/port-use.ts';
 import { eventQueue } from '../../support/http/event-queue.ts';
 import { until } from '../../support/machine/until.ts';
 import { instanceConfig } from '../../support/processes/instance-config.ts';

@@ -4,7 +4,7 @@ import { createRegistry } from '../../../daemon/instances/registry.ts';
 import { autoStart } from '../../../daemon/startup/auto-start.ts';
 import { openStore } from '../../../daemon/store/store.ts';
 import type { Supervisors } from '../../../daemon/supervisors/supervisors.ts';
-import type { Phase } from '../../../shared/domain/phase.ts';
+import type { Phase } from '../../../shared/domain/instance/phase.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import { temporaryFolder } from '../../support/machine/temporary-folder.ts';

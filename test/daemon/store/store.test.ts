@@ -7,7 +7,7 @@ import { openStore, storeIn } from '../../../daemon/store/store.ts';
 import type { AuditEntry } from '../../../shared/contract/daemon/audit.ts';
 import type { TokenRecord } from '../../../shared/contract/daemon/credentials.ts';
 import type { NewUser } from '../../../shared/contract/daemon/users.ts';
-import type { Grant } from '../../../shared/domain/grant.ts';
+import type { Grant } from '../../../shared/domain/access/grant.ts';
 import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 import { instanceConfig } from '../../support/processes/instance-config.ts';
 

@@ -6,7 +6,7 @@ import { PendingRecoveries } from '../../../daemon/supervisors/pending-recoverie
 import { ServerRecovery } from '../../../daemon/supervisors/recover-server.ts';
 import type { SupervisorLink } from '../../../daemon/supervisors/supervisor-link.ts';
 import type { Supervisors } from '../../../daemon/supervisors/supervisors.ts';
-import type { Phase } from '../../../shared/domain/phase.ts';
+import type { Phase } from '../../../shared/domain/instance/phase.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
 import { temporaryFolder } from '../../support/machine/temporary-folder.ts';

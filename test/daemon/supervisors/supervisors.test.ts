@@ -8,7 +8,7 @@ import { prepareHome } from '../../../daemon/home/home-directories.ts';
 import { createRegistry } from '../../../daemon/instances/registry.ts';
 import { openStore } from '../../../daemon/store/store.ts';
 import { Supervisors } from '../../../daemon/supervisors/supervisors.ts';
-import type { Phase } from '../../../shared/domain/phase.ts';
+import type { Phase } from '../../../shared/domain/instance/phase.ts';
 import { homeAt } from '../../../shared/node/files/home.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
 import { identifyProcess } from '../../../shared/node/processes/process-identity.ts';

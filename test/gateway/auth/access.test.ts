@@ -1,6 +1,6 @@
 /** Calls every operation of the OpenAPI document with every role and kind of credential. */
 import t from 'tap';
-import { ROLES, type Role, SCOPES, type Scope, scopesOfRole } from '../../../shared/domain/scope.ts';
+import { ROLES, type Role, SCOPES, type Scope, scopesOfRole } from '../../../shared/domain/access/scope.ts';
 import { isProblem } from '../../support/http/problem.ts';
 import { operationsOf } from '../../support/openapi/described-operations.ts';
 import { build } from '../../support/processes/gateway-app.ts';

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import t, { type Test } from 'tap';
-import type { Grant } from '../../../shared/domain/grant.ts';
-import type { Role } from '../../../shared/domain/scope.ts';
+import type { Grant } from '../../../shared/domain/access/grant.ts';
+import type { Role } from '../../../shared/domain/access/scope.ts';
 import { openConsole, portOf, refusalOf } from '../../support/console/console-client.ts';
 import { isProblem } from '../../support/http/problem.ts';
 import { until } from '../../support/machine/until.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import t from 'tap';
 import { WebSocket } from 'ws';
-import { SCOPES } from '../../../shared/domain/scope.ts';
+import { SCOPES } from '../../../shared/domain/access/scope.ts';
 import { openConsole, portOf, refusalOf } from '../../support/console/console-client.ts';
 import { isProblem } from '../../support/http/problem.ts';
 import { build } from '../../support/processes/gateway-app.ts';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { OpenApiDocument } from '../../../gateway/openapi/types.ts';
-import { SCOPES } from '../../../shared/domain/scope.ts';
+import { SCOPES } from '../../../shared/domain/access/scope.ts';
 import { operationsOf } from '../../support/openapi/described-operations.ts';
 import { build } from '../../support/processes/gateway-app.ts';
 

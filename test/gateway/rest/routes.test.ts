@@ -1,6 +1,6 @@
 /** Each resource operation in both families: success, 401, 403 and 404. */
 import t from 'tap';
-import { SCOPES, type Scope } from '../../../shared/domain/scope.ts';
+import { SCOPES, type Scope } from '../../../shared/domain/access/scope.ts';
 import type { ErrorCode } from '../../../shared/errors/catalogue.ts';
 import { isProblem } from '../../support/http/problem.ts';
 import { build, type World } from '../../support/processes/gateway-app.ts';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { createWorkPlaces, type Worker } from '../../../gateway/work/work-places.ts';
 import { WORK } from '../../../gateway/work/work-table.ts';
-import { SCOPES, type Scope } from '../../../shared/domain/scope.ts';
+import { SCOPES, type Scope } from '../../../shared/domain/access/scope.ts';
 
 const limits = { ...WORK, drill: { what: 'drills', perUser: 3, perUserOnInstance: 1, perInstance: 2, total: 4 } };
 

@@ -2,7 +2,7 @@
 import t from 'tap';
 import type { WorkPlaces } from '../../../gateway/work/work-places.ts';
 import { WORK, type Work } from '../../../gateway/work/work-table.ts';
-import { SCOPES } from '../../../shared/domain/scope.ts';
+import { SCOPES } from '../../../shared/domain/access/scope.ts';
 import { operationsOf } from '../../support/openapi/described-operations.ts';
 import { build } from '../../support/processes/gateway-app.ts';
 

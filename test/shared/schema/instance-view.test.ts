@@ -1,5 +1,5 @@
 import t from 'tap';
-import { PHASES } from '../../../shared/domain/phase.ts';
+import { PHASES } from '../../../shared/domain/instance/phase.ts';
 import { type InstanceConfig, instance } from '../../../shared/schema/instance.ts';
 import { toInstance } from '../../../shared/schema/instance-view.ts';
 

@@ -1,4 +1,4 @@
-import type { Scope } from '../../../shared/domain/scope.ts';
+import type { Scope } from '../../../shared/domain/access/scope.ts';
 import type { Gamekeeper } from '../processes/gamekeeper.ts';
 
 /** The running instance that no request stops, changes or deletes. */

@@ -1,5 +1,5 @@
-import type { Grant } from '../../../shared/domain/grant.ts';
-import type { Role } from '../../../shared/domain/scope.ts';
+import type { Grant } from '../../../shared/domain/access/grant.ts';
+import type { Role } from '../../../shared/domain/access/scope.ts';
 import { administrator, newUser, type PanelUser, signIn } from '../browser/panel-user.ts';
 import type { Gamekeeper } from '../processes/gamekeeper.ts';
 import { type Answer, requestJson } from './request-json.ts';

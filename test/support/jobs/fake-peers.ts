@@ -8,7 +8,7 @@ import type { InstanceEvent, InstanceRecord } from '../../../shared/contract/dae
 import type { UserRecord } from '../../../shared/contract/daemon/users.ts';
 import { type DaemonService, daemonRouter } from '../../../shared/contract/daemon.ts';
 import { type SupervisorService, supervisorRouter } from '../../../shared/contract/supervisor.ts';
-import { deriveInstanceId } from '../../../shared/domain/instance-id.ts';
+import { deriveInstanceId } from '../../../shared/domain/instance/instance-id.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
 import { serveIpc } from '../../../shared/node/ipc/server.ts';

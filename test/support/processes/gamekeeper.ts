@@ -4,7 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import type { Scope } from '../../../shared/domain/scope.ts';
+import type { Scope } from '../../../shared/domain/access/scope.ts';
 import type { CreatedToken } from '../../../shared/schema/credentials.ts';
 import type { Instance } from '../../../shared/schema/instance.ts';
 import { type ConsoleViewer, openConsole } from '../console/console-viewer.ts';

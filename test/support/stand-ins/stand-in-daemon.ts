@@ -6,8 +6,8 @@ import type { InstanceEvent, InstanceRecord } from '../../../shared/contract/dae
 import type { SettingsOffer, SettingsTaken } from '../../../shared/contract/daemon/settings.ts';
 import type { DaemonService, JobsPresence } from '../../../shared/contract/daemon.ts';
 import type { DaemonStats } from '../../../shared/contract/stats.ts';
-import { deriveInstanceId } from '../../../shared/domain/instance-id.ts';
-import type { InstanceRuntime } from '../../../shared/domain/runtime.ts';
+import { deriveInstanceId } from '../../../shared/domain/instance/instance-id.ts';
+import type { InstanceRuntime } from '../../../shared/domain/instance/runtime.ts';
 import { VERSION } from '../../../shared/domain/version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';

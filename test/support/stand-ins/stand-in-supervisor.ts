@@ -1,7 +1,7 @@
 import { encodeBatches } from '../../../shared/contract/console-batch.ts';
 import type { SupervisorStats } from '../../../shared/contract/stats.ts';
 import type { SupervisorService } from '../../../shared/contract/supervisor.ts';
-import type { InstanceRuntime } from '../../../shared/domain/runtime.ts';
+import type { InstanceRuntime } from '../../../shared/domain/instance/runtime.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Player } from '../../../shared/schema/answers.ts';
 import { encodeBatch } from '../console/console-batch.ts';

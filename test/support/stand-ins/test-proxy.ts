@@ -5,7 +5,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, type JWK, SignJWT } from 'jose';
 import type { Test } from 'tap';
-import type { Scope } from '../../../shared/domain/scope.ts';
+import type { Scope } from '../../../shared/domain/access/scope.ts';
 import type { NewPairing } from '../../../shared/schema/pairing.ts';
 import { AUDIENCE } from './stand-in-daemon.ts';
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import t from 'tap';
 import { decodeBatches } from '../../../shared/contract/console-batch.ts';
-import type { PortConflict, PortUse } from '../../../shared/domain/port-use.ts';
+import type { PortConflict, PortUse } from '../../../shared/domain/instance/port-use.ts';
 import { freePort } from '../../support/machine/free-port.ts';
 import { until } from '../../support/machine/until.ts';
 import { runSupervisor, testPeer } from '../../support/processes/running-supervisor.ts';

@@ -1,5 +1,5 @@
 import type { JobsService } from '../../../shared/contract/jobs.ts';
-import { isLive } from '../../../shared/domain/phase.ts';
+import { isLive } from '../../../shared/domain/instance/phase.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../../../shared/node/logger.ts';
 import type { VerifyResponse } from '../../../shared/schema/backup.ts';

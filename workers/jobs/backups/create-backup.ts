@@ -1,6 +1,6 @@
 import { realpath, rm } from 'node:fs/promises';
-import { backupId } from '../../../shared/domain/backup-id.ts';
-import { sayOmissions } from '../../../shared/domain/omissions.ts';
+import { backupId } from '../../../shared/domain/backups/backup-id.ts';
+import { sayOmissions } from '../../../shared/domain/backups/omissions.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { withStorageError } from '../../../shared/node/files/disk-space.ts';
 import type { Logger } from '../../../shared/node/logger.ts';

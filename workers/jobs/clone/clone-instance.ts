@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { sayOmissions } from '../../../shared/domain/omissions.ts';
+import { sayOmissions } from '../../../shared/domain/backups/omissions.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
 import type { Logger } from '../../../shared/node/logger.ts';
 import type { CloneInstance } from '../../../shared/schema/clone.ts';

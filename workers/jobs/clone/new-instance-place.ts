@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { deriveInstanceId } from '../../../shared/domain/instance-id.ts';
+import { deriveInstanceId } from '../../../shared/domain/instance/instance-id.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
 import { isMissing } from '../../../shared/node/files/is-missing.ts';

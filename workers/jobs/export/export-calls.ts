@@ -1,6 +1,6 @@
 import type { JobsService } from '../../../shared/contract/jobs.ts';
-import { sayOmissions } from '../../../shared/domain/omissions.ts';
-import { isLive } from '../../../shared/domain/phase.ts';
+import { sayOmissions } from '../../../shared/domain/backups/omissions.ts';
+import { isLive } from '../../../shared/domain/instance/phase.ts';
 import { VERSION } from '../../../shared/domain/version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../../../shared/node/logger.ts';

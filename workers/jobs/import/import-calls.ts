@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Imported, JobsService } from '../../../shared/contract/jobs.ts';
-import { INSTANCE_ID_PATTERN } from '../../../shared/domain/instance-id.ts';
-import { showUnprintable } from '../../../shared/domain/invisible-characters.ts';
+import { showUnprintable } from '../../../shared/domain/console/invisible-characters.ts';
+import { INSTANCE_ID_PATTERN } from '../../../shared/domain/instance/instance-id.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
 import type { ImportInstance } from '../../../shared/schema/import.ts';
 import { freeId } from '../clone/new-instance-place.ts';

@@ -1,4 +1,4 @@
-import type { JavaVersion } from '../../../shared/domain/java-version.ts';
+import type { JavaVersion } from '../../../shared/domain/java/java-version.ts';
 import { softwareOf } from '../../../shared/domain/software/catalogue.ts';
 import { isBelow } from '../../../shared/domain/software/minecraft-version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';

@@ -1,5 +1,5 @@
 import type { ModOrder } from '../../../shared/contract/jobs.ts';
-import { isLive } from '../../../shared/domain/phase.ts';
+import { isLive } from '../../../shared/domain/instance/phase.ts';
 import { isGamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../../../shared/node/logger.ts';
 import type { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts';

@@ -1,5 +1,5 @@
 import type { Provisioned } from '../../../shared/contract/jobs.ts';
-import type { JavaVersion } from '../../../shared/domain/java-version.ts';
+import type { JavaVersion } from '../../../shared/domain/java/java-version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { ModSettler } from '../mods/settle-mods.ts';

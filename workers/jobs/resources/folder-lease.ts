@@ -1,5 +1,5 @@
 import { LEASE_MS, LEASE_RENEW_MS } from '../../../shared/contract/supervisor.ts';
-import type { Activity } from '../../../shared/domain/phase.ts';
+import type { Activity } from '../../../shared/domain/instance/phase.ts';
 import { GamekeeperError, isGamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../../../shared/node/logger.ts';
 import type { Peers } from './peers.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { JavaVersion } from '../../../shared/domain/java-version.ts';
+import type { JavaVersion } from '../../../shared/domain/java/java-version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { fetchJson, type Vendor } from '../vendors/vendor.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { JAVA_VERSIONS, type JavaVersion } from '../../../shared/domain/java-version.ts';
+import { JAVA_VERSIONS, type JavaVersion } from '../../../shared/domain/java/java-version.ts';
 import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 import { readValidJson } from '../../../shared/node/files/json-record.ts';
 import { KeyedMutex } from '../../../shared/node/primitives/keyed-mutex.ts';

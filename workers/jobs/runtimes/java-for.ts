@@ -1,4 +1,4 @@
-import { JAVA_VERSIONS, type JavaVersion } from '../../../shared/domain/java-version.ts';
+import { JAVA_VERSIONS, type JavaVersion } from '../../../shared/domain/java/java-version.ts';
 import { isBelow } from '../../../shared/domain/software/minecraft-version.ts';
 
 /** Returns the runtime for a needed major version: the oldest that is new enough. 1.17 needs 16 and runs on 17. */

@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { JobsService } from '../../../shared/contract/jobs.ts';
-import type { JavaVersion } from '../../../shared/domain/java-version.ts';
+import type { JavaVersion } from '../../../shared/domain/java/java-version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { removeTree } from '../../../shared/node/files/remove-tree.ts';
 import { JobProgress } from '../queue/job-progress.ts';

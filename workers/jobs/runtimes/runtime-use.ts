@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { InstanceRecord } from '../../../shared/contract/daemon/instances.ts';
-import type { JavaVersion } from '../../../shared/domain/java-version.ts';
-import { isLive } from '../../../shared/domain/phase.ts';
+import { isLive } from '../../../shared/domain/instance/phase.ts';
+import type { JavaVersion } from '../../../shared/domain/java/java-version.ts';
 import type { InstalledRecords } from '../software/installed.ts';
 import { javaFor } from './java-for.ts';
 

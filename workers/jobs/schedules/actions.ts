@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobsService } from '../../../shared/contract/jobs.ts';
-import { isLive } from '../../../shared/domain/phase.ts';
-import { isToRun } from '../../../shared/domain/runtime.ts';
+import { isLive } from '../../../shared/domain/instance/phase.ts';
+import { isToRun } from '../../../shared/domain/instance/runtime.ts';
 import type { ErrorCode } from '../../../shared/errors/catalogue.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Announcement, ScheduleInput } from '../../../shared/schema/schedule.ts';

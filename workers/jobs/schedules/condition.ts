@@ -1,4 +1,4 @@
-import type { InstanceRuntime } from '../../../shared/domain/runtime.ts';
+import type { InstanceRuntime } from '../../../shared/domain/instance/runtime.ts';
 import type { ScheduleCondition } from '../../../shared/domain/schedule.ts';
 
 /** The higher count wins: the list ping is some seconds old, and the console only knows players whose join it has seen. */

@@ -1,6 +1,6 @@
-import { roleOn } from '../../../shared/domain/grant.ts';
+import { roleOn } from '../../../shared/domain/access/grant.ts';
+import { scopesOfRole } from '../../../shared/domain/access/scope.ts';
 import { scopeOfAction } from '../../../shared/domain/schedule.ts';
-import { scopesOfRole } from '../../../shared/domain/scope.ts';
 import type { Peers } from '../resources/peers.ts';
 import type { StoredSchedule } from './schedule-table.ts';
 

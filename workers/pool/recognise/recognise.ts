@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { memoryForHeap } from '../../../shared/domain/heap.ts';
+import { memoryForHeap } from '../../../shared/domain/java/heap.ts';
 import type { RecogniseResult, RecogniseTask } from '../task-types.ts';
 import { type FolderView, viewFolder } from './folder-view.ts';
 import { findProgram, type ProgramFindings } from './program.ts';

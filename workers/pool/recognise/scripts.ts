@@ -1,4 +1,4 @@
-import { JAVA_VERSIONS, type JavaVersion } from '../../../shared/domain/java-version.ts';
+import { JAVA_VERSIONS, type JavaVersion } from '../../../shared/domain/java/java-version.ts';
 import type { Sureness } from '../../../shared/schema/import.ts';
 import type { FolderView } from './folder-view.ts';
 

@@ -1,4 +1,4 @@
-import type { Omission } from '../../../shared/domain/omissions.ts';
+import type { Omission } from '../../../shared/domain/backups/omissions.ts';
 import { shownName } from '../../../shared/node/files/file-name.ts';
 
 /** More are only counted: a program may create a million of them. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { CrashReport } from '../../../shared/domain/runtime.ts';
+import type { CrashReport } from '../../../shared/domain/instance/runtime.ts';
 import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 import { createMutex } from '../../../shared/node/primitives/mutex.ts';
 import { newestLines } from '../console/log/newest-lines.ts';

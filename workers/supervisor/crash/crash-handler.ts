@@ -1,5 +1,5 @@
 import type { BackOff } from '../../../shared/domain/back-off.ts';
-import type { CrashReport, LastCrash } from '../../../shared/domain/runtime.ts';
+import type { CrashReport, LastCrash } from '../../../shared/domain/instance/runtime.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { ConsoleLog } from '../console/console-log.ts';
 import type { GameProcess } from '../game/game-process.ts';

@@ -1,5 +1,5 @@
 import type { BackOff } from '../../../shared/domain/back-off.ts';
-import type { LastCrash } from '../../../shared/domain/runtime.ts';
+import type { LastCrash } from '../../../shared/domain/instance/runtime.ts';
 import { toCodedFailure } from '../../../shared/errors/gamekeeper-error.ts';
 import type { CrashPolicy } from '../../../shared/schema/instance.ts';
 import { judgeEnd, restartsInWindow, type UnexpectedEnd, type Verdict } from './crash-policy.ts';

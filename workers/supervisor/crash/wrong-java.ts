@@ -1,4 +1,4 @@
-import { JAVA_VERSIONS } from '../../../shared/domain/java-version.ts';
+import { JAVA_VERSIONS } from '../../../shared/domain/java/java-version.ts';
 import type { LineFeed } from '../game/line-feed.ts';
 import { isSpeech } from '../game/log-prefix.ts';
 

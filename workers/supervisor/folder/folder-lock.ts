@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { Peer } from '../../../shared/contract/call.ts';
 import type { FolderLease } from '../../../shared/contract/supervisor.ts';
-import type { Activity } from '../../../shared/domain/phase.ts';
+import type { Activity } from '../../../shared/domain/instance/phase.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 
 export interface FolderGuard {

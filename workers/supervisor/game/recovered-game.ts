@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NOTICE_PREFIX } from '../../../shared/domain/notice-prefix.ts';
+import { NOTICE_PREFIX } from '../../../shared/domain/console/notice-prefix.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { retry } from '../../../shared/node/primitives/retry.ts';
 import { isAlive } from '../../../shared/node/processes/process-identity.ts';

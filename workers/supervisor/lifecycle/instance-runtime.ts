@@ -1,4 +1,4 @@
-import type { InstanceRuntime } from '../../../shared/domain/runtime.ts';
+import type { InstanceRuntime } from '../../../shared/domain/instance/runtime.ts';
 import type { FolderLock } from '../folder/folder-lock.ts';
 import type { PortLease } from '../ports/port-lease.ts';
 import type { Observation } from '../vitals/observation.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Provisioned } from '../../../shared/contract/jobs.ts';
-import { heapMb } from '../../../shared/domain/heap.ts';
+import { heapMb } from '../../../shared/domain/java/heap.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import { gameEnvironment } from '../game/game-environment.ts';

@@ -1,5 +1,5 @@
-import type { Phase } from '../../../shared/domain/phase.ts';
-import type { LastCrash } from '../../../shared/domain/runtime.ts';
+import type { Phase } from '../../../shared/domain/instance/phase.ts';
+import type { LastCrash } from '../../../shared/domain/instance/runtime.ts';
 import type { GameProcess } from '../game/game-process.ts';
 import type { GameRules } from '../game/game-rules.ts';
 import type { FoundProcess } from '../process/process-tree.ts';

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Phase } from '../../../shared/domain/phase.ts';
+import type { Phase } from '../../../shared/domain/instance/phase.ts';
 import { type Event, hasProcess, isAllowed, isAtRest, nextState, phaseOf, refusal, type State } from './state-table.ts';
 
 /** The state of one instance. Emits `change` when its visible part changes: its phase, or whether it is at rest. */

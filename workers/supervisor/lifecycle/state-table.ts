@@ -1,4 +1,4 @@
-import type { Phase } from '../../../shared/domain/phase.ts';
+import type { Phase } from '../../../shared/domain/instance/phase.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { PlayerAction } from '../../../shared/domain/player-action.ts';
+import type { PlayerAction } from '../../../shared/domain/players/player-action.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { playerNotFound } from '../players/player-not-found.ts';
 import { ManagementError } from './management-error.ts';

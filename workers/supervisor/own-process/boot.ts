@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { SupervisorBoot } from '../../../shared/contract/supervisor-boot.ts';
-import { INSTANCE_ID_PATTERN } from '../../../shared/domain/instance-id.ts';
+import { INSTANCE_ID_PATTERN } from '../../../shared/domain/instance/instance-id.ts';
 import { type Home, homeAt } from '../../../shared/node/files/home.ts';
 
 /**

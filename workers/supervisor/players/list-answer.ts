@@ -1,5 +1,5 @@
 import stripAnsi from 'strip-ansi';
-import { isPlayerName } from '../../../shared/domain/player-name.ts';
+import { isPlayerName } from '../../../shared/domain/players/player-name.ts';
 
 /**
  * Returns the player names in an answer to `list`: `There are 2 of a max of 20 players online: Anna, Ben` (vanilla), `There are 2/20 players

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { PlayerList } from '../../../shared/domain/player-list.ts';
+import type { PlayerList } from '../../../shared/domain/players/player-list.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { readServerFile } from '../../../shared/node/files/server-file.ts';

@@ -1,5 +1,5 @@
-import type { PlayerAction } from '../../../shared/domain/player-action.ts';
-import type { PlayerList } from '../../../shared/domain/player-list.ts';
+import type { PlayerAction } from '../../../shared/domain/players/player-action.ts';
+import type { PlayerList } from '../../../shared/domain/players/player-list.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { readListedPlayers } from './listed-players.ts';

@@ -1,6 +1,6 @@
 import stripAnsi from 'strip-ansi';
-import type { PlayerAction } from '../../../shared/domain/player-action.ts';
-import { isPlayerName } from '../../../shared/domain/player-name.ts';
+import type { PlayerAction } from '../../../shared/domain/players/player-action.ts';
+import { isPlayerName } from '../../../shared/domain/players/player-name.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import { isBelow } from '../../../shared/domain/software/minecraft-version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';

@@ -1,4 +1,4 @@
-import { isPlayerName } from '../../../shared/domain/player-name.ts';
+import { isPlayerName } from '../../../shared/domain/players/player-name.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Player } from '../../../shared/schema/answers.ts';

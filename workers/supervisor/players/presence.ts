@@ -1,4 +1,4 @@
-import { isPlayerName } from '../../../shared/domain/player-name.ts';
+import { isPlayerName } from '../../../shared/domain/players/player-name.ts';
 import type { LineFeed } from '../game/line-feed.ts';
 import type { LogLine } from '../game/log-prefix.ts';
 import type { ManagementSession } from '../management/management-session.ts';

@@ -1,4 +1,4 @@
-import { boundAddress, type PortUse } from '../../../shared/domain/port-use.ts';
+import { boundAddress, type PortUse } from '../../../shared/domain/instance/port-use.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import { isBelow } from '../../../shared/domain/software/minecraft-version.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';

@@ -1,4 +1,4 @@
-import type { PortConflict, PortUse } from '../../../shared/domain/port-use.ts';
+import type { PortConflict, PortUse } from '../../../shared/domain/instance/port-use.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Log } from '../own-process/process-log.ts';
 import type { Upstream } from '../upstream.ts';

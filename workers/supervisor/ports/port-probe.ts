@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, isIPv6 } from 'node:net';
-import { type PortUse, portName } from '../../../shared/domain/port-use.ts';
+import { type PortUse, portName } from '../../../shared/domain/instance/port-use.ts';
 import { errorCode } from '../../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { findPortHolder } from './port-holder.ts';

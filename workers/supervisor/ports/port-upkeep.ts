@@ -1,4 +1,4 @@
-import { boundAddress } from '../../../shared/domain/port-use.ts';
+import { boundAddress } from '../../../shared/domain/instance/port-use.ts';
 import { rulesOf } from '../game/game-rules.ts';
 import type { InstanceSettings } from '../instance-settings.ts';
 import type { Lifecycle } from '../lifecycle/lifecycle.ts';

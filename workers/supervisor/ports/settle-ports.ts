@@ -1,4 +1,4 @@
-import { firstCollision, type PortConflict, type PortUse, portName } from '../../../shared/domain/port-use.ts';
+import { firstCollision, type PortConflict, type PortUse, portName } from '../../../shared/domain/instance/port-use.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { PortWish } from './game-ports.ts';
 

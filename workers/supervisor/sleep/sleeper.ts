@@ -1,4 +1,4 @@
-import type { Activity } from '../../../shared/domain/phase.ts';
+import type { Activity } from '../../../shared/domain/instance/phase.ts';
 import { errorCode } from '../../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { type Farewell, openStatusServer, type StatusServer } from '../../../shared/node/list-ping/status-server.ts';

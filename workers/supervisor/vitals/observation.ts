@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Phase } from '../../../shared/domain/phase.ts';
+import type { Phase } from '../../../shared/domain/instance/phase.ts';
 import type { GameProcess } from '../game/game-process.ts';
 import type { GameRules } from '../game/game-rules.ts';
 import { pingBedrockServer } from '../players/bedrock-ping.ts';

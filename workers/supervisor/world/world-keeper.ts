@@ -1,4 +1,4 @@
-import type { Activity } from '../../../shared/domain/phase.ts';
+import type { Activity } from '../../../shared/domain/instance/phase.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { FolderGuard } from '../folder/folder-lock.ts';
 import type { GameProcess, GameServices } from '../game/game-process.ts';

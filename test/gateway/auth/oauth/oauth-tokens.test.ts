@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import type { LightMyRequestResponse } from 'fastify';
 import t, { type Test } from 'tap';
-import { SCOPES } from '../../../../shared/domain/scope.ts';
+import { SCOPES } from '../../../../shared/domain/access/scope.ts';
 import { openConsole, portOf } from '../../../support/console/console-client.ts';
 import { readEvents } from '../../../support/http/event-reader.ts';
 import { isProblem } from '../../../support/http/problem.ts';

@@ -1,7 +1,7 @@
 /** Every operation with a scope in the OpenAPI document, requested with each kind of token. */
 import t from 'tap';
 import type { OpenApiDocument } from '../../../../gateway/openapi/types.ts';
-import { isScope, SCOPES, type Scope } from '../../../../shared/domain/scope.ts';
+import { isScope, SCOPES, type Scope } from '../../../../shared/domain/access/scope.ts';
 import { isProblem } from '../../../support/http/problem.ts';
 import { build } from '../../../support/processes/gateway-app.ts';
 import { testProxy } from '../../../support/stand-ins/test-proxy.ts';

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { BACKUP_ID_PATTERN } from '../../../../shared/domain/backup-id.ts';
+import { BACKUP_ID_PATTERN } from '../../../../shared/domain/backups/backup-id.ts';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { startTestJobs, type TestJobs } from '../../../support/jobs/test-jobs.ts';
 import { requireProgram } from '../../../support/machine/system-packages.ts';

@@ -2,7 +2,7 @@ import { mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
-import type { Phase } from '../../../../shared/domain/phase.ts';
+import type { Phase } from '../../../../shared/domain/instance/phase.ts';
 import { homeAt } from '../../../../shared/node/files/home.ts';
 import { createExportCalls } from '../../../../workers/jobs/export/export-calls.ts';
 import { JobQueue } from '../../../../workers/jobs/queue/queue.ts';

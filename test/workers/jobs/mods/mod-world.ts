@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Test } from 'tap';
 import type { ModOrder } from '../../../../shared/contract/jobs.ts';
-import type { InstanceRuntime } from '../../../../shared/domain/runtime.ts';
+import type { InstanceRuntime } from '../../../../shared/domain/instance/runtime.ts';
 import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
 import type { ModChanges } from '../../../../shared/schema/mods.ts';
 import { instanceConfig } from '../../../support/jobs/fake-peers.ts';

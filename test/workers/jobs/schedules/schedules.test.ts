@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
 import type { TokenRecord } from '../../../../shared/contract/daemon/credentials.ts';
 import type { ScheduleOwner } from '../../../../shared/contract/jobs.ts';
-import type { InstanceRuntime } from '../../../../shared/domain/runtime.ts';
+import type { InstanceRuntime } from '../../../../shared/domain/instance/runtime.ts';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import type { ScheduleInput } from '../../../../shared/schema/schedule.ts';
 import { startTestJobs, type TestJobs } from '../../../support/jobs/test-jobs.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isLive, PHASES } from '../../../../shared/domain/phase.ts';
+import { isLive, PHASES } from '../../../../shared/domain/instance/phase.ts';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import {
   type Event,

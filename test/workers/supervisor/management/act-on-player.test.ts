@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { PLAYER_ACTIONS, type PlayerAction } from '../../../../shared/domain/player-action.ts';
+import { PLAYER_ACTIONS, type PlayerAction } from '../../../../shared/domain/players/player-action.ts';
 import { homeAt } from '../../../../shared/node/files/home.ts';
 import { actOverManagement, type Management } from '../../../../workers/supervisor/management/act-on-player.ts';
 import { ManagementError } from '../../../../workers/supervisor/management/management-error.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { PLAYER_LISTS, type PlayerList } from '../../../../shared/domain/player-list.ts';
+import { PLAYER_LISTS, type PlayerList } from '../../../../shared/domain/players/player-list.ts';
 import { softwareOf } from '../../../../shared/domain/software/catalogue.ts';
 import { readListedPlayers } from '../../../../workers/supervisor/players/listed-players.ts';
 import { freePort } from '../../../support/machine/free-port.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import type { PlayerAction } from '../../../../shared/domain/player-action.ts';
+import type { PlayerAction } from '../../../../shared/domain/players/player-action.ts';
 import { freePort } from '../../../support/machine/free-port.ts';
 import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
 

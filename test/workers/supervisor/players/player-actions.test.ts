@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { PLAYER_ACTIONS, type PlayerAction } from '../../../../shared/domain/player-action.ts';
+import { PLAYER_ACTIONS, type PlayerAction } from '../../../../shared/domain/players/player-action.ts';
 import { softwareOf } from '../../../../shared/domain/software/catalogue.ts';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { confirmationIn, playerCommand } from '../../../../workers/supervisor/players/player-actions.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { PortConflict, PortUse } from '../../../../shared/domain/port-use.ts';
+import type { PortConflict, PortUse } from '../../../../shared/domain/instance/port-use.ts';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import type { PortWish } from '../../../../workers/supervisor/ports/game-ports.ts';
 import { settlePorts } from '../../../../workers/supervisor/ports/settle-ports.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { BACKUP_ID_PATTERN } from '../../../../shared/domain/backup-id.ts';
-import { INSTANCE_ID_PATTERN } from '../../../../shared/domain/instance-id.ts';
+import { BACKUP_ID_PATTERN } from '../../../../shared/domain/backups/backup-id.ts';
+import { INSTANCE_ID_PATTERN } from '../../../../shared/domain/instance/instance-id.ts';
 import { isDiskFull } from '../../../../shared/errors/disk-full.ts';
 import { hasErrorCode } from '../../../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';

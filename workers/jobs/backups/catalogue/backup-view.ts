@@ -1,4 +1,4 @@
-import { cloudStatusOf } from '../../../../shared/domain/cloud-status.ts';
+import { cloudStatusOf } from '../../../../shared/domain/backups/cloud-status.ts';
 import { isMissing } from '../../../../shared/node/files/is-missing.ts';
 import type { Backup, LocalState, Replica } from '../../../../shared/schema/backup.ts';
 import type { Job } from '../../../../shared/schema/job.ts';

@@ -1,4 +1,4 @@
-import { NOTICE_PREFIX } from '../../../../shared/domain/notice-prefix.ts';
+import { NOTICE_PREFIX } from '../../../../shared/domain/console/notice-prefix.ts';
 import type { Lines } from '../terminal/line-splitter.ts';
 import type { OwnerRules } from './owner-rules.ts';
 import { Redactor } from './redactor.ts';

@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { INVISIBLE_RANGES } from '../../../../shared/domain/invisible-characters.ts';
+import { INVISIBLE_RANGES } from '../../../../shared/domain/console/invisible-characters.ts';
 import { isForgedNotice } from './notice.ts';
 
 const TAB = 0x09;

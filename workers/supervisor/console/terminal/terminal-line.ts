@@ -1,4 +1,4 @@
-import { isInvisible, shownAs } from '../../../../shared/domain/invisible-characters.ts';
+import { isInvisible, shownAs } from '../../../../shared/domain/console/invisible-characters.ts';
 import { EMPTY, LineCells } from './line-cells.ts';
 import { CUT_MARK, cutRemark } from './line-cut.ts';
 import { TerminalParser } from './terminal-parser.ts';

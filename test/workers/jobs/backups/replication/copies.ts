@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Test } from 'tap';
-import type { ReplicaState } from '../../../../../shared/domain/cloud-status.ts';
+import type { ReplicaState } from '../../../../../shared/domain/backups/cloud-status.ts';
 import type { Backup } from '../../../../../shared/schema/backup.ts';
 import type { TestJobs } from '../../../../support/jobs/test-jobs.ts';
 import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';

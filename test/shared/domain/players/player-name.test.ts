@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isPlayerName } from '../../../shared/domain/player-name.ts';
+import { isPlayerName } from '../../../../shared/domain/players/player-name.ts';
 
 t.test('names of both editions are distinguished', async (t) => {
   for (const name of ['Steve', 'a', '_x_1', '.Bedrock_1', '*Steve', '0123456789abcdef'])

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { deriveInstanceId, INSTANCE_ID_PATTERN } from '../../../shared/domain/instance-id.ts';
+import { deriveInstanceId, INSTANCE_ID_PATTERN } from '../../../../shared/domain/instance/instance-id.ts';
 
 t.test('a name becomes a readable id', async (t) => {
   const free = () => false;

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { BACKUP_ID_PATTERN, backupId } from '../../../shared/domain/backup-id.ts';
+import { BACKUP_ID_PATTERN, backupId } from '../../../../shared/domain/backups/backup-id.ts';
 
 t.test('backup ids are as documented and sort by time', async (t) => {
   const first = backupId(new Date('2026-11-20T08:15:00.310Z'), 'c2a');
