@@ -65,7 +65,8 @@ case "$1" in
 esac
 `,
   );
-  const started = () => (existsSync(pids) ? readFileSync(pids, 'utf8').trim().split('\n').map(Number) : []);
+  // The file is empty for a moment, before the first one is written.
+  const started = () => (existsSync(pids) ? [...readFileSync(pids, 'utf8').matchAll(/\d+\n/g)].map(Number) : []);
   t.teardown(() => started().forEach(end));
   return { home, started };
 }
