@@ -1,9 +1,9 @@
-import type { Locator } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import t from 'tap';
 import type { Instance } from '../../shared/schema/instance.ts';
 import { accessibilityFaults, openWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
 import { until } from '../support/machine/until.ts';
-import { startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 /** Points 10 s apart, the first at noon; the value of each is its index. */
 const POINTS = 61;
@@ -37,7 +37,7 @@ t.test('the stats of a running server', async (t) => {
   });
 
   await t.test('a chart shows time and value under the mouse, and keeps doing so when it refreshes', async (t) => {
-    const { page, cpu, addPoints, close } = await openCharts('desktop');
+    const { page, cpu, addPoints, close } = await openCharts({ browser, gamekeeper }, 'desktop');
     await cpu.getByText('now 60%, peak 60%').waitFor();
     const plot = cpu.locator('.u-over');
     await plot.hover();
@@ -52,7 +52,7 @@ t.test('the stats of a running server', async (t) => {
   });
 
   await t.test('the arrow keys move from point to point', async (t) => {
-    const { page, cpu, close } = await openCharts('desktop');
+    const { page, cpu, close } = await openCharts({ browser, gamekeeper }, 'desktop');
     const chart = cpu.getByRole('slider', { name: 'CPU' });
     await chart.focus();
     for (const [key, shown] of Object.entries({
@@ -71,7 +71,7 @@ t.test('the stats of a running server', async (t) => {
   });
 
   await t.test('a finger selects a point', async (t) => {
-    const { page, cpu, close } = await openCharts('phone');
+    const { page, cpu, close } = await openCharts({ browser, gamekeeper }, 'phone');
     const { x, y, width, height } = (await cpu.locator('.u-over').boundingBox())!;
     const fingers = await page.context().newCDPSession(page);
     const touch = (type: 'touchStart' | 'touchMove', share: number) =>
@@ -85,35 +85,39 @@ t.test('the stats of a running server', async (t) => {
     await cpu.getByText(/ · 45%$/).waitFor();
     await close(t);
   });
-
-  async function openCharts(screen: 'desktop' | 'phone') {
-    const window = await openWindow(
-      browser!,
-      gamekeeper,
-      { screen, scheme: 'dark' },
-      { hasTouch: screen === 'phone', timezoneId: 'UTC', locale: 'en-US' },
-    );
-    const { page, follow, complaints } = window;
-    let count = POINTS;
-    await page.route('**/instances/demo/history?range=*', (route) => route.fulfill({ json: historyOf(count) }));
-    await signInAs(window, gamekeeper);
-    await follow('/servers/demo/charts');
-    const cpu: Locator = page.getByRole('figure').filter({ hasText: 'CPU' });
-    await cpu.locator('.u-over').waitFor();
-    return {
-      page,
-      cpu,
-      /** Adds two, so that one is in the middle again. */
-      addPoints: () => {
-        count += 2;
-      },
-      async close(t: { same: (found: unknown, wanted: unknown) => unknown }) {
-        t.same(complaints, []);
-        await page.context().close();
-      },
-    };
-  }
 });
+
+/** Opens the charts of `demo` with points that the test decides. */
+async function openCharts(
+  { browser, gamekeeper }: { browser: Browser; gamekeeper: Gamekeeper },
+  screen: 'desktop' | 'phone',
+) {
+  const window = await openWindow(
+    browser,
+    gamekeeper,
+    { screen, scheme: 'dark' },
+    { hasTouch: screen === 'phone', timezoneId: 'UTC', locale: 'en-US' },
+  );
+  const { page, follow, complaints } = window;
+  let count = POINTS;
+  await page.route('**/instances/demo/history?range=*', (route) => route.fulfill({ json: historyOf(count) }));
+  await signInAs(window, gamekeeper);
+  await follow('/servers/demo/charts');
+  const cpu: Locator = page.getByRole('figure').filter({ hasText: 'CPU' });
+  await cpu.locator('.u-over').waitFor();
+  return {
+    page,
+    cpu,
+    /** Adds two, so that one is in the middle again. */
+    addPoints: () => {
+      count += 2;
+    },
+    async close(t: { same: (found: unknown, wanted: unknown) => unknown }) {
+      t.same(complaints, []);
+      await page.context().close();
+    },
+  };
+}
 
 function historyOf(count: number) {
   const points = Array.from({ length: count }, (_, place) => ({
