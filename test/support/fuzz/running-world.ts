@@ -143,9 +143,15 @@ const TAMING: Readonly<Record<string, (body: Record<string, unknown>, elsewhere:
   },
 };
 
+/** The ones of the demo server. */
+const SAVE_COMMANDS = { off: 'save-off', flush: 'save-all flush', on: 'save-on', savedPattern: 'Saved the game' };
+
 function tameInstance(body: Record<string, unknown>, elsewhere: string): void {
   if (typeof body.directory === 'string' && body.directory.startsWith('/')) body.directory = elsewhere;
   if (isRecord(body.launch) && Array.isArray(body.launch.command)) body.launch.command = ['./nothing-is-here'];
+  // A server that does not know its commands takes minutes to stop or to be saved, and other requests wait for that.
+  if (typeof body.stopCommand === 'string') body.stopCommand = 'stop';
+  if (isRecord(body.saveCommands) && typeof body.saveCommands.flush === 'string') body.saveCommands = SAVE_COMMANDS;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
