@@ -66,8 +66,12 @@ export async function composeDaemon({ home, initial, shutdown, cleanup }: Compos
   const registry = createRegistry(store.instances, log);
   const folders = createDeletedFolders({ home, log });
   await folders.resume(registry);
-  const lost = await cleanRunFolder({ home, isKnown: registry.has, log });
-  for (const id of lost) registry.detach(id, lossOf(new Date()));
+  const ended = await cleanRunFolder({ home, isKnown: registry.has, log });
+  for (const { id, intent, isLost } of ended) {
+    if (intent === 'asleep' || intent === 'stopped') registry.forgetRan(id); // the last daemon may not have seen that
+    if (isLost) registry.detach(id, intent === 'asleep' ? undefined : lossOf(new Date()));
+  }
+  const lost = ended.flatMap(({ id, isLost }) => (isLost ? [id] : []));
   const usageHistory = createUsageHistory(store.usage);
   cleanup.defer(recordUsage({ registry, history: usageHistory, log, now: Date.now }));
 
@@ -90,7 +94,7 @@ export async function composeDaemon({ home, initial, shutdown, cleanup }: Compos
   cleanup.defer(() => supervisors.release());
   const recovery = new ServerRecovery({ registry, supervisors, pending, log, signal: shutdown.begun });
   const readyFile = createReadyFile(home.daemonRecord);
-  supervisors.onLost((id, phase) => void recovery.recover(id, phase));
+  supervisors.onLost((id) => void recovery.recover(id));
   customSoftware.onChange(() => supervisors.sendSoftware());
   followSettings(settings, { log, supervisors, offers, readyFile });
 

@@ -1,11 +1,11 @@
-import { readdir, rm, stat } from 'node:fs/promises';
-import { uptime } from 'node:os';
+import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { Intent } from '../../shared/domain/instance/intent.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import type { Logger } from '../../shared/node/logger.ts';
-import { isOfThisBoot } from '../../shared/node/processes/process-identity.ts';
 import { readLivingGame, readLivingRecord } from '../../shared/node/processes/process-record.ts';
 import { endRecorded, readProcess } from '../../shared/node/processes/recorded-process.ts';
+import { isLost, readLeftRecords } from '../supervisors/lost-supervisor.ts';
 
 export interface CleanOptions {
   home: Home;
@@ -14,14 +14,23 @@ export interface CleanOptions {
   log: Logger;
 }
 
+/** An instance whose supervisor has ended without this daemon. */
+export interface EndedSupervisor {
+  id: string;
+  /** What the server should do by now. */
+  intent: Intent;
+  /** Whether the supervisor died while it was needed, so another one has to continue. */
+  isLost: boolean;
+}
+
 /**
  * Removes the leftovers of killed processes from `run/instances`: stale records and sockets, and half-written files. To be called before
- * anything is started. Resolves to the instances whose supervisor died under a game, whether the game still runs or not.
+ * anything is started. Resolves to the instances whose supervisor left records, because it was killed or nobody has used it for a while.
  */
-export async function cleanRunFolder({ home, isKnown, log }: CleanOptions): Promise<string[]> {
+export async function cleanRunFolder({ home, isKnown, log }: CleanOptions): Promise<EndedSupervisor[]> {
   const folder = path.dirname(home.supervisorRecord('any'));
   const files = await readdir(folder);
-  const lost: string[] = [];
+  const ended: EndedSupervisor[] = [];
   for (const id of new Set(files.map((file) => file.split('.', 1).join()))) {
     await endUnready(home, id);
     const supervisor = await readLivingRecord(home.supervisorRecord(id)); // removes a stale one
@@ -33,19 +42,13 @@ export async function cleanRunFolder({ home, isKnown, log }: CleanOptions): Prom
     const unfinished = files.filter((file) => file.startsWith(`${id}.`) && /\.(?:tmp|new)$/.test(file));
     for (const file of unfinished) await rm(path.join(folder, file), { force: true });
     if (process.platform !== 'win32') await rm(home.supervisorSocket(id), { force: true });
-    if (isKnown(id) && (game || (await hasEndedAlone(home.gameRecord(id))))) lost.push(id);
+    const left = await readLeftRecords(home, id);
+    // Supervisors of earlier versions leave only the record of a game.
+    const intent = left.intent ?? (left.game && 'running');
+    if (isKnown(id) && intent) ended.push({ id, intent, isLost: isLost(left) });
+    if (!isKnown(id) || !isLost(left)) await rm(home.intentRecord(id), { force: true });
   }
-  return lost;
-}
-
-/** Returns whether a recorded game ended, since the last boot, without its supervisor, which would have removed the record. */
-async function hasEndedAlone(file: string): Promise<boolean> {
-  const game = await readProcess(file);
-  if (!game) return false;
-  if (game.boot !== undefined) return isOfThisBoot(game);
-  // The game was not started yet, or the system has no boot id.
-  const { mtimeMs } = await stat(file);
-  return mtimeMs >= Date.now() - uptime() * 1000;
+  return ended;
 }
 
 /** Ends a supervisor that was still starting when its daemon was killed. It has no game yet, and would serve beside the next supervisor. */

@@ -56,7 +56,8 @@ export async function deleteInstance(
   await forgetWork({ instanceId: id, backups: backups === 'delete', mods });
   if (files === 'delete') await folders.take(id);
   registry.remove(id);
-  const marks = [home.supervisorRecord, home.supervisorSocket, home.gameRecord, home.worldLockMark].map((of) => of(id));
+  const records = [home.supervisorRecord, home.gameRecord, home.intentRecord];
+  const marks = [...records, home.supervisorSocket, home.worldLockMark].map((of) => of(id));
   const leftovers = [...marks, path.join(home.logs, 'supervisors', `${id}.log`)];
   if (files === 'delete') leftovers.push(home.consoleLogDirectory(id));
   for (const leftover of leftovers) await removeTree(leftover);

@@ -27,6 +27,8 @@ export interface Registry {
   mark(id: string, degraded: 'unresponsive' | 'incompatible' | undefined): void;
   /** Returns whether the game ran, or waited for a restart after a crash, when it was last observed. */
   ran(id: string): boolean;
+  /** Records that the server should not be resumed: it was stopped or put to sleep, although nobody observed it. */
+  forgetRan(id: string): void;
   /** Freezes `ran`: servers that stop from now on do so because the daemon shuts down. */
   freezeRan(): void;
   /** Records that the supervisor is gone. `crash` is set if a game was running. */
@@ -95,6 +97,7 @@ export function createRegistry(table: InstanceTable, log: Logger): Registry {
       set({ ...record, runtime: degraded ? { ...runtime, degraded } : runtime });
     },
     ran: history.ran,
+    forgetRan: history.forgetRan,
     freezeRan: history.freezeRan,
     observe: (id, runtime) => setRuntime(id, { runtime, socket: records.get(id)?.socket ?? null }),
     detach(id, crash) {

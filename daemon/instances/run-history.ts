@@ -7,6 +7,8 @@ import type { InstanceTable } from '../store/instances.ts';
 export interface RunHistory {
   /** Whether the game ran, or waited for a restart after a crash, when it was last observed. */
   ran(id: string): boolean;
+  /** Records that the game does not run. */
+  forgetRan(id: string): void;
   /** Freezes `ran`. */
   freezeRan(): void;
   /** Saves the differences between two records of an instance. Logs a failure. */
@@ -39,6 +41,7 @@ export function createRunHistory(table: InstanceTable, log: Logger): RunHistory 
 
   return {
     ran: (id) => running.has(id),
+    forgetRan: (id) => saveRan(id, false),
     freezeRan() {
       isFrozen = true;
     },

@@ -7,6 +7,8 @@ import { type FirstAdmin, firstAdmin } from './first-run.ts';
  */
 export async function startDaemon(daemon: Daemon): Promise<FirstAdmin | undefined> {
   const { store, supervisors, recovery, lost, gateway } = daemon;
+  // Before anyone can ask for a supervisor of theirs, which has to know when to restart its server.
+  for (const id of lost) void recovery.recover(id);
   // It takes the longest to get ready, so the other work happens meanwhile.
   const gatewayReady = gateway.start();
   gatewayReady.catch(() => undefined); // rejects again below
@@ -14,7 +16,6 @@ export async function startDaemon(daemon: Daemon): Promise<FirstAdmin | undefine
   store.sessions.removeExpired(now);
   store.tokens.removeExpired(now);
   const [admin] = await Promise.all([firstAdmin(store.users, process.env), supervisors.reattachAll()]);
-  for (const id of lost) void recovery.recover(id, 'running');
   // If the gateway dies right after this, its successor listens on the same ports.
   await gatewayReady;
   admin?.save();

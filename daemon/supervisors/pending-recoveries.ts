@@ -1,9 +1,7 @@
-import type { Phase } from '../../shared/domain/instance/phase.ts';
 import type { Registry } from '../instances/registry.ts';
 
 /** A server whose supervisor died, until another supervisor takes over. */
 export interface PendingRecovery {
-  readonly lastPhase: Phase;
   /** When the next attempt is due, by `performance.now()`. */
   dueAt: number;
   /** Fires when the recovery is no longer needed. */
@@ -20,15 +18,9 @@ export class PendingRecoveries {
   }
 
   /** Begins a recovery and ends the previous one. */
-  begin(id: string, lastPhase: Phase): PendingRecovery {
-    const before = this.#pending.get(id);
-    before?.over.abort();
-    const pending = {
-      // It was lost again before a stop could continue. It should still be stopped.
-      lastPhase: before?.lastPhase === 'stopping' ? before.lastPhase : lastPhase,
-      dueAt: 0,
-      over: new AbortController(),
-    };
+  begin(id: string): PendingRecovery {
+    this.#pending.get(id)?.over.abort();
+    const pending = { dueAt: 0, over: new AbortController() };
     this.#pending.set(id, pending);
     return pending;
   }
@@ -39,13 +31,12 @@ export class PendingRecoveries {
   }
 
   /**
-   * Returns how long the next supervisor should wait before it restarts the server, milliseconds, no matter what starts that supervisor.
-   * Until then, a stop cancels the restart. `undefined`: it should not restart the server.
+   * Returns how long the next supervisor should wait before it restarts a server that should run, milliseconds, no matter what starts that
+   * supervisor. Until then, a stop cancels the restart. `undefined`: the crash policy allows no restart, or nothing was lost.
    */
   restartInMs(id: string): number | undefined {
     const pending = this.#pending.get(id);
-    if (!pending || pending.lastPhase === 'sleeping' || pending.lastPhase === 'stopping') return undefined;
-    if (this.#registry.get(id).config.crashPolicy.restart === 'never') return undefined;
+    if (!pending || this.#registry.get(id).config.crashPolicy.restart === 'never') return undefined;
     return Math.max(0, pending.dueAt - performance.now());
   }
 }

@@ -1,7 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Phase } from '../../shared/domain/instance/phase.ts';
 import { isToRun } from '../../shared/domain/instance/runtime.ts';
-import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../../shared/node/logger.ts';
 import type { Registry } from '../instances/registry.ts';
 import { nextRestart } from '../processes/restart-policy.ts';
@@ -19,9 +17,6 @@ export interface RecoveryOptions {
   pause?: typeof nextRestart;
 }
 
-/** A game that cannot be recovered has 10 s to exit before it is killed. Milliseconds. */
-const OPERATION_TIMEOUT_MS = 60_000;
-
 /** Gives servers a new supervisor after theirs died. */
 export class ServerRecovery {
   readonly #options: RecoveryOptions;
@@ -32,13 +27,13 @@ export class ServerRecovery {
   }
 
   /**
-   * Starts a new supervisor. If the game still runs, the supervisor recovers it. Otherwise it cleans up, and starts the server again if its
-   * crash policy allows it. A server that slept sleeps again. Retries until a supervisor answers or the server's state has changed
-   * otherwise. Never throws.
+   * Starts a new supervisor, which continues what is on record: it recovers a game that still runs, or cleans up, and stops, restarts or puts
+   * to sleep what should. A server that should run starts again if its crash policy allows it. Retries until a supervisor answers or the
+   * server's state has changed otherwise. Never throws.
    */
-  async recover(id: string, lastPhase: Phase): Promise<void> {
+  async recover(id: string): Promise<void> {
     const { registry, pending: all, log, signal } = this.#options;
-    const pending = all.begin(id, lastPhase);
+    const pending = all.begin(id);
     const { over } = pending;
     void this.#untilChanged(id, over.signal).then(() => over.abort());
     const cancelled = AbortSignal.any([signal, over.signal]);
@@ -47,7 +42,7 @@ export class ServerRecovery {
       pending.dueAt = performance.now() + pauseMs;
       await delay(pauseMs, undefined, { signal: cancelled }).catch(() => undefined); // rejects only if aborted
       if (cancelled.aborted) break;
-      done = await this.#attempt(id, pending.lastPhase).then(
+      done = await this.#attempt(id).then(
         () => true,
         (error: unknown) => {
           if (!signal.aborted) log.error({ err: error, instance: id }, 'a server has no supervisor yet');
@@ -81,20 +76,9 @@ export class ServerRecovery {
   }
 
   /** Resolves once a supervisor has recovered the server or is about to. If that supervisor dies too, the server counts as lost again. */
-  async #attempt(id: string, lastPhase: Phase): Promise<void> {
-    const { registry, supervisors, log } = this.#options;
+  async #attempt(id: string): Promise<void> {
+    const { registry, supervisors } = this.#options;
     const { client } = await supervisors.ensure(id);
-    const options = { timeoutMs: OPERATION_TIMEOUT_MS };
-    try {
-      // Each call waits until the new supervisor has recovered the game or cleaned up.
-      if (lastPhase === 'sleeping') await client.call.sleep(undefined, options);
-      else if (lastPhase === 'stopping') await client.call.stop(undefined, options);
-      else registry.observe(id, await client.call.status(undefined, options));
-    } catch (error) {
-      const code = error instanceof GamekeeperError ? error.code : undefined;
-      if (code === 'worker_unavailable') throw error;
-      // `invalid_state`: the server is stopped already.
-      if (code !== 'invalid_state') log.error({ err: error, instance: id }, 'a server could not be recovered');
-    }
+    registry.observe(id, await client.call.status());
   }
 }

@@ -1,17 +1,18 @@
 import { mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { InstanceRecord } from '../../shared/contract/daemon/instances.ts';
-import type { Phase } from '../../shared/domain/instance/phase.ts';
 import { type InstanceRuntime, isToRun } from '../../shared/domain/instance/runtime.ts';
 import { longestStopMs } from '../../shared/domain/instance/stop-time.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import type { Logger } from '../../shared/node/logger.ts';
+import { readIntent } from '../../shared/node/processes/intent-record.ts';
 import { readLivingGame, readLivingRecord } from '../../shared/node/processes/process-record.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import type { Registry } from '../instances/registry.ts';
 import { PROGRAMS } from '../processes/programs.ts';
 import { Attachment, CHANGE_TIMEOUT_MS } from './attachment.ts';
-import { lossOf, lostPhase } from './lost-supervisor.ts';
+import { lossOf, lostIntent } from './lost-supervisor.ts';
 import type { SupervisorPolicy } from './reattach.ts';
 import { spawnSupervisor } from './spawn-supervisor.ts';
 import { findSupervisor, type SupervisorLink } from './supervisor-link.ts';
@@ -60,7 +61,7 @@ export class Supervisors {
   readonly #retiring = new Set<string>();
   readonly #losses = new Map<string, number>();
   readonly #released = new AbortController();
-  #lostListener: (id: string, phase: Phase) => void = () => undefined;
+  #lostListener: (id: string) => void = () => undefined;
   #isClosed = false;
 
   constructor(options: SupervisorsOptions) {
@@ -68,11 +69,8 @@ export class Supervisors {
     mkdirSync(`${options.home.logs}/supervisors`, { recursive: true, mode: 0o700 });
   }
 
-  /**
-   * Sets a listener for supervisors that died while their game ran or slept. `phase` is the last known phase; the registry already shows
-   * the loss.
-   */
-  onLost(listener: (id: string, phase: Phase) => void): void {
+  /** Sets a listener for supervisors that died while they were needed. The registry already shows the loss. */
+  onLost(listener: (id: string) => void): void {
     this.#lostListener = listener;
   }
 
@@ -194,12 +192,14 @@ export class Supervisors {
     const through = await (overrides?.scope ?? (() => supervisorScope(process.env)))();
     if (this.#isClosed && !evenIfClosed) throw new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.');
     const crash = runtime.phase === 'crashed' ? runtime.crash : undefined;
+    const intent = await readIntent(home.intentRecord(config.id));
     const restart = restartInMs?.(config.id);
     const boot = {
       config,
       redaction: policy.redaction(),
       software: policy.software(),
       ...(crash && { crash }),
+      ...(intent && { intent }),
       ...(restart !== undefined && { restartInMs: restart }),
     };
     return spawnSupervisor({ home, boot, entry: overrides?.entry ?? PROGRAMS.supervisor, through });
@@ -209,18 +209,19 @@ export class Supervisors {
   async #detach(id: string, { pid }: SupervisorLink): Promise<void> {
     const { home, registry, log } = this.#options;
     const { signal } = this.#released;
-    const phase = await lostPhase(id, { home, registry, log, signal });
+    const intent = await lostIntent(id, { home, registry, log, signal });
     if (signal.aborted) return;
+    if (intent === undefined) await rm(home.intentRecord(id), { force: true });
     this.#attached.delete(id);
     if (!registry.has(id)) return;
-    if (this.#retiring.has(id) || phase === undefined) {
+    if (this.#retiring.has(id) || intent === undefined) {
       registry.detach(id);
       return;
     }
-    log.error({ instance: id, pid, phase }, 'a supervisor died under its server');
+    log.error({ instance: id, pid, intent }, 'a supervisor died under its server');
     this.#losses.set(id, (this.#losses.get(id) ?? 0) + 1);
-    registry.detach(id, phase === 'sleeping' ? undefined : lossOf(new Date()));
-    this.#lostListener(id, phase);
+    registry.detach(id, intent === 'asleep' ? undefined : lossOf(new Date()));
+    this.#lostListener(id);
   }
 
   async #reattach(id: string): Promise<boolean> {

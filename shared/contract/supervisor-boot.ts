@@ -1,3 +1,4 @@
+import type { Intent } from '../domain/instance/intent.ts';
 import type { LastCrash } from '../domain/instance/runtime.ts';
 import type { SoftwareDefinition } from '../domain/software/definition.ts';
 import type { InstanceConfig } from '../schema/instance.ts';
@@ -15,7 +16,12 @@ export interface SupervisorBoot {
   software: readonly SoftwareDefinition[];
   /** Set if the last run crashed and the server was not started since. */
   crash?: LastCrash;
-  /** Set if the previous supervisor was lost: restart the server after this many milliseconds, unless its game still runs. */
+  /** Set if the previous supervisor was lost: what it has recorded. The next one continues that. */
+  intent?: Intent;
+  /**
+   * Set if the previous supervisor was lost and the crash policy allows a restart: restart a server that should run after this many
+   * milliseconds, unless its game still runs.
+   */
   restartInMs?: number;
   /** Redaction rules of the settings, and the secrets in the settings (of stores, for example). */
   redaction: { patterns: string[]; exceptions: string[]; secrets?: string[] };

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { SupervisorBoot } from '../../shared/contract/supervisor-boot.ts';
 import type { BackOff } from '../../shared/domain/back-off.ts';
-import type { InstanceRuntime } from '../../shared/domain/instance/runtime.ts';
 import { assertRestored } from '../../shared/node/files/assert-restored.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import { LatestValue } from '../../shared/node/primitives/latest-value.ts';
@@ -16,9 +15,10 @@ import { createGameRecord } from './game/game-record.ts';
 import { InstanceSettings } from './instance-settings.ts';
 import { createHangGuard } from './lifecycle/hang-guard.ts';
 import { runtimeOf } from './lifecycle/instance-runtime.ts';
+import { KeptIntent } from './lifecycle/kept-intent.ts';
 import { Lifecycle } from './lifecycle/lifecycle.ts';
 import { StateMachine } from './lifecycle/state-machine.ts';
-import type { State } from './lifecycle/state-table.ts';
+import { intentOf, type State } from './lifecycle/state-table.ts';
 import type { Log } from './own-process/process-log.ts';
 import { listPlayers } from './players/player-list.ts';
 import { createPortLease } from './ports/port-lease.ts';
@@ -53,7 +53,7 @@ export interface SupervisorOptions {
     /** Returns the absolute path of a server that ships with us, given by its path below `dist/`. */
     embedded: (entry: string) => string;
   };
-  boot: Pick<SupervisorBoot, 'config' | 'crash' | 'restartInMs'>;
+  boot: Pick<SupervisorBoot, 'config' | 'crash' | 'intent' | 'restartInMs'>;
   console: ConsoleLog;
   upstream: Upstream;
   timings: SupervisorTimings;
@@ -67,9 +67,12 @@ export function createLeaves({ paths: { home }, boot, console, upstream, timings
   const rconTally = createRconTally();
   const settings = new InstanceSettings(boot.config, upstream);
   const stopGraceMs = () => timings.stopGraceMs(settings.current.stopTimeoutSeconds);
+  const intent = new KeptIntent(home.intentRecord(id), log);
+  if (boot.intent) intent.write(boot.intent); // the daemon may know it although there is no record
+  const machine = new StateMachine(initialState(boot), (state) => intent.write(intentOf(state)));
   return {
     settings,
-    state: { machine: new StateMachine(initialState(boot)), mutex: createMutex() },
+    state: { machine, mutex: createMutex(), intent },
     folderLock: new FolderLock(timings.leaseMs),
     ports: { lease: createPortLease(upstream, log), sleeping: new SleepingPort() },
     observation: new Observation(timings),
@@ -86,7 +89,10 @@ type Leaves = ReturnType<typeof createLeaves>;
 type LifecycleLeaf = 'settings' | 'state' | 'folderLock' | 'ports' | 'services' | 'files';
 type WatcherLeaf = 'settings' | 'state' | 'folderLock' | 'ports' | 'observation' | 'services';
 
-function initialState({ restartInMs, crash }: SupervisorOptions['boot']): State {
+function initialState({ intent, restartInMs, crash }: SupervisorOptions['boot']): State {
+  if (intent === 'stopped') return 'uninspected-stopping';
+  if (intent === 'restarting') return 'uninspected-restarting';
+  if (intent === 'asleep') return 'uninspected-sleeping';
   if (restartInMs !== undefined) return 'uninspected-waiting';
   return crash ? 'uninspected-crashed' : 'uninspected';
 }
@@ -143,8 +149,9 @@ export function createWatchers(
   { settings, state: { machine }, folderLock, ports, observation, services }: Pick<Leaves, WatcherLeaf>,
   lifecycle: Lifecycle,
 ) {
-  const runtime = new LatestValue(firstRuntime(boot));
-  const publish = () => runtime.set(runtimeOf({ lifecycle, observation, folderLock, ports: ports.lease }));
+  const current = () => runtimeOf({ lifecycle, observation, folderLock, ports: ports.lease });
+  const runtime = new LatestValue(current());
+  const publish = () => runtime.set(current());
   const players = () => currentPlayers({ settings, lifecycle, observation });
   const world = new WorldKeeper({
     settings,
@@ -181,15 +188,6 @@ export function createWatchers(
   observation.on('change', publish);
   folderLock.on('change', publish);
   return { runtime, players, world, portUpkeep };
-}
-
-/** The runtime that is shown until the first change. */
-function firstRuntime({ crash, restartInMs }: SupervisorOptions['boot']): InstanceRuntime {
-  return {
-    phase: crash ? 'crashed' : 'stopped',
-    ...(crash && { crash }),
-    ...(restartInMs !== undefined && { javaProgram: null }),
-  };
 }
 
 async function currentPlayers({

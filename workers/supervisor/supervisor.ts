@@ -25,10 +25,15 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const { console, boot } = options;
   console.hideSecrets(knownSecrets(boot.config));
   const leaves = createLeaves(options);
-  const { settings, folderLock, ports, observation, files, stats } = leaves;
+  const { settings, state, folderLock, ports, observation, files, stats } = leaves;
   const { lifecycle, properties, crashes } = createLifecycle(options, leaves);
   const { world, players, runtime, portUpkeep } = createWatchers(options, leaves, lifecycle);
   const retired = Promise.withResolvers<void>();
+  /** Whoever ends this supervisor knows what should follow. */
+  const rest = async (limits?: { withinMs: number }) => {
+    await lifecycle.rest(limits);
+    state.intent.remove();
+  };
 
   const service = createService({
     settings,
@@ -60,7 +65,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       },
       stats: () => ({ process: stats.meter.read(), console: console.counts(), rcon: stats.rconTally }),
       async retire(limits) {
-        await lifecycle.rest(limits);
+        await rest(limits);
         retired.resolve();
       },
     },
@@ -74,7 +79,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     retired: retired.promise,
     isNeeded: () =>
       !lifecycle.isAtRest || lifecycle.isEndingOrphan || lifecycle.leftovers.length > 0 || folderLock.isLocked,
-    rest: () => lifecycle.rest(),
+    rest: () => rest(),
     async close() {
       closing.abort();
       await folderLock.close();

@@ -42,6 +42,8 @@ export interface Home {
   exportSocket(key: string): string;
   /** The process of an instance's game, while it runs. */
   gameRecord(id: string): string;
+  /** What an instance's server should do, by its supervisor. */
+  intentRecord(id: string): string;
   /** The process of a vendor's installer that works in an instance's folder. */
   installerRecord(id: string): string;
   /** Exists while an instance's world may be locked. */
@@ -80,6 +82,7 @@ export function homeAt(root: string): Home {
     supervisorSocket: (id) => socket(path.join('instances', `${id}.sock`)),
     exportSocket: (key) => socket(`export-${key}.sock`),
     gameRecord: (id) => below('run', 'instances', `${id}.game`),
+    intentRecord: (id) => below('run', 'instances', `${id}.intent`),
     installerRecord: (id) => below('run', 'instances', `${id}.installer`),
     worldLockMark: (id) => below('run', 'instances', `${id}.world-lock`),
     restoreMark: (id) => below('run', 'instances', `${id}.restore.json`),

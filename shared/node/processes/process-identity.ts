@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { uptime } from 'node:os';
 import { promisify } from 'node:util';
 import { hasErrorCode } from '../../errors/error-code.ts';
 
@@ -24,7 +26,7 @@ export async function identifyProcess(
 ): Promise<ProcessIdentity | undefined> {
   const startTime = platform === 'linux' ? await linuxStartTime(pid) : await portableStartTime(pid, platform);
   if (startTime === undefined) return undefined;
-  const boot = await bootOfMachine();
+  const boot = bootOfMachine();
   return { pid, startTime, ...(boot !== undefined && { boot }) };
 }
 
@@ -35,9 +37,16 @@ export async function isAlive(identity: ProcessIdentity): Promise<boolean> {
 }
 
 /** Returns false for a process from before the last boot. */
-export async function isOfThisBoot({ boot }: ProcessIdentity): Promise<boolean> {
-  const now = await bootOfMachine();
+export function isOfThisBoot({ boot }: Pick<ProcessIdentity, 'boot'>): boolean {
+  const now = bootOfMachine();
   return boot === undefined || now === undefined || boot === now;
+}
+
+/** Returns whether a record with this boot was written since the last boot. Without an id, the age of its file decides. */
+export async function isFileOfThisBoot(file: string, { boot }: { boot: string | undefined }): Promise<boolean> {
+  if (boot !== undefined) return isOfThisBoot({ boot });
+  const { mtimeMs } = await stat(file);
+  return mtimeMs >= Date.now() - uptime() * 1000;
 }
 
 /** Returns whether both are the same process. Records of earlier versions have no boot. */
@@ -54,18 +63,20 @@ export function identityIn(value: unknown): ProcessIdentity | undefined {
   return { pid, startTime, ...(typeof boot === 'string' && { boot }) };
 }
 
-let boot: Promise<string | undefined> | undefined;
+let boot: { id: string | undefined } | undefined;
 
-/** random(4): another value for each boot. */
-function bootOfMachine(): Promise<string | undefined> {
-  boot ??=
-    process.platform === 'linux'
-      ? readFile('/proc/sys/kernel/random/boot_id', 'utf8').then(
-          (id) => id.trim(),
-          () => undefined, // not readable: pid and ticks have to suffice
-        )
-      : Promise.resolve(undefined); // start times are dates there
-  return boot;
+/** Returns the id of the machine's boot, if it has one. random(4): another value for each boot. */
+export function bootOfMachine(): string | undefined {
+  boot ??= { id: process.platform === 'linux' ? linuxBoot() : undefined }; // start times are dates elsewhere
+  return boot.id;
+}
+
+function linuxBoot(): string | undefined {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return undefined; // not readable: pid and ticks have to suffice
+  }
 }
 
 /** proc_pid_stat(5): the command in parentheses may contain anything, so fields are counted from the last one. 3 is the state, 22 the start. */

@@ -6,7 +6,7 @@ import { processesOf } from '../../support/processes/leftovers.ts';
 
 const PARTIAL = /\.(?:new|partial|tmp|previous|download)(?:$|\.)/;
 /** Files that belong to a running process or to unfinished work. */
-const TEMPORARY = /\.(?:sock|world-lock|restore\.json|game|installer|process|starting)$|^daemon\.(?:json|lock)$/;
+const TEMPORARY = /\.(?:sock|world-lock|restore\.json|game|intent|installer|process|starting)$|^daemon\.(?:json|lock)$/;
 const GONE_MS = 10_000;
 
 /** Checks, after Gamekeeper and all servers were stopped, that no process, socket or partial file is left and that the database is intact. */

@@ -7,6 +7,7 @@ import { prepareHome } from '../../../daemon/home/home-directories.ts';
 import { endFormerChildren, recordChild } from '../../../daemon/processes/former-children.ts';
 import { homeAt } from '../../../shared/node/files/home.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
+import { writeIntent } from '../../../shared/node/processes/intent-record.ts';
 import { identifyProcess } from '../../../shared/node/processes/process-identity.ts';
 import { writeSupervisorRecord } from '../../../shared/node/processes/process-record.ts';
 import { recordProcess } from '../../../shared/node/processes/recorded-process.ts';
@@ -28,34 +29,63 @@ t.test(
       ['before', dead, { ...self, boot: 'another start of the machine' }],
       ['left', dead, self],
       ['deleted', dead, self],
+      ['asleep', dead, undefined],
+      ['stopping', dead, dead],
+      ['idle', undefined, undefined],
     ] as const) {
-      await put(`${id}.json`, { ...supervisor, socket: home.supervisorSocket(id) });
-      await put(`${id}.game`, game);
+      if (supervisor) await put(`${id}.json`, { ...supervisor, socket: home.supervisorSocket(id) });
+      if (game) await put(`${id}.game`, game);
       await put(`${id}.sock`, 'a socket');
       await put(`${id}.json.0a1b2c.tmp`, 'half');
       await put(`${id}.world-lock`, '');
     }
     await utimes(path.join(folder, 'old.game'), 1, 1); // from before the last boot
+    for (const [id, intent] of [
+      ['lives', 'running'],
+      ['deleted', 'running'],
+      ['asleep', 'asleep'],
+      ['stopping', 'stopped'],
+      ['idle', 'stopped'],
+    ] as const)
+      writeIntent(home.intentRecord(id), intent);
+    await put('before.intent', { intent: 'running', boot: 'another start of the machine' });
     const warnings: unknown[] = [];
     const log = createLogger({ name: 'test', level: 'silent' });
     log.warn = (details: unknown) => void warnings.push(details);
-    t.same((await cleanRunFolder({ home, isKnown: (id) => id !== 'deleted', log })).sort(), ['dead', 'left']);
+    const ended = await cleanRunFolder({ home, isKnown: (id) => id !== 'deleted', log });
+    t.same(
+      ended.sort((one, other) => one.id.localeCompare(other.id)),
+      [
+        { id: 'asleep', intent: 'asleep', isLost: true },
+        { id: 'dead', intent: 'running', isLost: true },
+        { id: 'idle', intent: 'stopped', isLost: false },
+        { id: 'left', intent: 'running', isLost: true },
+        { id: 'stopping', intent: 'stopped', isLost: true },
+      ],
+    );
     t.same((await readdir(folder)).sort(), [
+      'asleep.intent',
+      'asleep.world-lock',
       'before.game',
       'before.world-lock',
       'dead.game', // the next supervisor inspects it
       'dead.world-lock',
       'deleted.game',
       'deleted.world-lock',
+      'idle.world-lock',
       'left.game',
       'left.world-lock',
       'lives.game',
+      'lives.intent',
       'lives.json',
       'lives.json.0a1b2c.tmp',
       'lives.sock',
       'lives.world-lock',
       'old.game',
       'old.world-lock',
+      'stopping.game',
+      'stopping.intent',
+      'stopping.world-lock',
     ]);
     t.match(warnings, [{ instance: 'deleted', pid: process.pid }]);
   },

@@ -6,7 +6,6 @@ import { PendingRecoveries } from '../../../daemon/supervisors/pending-recoverie
 import { ServerRecovery } from '../../../daemon/supervisors/recover-server.ts';
 import type { SupervisorLink } from '../../../daemon/supervisors/supervisor-link.ts';
 import type { Supervisors } from '../../../daemon/supervisors/supervisors.ts';
-import type { Phase } from '../../../shared/domain/instance/phase.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
 import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
@@ -24,11 +23,6 @@ function recoveryOf(t: Test) {
     async status() {
       if (unanswered.shift()) throw new GamekeeperError('worker_unavailable', 'It is gone again.');
       return { phase: 'crashed', javaProgram: null };
-    },
-    sleep: async () => void done.push('asleep'),
-    async stop() {
-      done.push('stopped');
-      throw new GamekeeperError('invalid_state', 'There is nothing to stop.');
     },
   };
   const link = { client: { call } } as unknown as SupervisorLink;
@@ -67,7 +61,7 @@ function recoveryOf(t: Test) {
     pauseFor(ms: number) {
       pauseMs = ms;
     },
-    recover: (id: string, lastPhase: Phase) => recovery.recover(id, lastPhase),
+    recover: (id: string) => recovery.recover(id),
     restartInMs: (id: string) => pending.restartInMs(id),
   };
 }
@@ -78,7 +72,7 @@ const LOSS = { at: '2026-11-20T08:00:00.000Z', exitCode: null, signal: null, rea
 t.test('a server that lost its supervisor gets another one, which starts it again', async (t) => {
   const { registry, done, recover, restartInMs } = recoveryOf(t);
   registry.save(instanceConfig({ id: 'demo', crashPolicy: ON_FAILURE }));
-  await recover('demo', 'running');
+  await recover('demo');
   t.same(done, ['supervised demo, which restarts in 0 ms']);
   t.match(
     registry.get('demo').runtime,
@@ -88,14 +82,12 @@ t.test('a server that lost its supervisor gets another one, which starts it agai
   t.equal(restartInMs('demo'), undefined, 'the restart is offered only once');
 });
 
-t.test('a server that is never restarted is only cleaned up, and one that was stopping is stopped', async (t) => {
+t.test('a server that is never restarted is only cleaned up', async (t) => {
   const { registry, done, failures, recover } = recoveryOf(t);
   registry.save(instanceConfig({ id: 'never' }));
-  registry.save(instanceConfig({ id: 'ended', crashPolicy: { ...ON_FAILURE, restart: 'always' } }));
-  await recover('never', 'running');
-  await recover('ended', 'stopping');
-  t.same(done, ['supervised never', 'supervised ended', 'stopped'], 'an interrupted stop continues');
-  t.same(failures, [], 'nothing left to stop is not a failure');
+  await recover('never');
+  t.same(done, ['supervised never']);
+  t.same(failures, []);
 });
 
 t.test('a supervisor that is started before the next attempt knows when to restart the server', async (t) => {
@@ -103,7 +95,7 @@ t.test('a supervisor that is started before the next attempt knows when to resta
   registry.save(instanceConfig({ id: 'demo', crashPolicy: ON_FAILURE }));
   registry.detach('demo', LOSS);
   pauseFor(600_000);
-  const waiting = recover('demo', 'running');
+  const waiting = recover('demo');
   const left = restartInMs('demo') ?? 0;
   t.ok(left > 0 && left <= 600_000, `${left} ms`);
   registry.attach('demo', 'a socket');
@@ -114,53 +106,36 @@ t.test('a supervisor that is started before the next attempt knows when to resta
   t.same(done, []);
 });
 
-for (const [what, lastPhase] of [
-  ['was lost while it ran', 'running'],
-  ['was lost while it slept', 'sleeping'],
+for (const [what, loss] of [
+  ['was lost while it ran', LOSS],
+  ['was lost while it slept', undefined],
 ] as const)
   t.test(`a server that ${what}, and was started and stopped since, stays stopped`, async (t) => {
     const { registry, done, recover, pauseFor } = recoveryOf(t);
     registry.save(instanceConfig({ id: 'demo', crashPolicy: ON_FAILURE }));
-    registry.detach('demo', lastPhase === 'running' ? LOSS : undefined);
+    registry.detach('demo', loss);
     pauseFor(600_000);
-    const waiting = recover('demo', lastPhase);
+    const waiting = recover('demo');
     for (const phase of ['starting', 'running', 'stopping', 'stopped'] as const) registry.observe('demo', { phase });
     await waiting;
     t.same(done, []);
   });
 
-t.test('a server that is lost again during a stop is still stopped', async (t) => {
-  const { registry, done, recover, pauseFor } = recoveryOf(t);
-  registry.save(instanceConfig({ id: 'demo', crashPolicy: ON_FAILURE }));
-  pauseFor(600_000);
-  const first = recover('demo', 'stopping');
-  pauseFor(0);
-  await Promise.all([first, recover('demo', 'running')]);
-  t.same(done, ['supervised demo', 'stopped']);
-});
-
 t.test('attempts are repeated until a supervisor answers', async (t) => {
   const { registry, done, failures, unanswered, recover } = recoveryOf(t);
   registry.save(instanceConfig({ id: 'demo', crashPolicy: ON_FAILURE }));
   unanswered.push('spawned', 'spawned', 'called');
-  await recover('demo', 'running');
+  await recover('demo');
   t.same(done, Array(2).fill('supervised demo, which restarts in 0 ms'));
   t.equal(failures.length, 3, 'each failure is logged');
 });
 
-t.test('a server that slept sleeps again', async (t) => {
-  const { registry, done, recover } = recoveryOf(t);
-  registry.save(instanceConfig({ id: 'demo' }));
-  await recover('demo', 'sleeping');
-  t.same(done, ['supervised demo', 'asleep']);
-});
-
 t.test('nothing is recovered during a shutdown or for a deleted instance', async (t) => {
   const { registry, done, ending, recover } = recoveryOf(t);
-  await recover('nobody', 'running');
+  await recover('nobody');
   registry.save(instanceConfig({ id: 'demo' }));
   ending.abort();
-  await recover('demo', 'running');
+  await recover('demo');
   t.same(done, []);
 });
 
@@ -168,15 +143,15 @@ t.test('starting a supervisor is repeated until it works or is not needed any mo
   const { registry, done, failures, recover, refuse, ending } = recoveryOf(t);
   registry.save(instanceConfig({ id: 'demo' }));
   refuse(2);
-  await recover('demo', 'running');
+  await recover('demo');
   t.same(done, ['supervised demo']);
   t.match(failures, [/no supervisor yet/, /no supervisor yet/]);
 
   refuse(1_000);
-  const trying = recover('demo', 'running');
+  const trying = recover('demo');
   registry.remove('demo');
   await trying;
-  const another = recover('demo', 'running');
+  const another = recover('demo');
   ending.abort();
   await another;
   t.same(done, ['supervised demo']);

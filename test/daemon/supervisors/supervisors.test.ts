@@ -8,9 +8,10 @@ import { prepareHome } from '../../../daemon/home/home-directories.ts';
 import { createRegistry } from '../../../daemon/instances/registry.ts';
 import { openStore } from '../../../daemon/store/store.ts';
 import { Supervisors } from '../../../daemon/supervisors/supervisors.ts';
-import type { Phase } from '../../../shared/domain/instance/phase.ts';
+import type { Intent } from '../../../shared/domain/instance/intent.ts';
 import { homeAt } from '../../../shared/node/files/home.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
+import { readIntent, writeIntent } from '../../../shared/node/processes/intent-record.ts';
 import { identifyProcess } from '../../../shared/node/processes/process-identity.ts';
 import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 import { until } from '../../support/machine/until.ts';
@@ -37,7 +38,7 @@ function daemonOf(home: ReturnType<typeof homeAt>, heartbeatMs = 60_000) {
   const registry = createRegistry(store.instances, log);
   const said: string[] = [];
   log.warn = (_details: unknown, words?: unknown) => void said.push(String(words));
-  const lost: [string, Phase][] = [];
+  const lost: string[] = [];
   let patterns: string[] = [];
   const supervisors = new Supervisors({
     home,
@@ -46,7 +47,7 @@ function daemonOf(home: ReturnType<typeof homeAt>, heartbeatMs = 60_000) {
     policy: { redaction: () => ({ patterns, exceptions: [] }), software: () => [] },
     overrides: { entry: STAND_IN, retireWithinMs: 1_500, heartbeatMs },
   });
-  supervisors.onLost((id, phase) => lost.push([id, phase]));
+  supervisors.onLost((id) => lost.push(id));
   return {
     registry,
     supervisors,
@@ -160,15 +161,16 @@ t.test('a supervisor that hangs for good is killed and counts as lost', async (t
   await until('it runs', () => daemon.phase('demo') === 'running');
   process.kill(pid, 'SIGSTOP');
   await until('it is lost', () => daemon.lost.length > 0);
-  t.same(daemon.lost, [['demo', 'running']]);
+  t.same(daemon.lost, ['demo']);
   t.same(processesOf(home.root), []);
 });
 
-for (const [what, runtime] of [
-  ['waits for its restart after a crash', { phase: 'crashed', javaProgram: null }],
-  ['starts', { phase: 'starting' }],
+for (const [what, runtime, intent] of [
+  ['waits for its restart after a crash', { phase: 'crashed', javaProgram: null }, 'running'],
+  ['starts', { phase: 'starting' }, 'running'],
+  ['stops', { phase: 'stopping' }, 'stopped'],
 ] as const)
-  t.test(`a supervisor that dies while its server ${what} counts as lost`, async (t) => {
+  t.test(`a supervisor of an earlier version that dies while its server ${what} counts as lost`, async (t) => {
     const home = await newHome(t);
     const daemon = daemonOf(home);
     t.teardown(daemon.leave);
@@ -178,7 +180,29 @@ for (const [what, runtime] of [
     await until('it is in that phase', () => daemon.phase('demo') === runtime.phase);
     process.kill(pid, 'SIGKILL');
     await until('it is lost', () => daemon.lost.length > 0);
-    t.same(daemon.lost, [['demo', runtime.phase]]);
+    t.equal(await readIntent(home.intentRecord('demo')), intent, 'for the next supervisor');
+  });
+
+for (const [intent, phase, isLost] of [
+  ['stopped', 'running', false],
+  ['restarting', 'stopping', true],
+  ['asleep', 'running', true],
+  ['running', 'stopped', true],
+] satisfies [Intent, string, boolean][])
+  t.test(`a supervisor that has recorded "${intent}" counts for that, although ${phase} was seen last`, async (t) => {
+    const home = await newHome(t);
+    const daemon = daemonOf(home);
+    t.teardown(daemon.leave);
+    daemon.registry.save(instanceConfig({ id: 'demo' }));
+    const { pid, client } = await daemon.supervisors.ensure('demo');
+    await client.call.sendLine(JSON.stringify({ phase }));
+    await until('it is in that phase', () => daemon.phase('demo') === phase);
+    writeIntent(home.intentRecord('demo'), intent);
+    process.kill(pid, 'SIGKILL');
+    await until('its end is noticed', () => daemon.registry.get('demo').socket === null);
+    t.same(daemon.lost, isLost ? ['demo'] : []);
+    t.equal(daemon.phase('demo'), isLost && intent !== 'asleep' ? 'crashed' : 'stopped');
+    t.equal(await readIntent(home.intentRecord('demo')), isLost ? intent : undefined);
   });
 
 t.test('a supervisor that dies before it has recovered a running game counts as lost', async (t) => {
@@ -191,7 +215,7 @@ t.test('a supervisor that dies before it has recovered a running game counts as 
   await writeFile(home.gameRecord('demo'), JSON.stringify(game));
   process.kill(pid, 'SIGKILL');
   await until('it is lost', () => daemon.lost.length > 0);
-  t.same(daemon.lost, [['demo', 'running']]);
+  t.same(daemon.lost, ['demo']);
 });
 
 t.test('a dead supervisor does not count as lost while its game cannot be checked', async (t) => {
@@ -351,7 +375,7 @@ t.test('a supervisor that dies under its game is noticed at once, and a new one 
   await until('it runs', () => daemon.phase('demo') === 'running');
   process.kill(link.pid, 'SIGKILL');
   await until('it is lost', () => daemon.lost.length > 0);
-  t.same(daemon.lost, [['demo', 'running']]);
+  t.same(daemon.lost, ['demo']);
   t.match(daemon.registry.get('demo'), {
     socket: null,
     runtime: { phase: 'crashed', crash: { reason: /supervises/, exitCode: null } },
@@ -372,7 +396,8 @@ t.test('a supervisor that dies while its server sleeps is lost without a crash',
   t.ok(daemon.registry.ran('demo'), 'it counts as running for autoResume');
   process.kill(link.pid, 'SIGKILL');
   await until('its exit is noticed', () => daemon.lost.length > 0);
-  t.same(daemon.lost, [['demo', 'sleeping']]);
+  t.same(daemon.lost, ['demo']);
+  t.equal(await readIntent(home.intentRecord('demo')), 'asleep');
   t.equal(daemon.phase('demo'), 'stopped');
   t.notOk(daemon.registry.get('demo').runtime.crash);
 });

@@ -4,6 +4,7 @@ import type { Test } from 'tap';
 import type { Peer } from '../../../shared/contract/call.ts';
 import type { Provisioned } from '../../../shared/contract/jobs.ts';
 import type { SupervisorService } from '../../../shared/contract/supervisor.ts';
+import type { Intent } from '../../../shared/domain/instance/intent.ts';
 import type { Phase } from '../../../shared/domain/instance/phase.ts';
 import type { PortConflict, PortUse } from '../../../shared/domain/instance/port-use.ts';
 import type { LastCrash } from '../../../shared/domain/instance/runtime.ts';
@@ -31,6 +32,7 @@ export interface RunningSupervisorOptions {
   /** The last crash of the previous supervisor. */
   crash?: LastCrash;
   /** Set if the previous supervisor was lost; see SupervisorBoot. */
+  intent?: Intent;
   restartInMs?: number;
   timings?: Partial<SupervisorTimings>;
 }
@@ -67,6 +69,7 @@ export async function runSupervisor(t: Test, options: RunningSupervisorOptions =
     boot: {
       config,
       ...(options.crash && { crash: options.crash }),
+      ...(options.intent && { intent: options.intent }),
       ...(options.restartInMs !== undefined && { restartInMs: options.restartInMs }),
     },
     console,

@@ -103,7 +103,7 @@ export function createGameRecord(file: string): GameRecord {
     },
     async endOrphan(options) {
       const game = await read(file);
-      const found = game !== undefined && (await isOfThisBoot(game)) && (await end(game, options));
+      const found = game !== undefined && isOfThisBoot(game) && (await end(game, options));
       await clear();
       return found;
     },

@@ -99,16 +99,19 @@ export class GameRunner {
     if (orphan?.keepsRunning) {
       const run = await recoverRun(orphan, start, () => this.#onReady());
       this.#follow(run, { event: 'recovered', launchedOn: orphan.provisioned });
-      if (orphan.ready) this.#onReady();
+      if (this.#machine.phase === 'stopping') void this.#runStopSequence(run.game);
+      else if (orphan.ready) this.#onReady();
       return 'recovered';
     }
     const hasEnded = await this.leftovers.endOrphan();
     this.#machine.enter('inspected');
+    this.#machine.announce(); // a server that sleeps opens its port
     // A stop may have cancelled the restart while inspections failed.
-    const restarts = this.#machine.state === 'waiting';
-    if (restarts) this.#restartIn(restartInMs);
+    const { state } = this.#machine;
+    if (state === 'waiting') this.#restartIn(restartInMs);
+    if (state === 'restarting') await this.#startAgain();
     if (hasEnded) return 'ended';
-    return restarts ? 'restarting' : 'nothing';
+    return state === 'waiting' || state === 'restarting' ? 'restarting' : 'nothing';
   }
 
   /** With `provisioned`, nothing is installed. */
@@ -198,7 +201,11 @@ export class GameRunner {
     if (this.#machine.phase !== 'stopping') return this.#afterUnexpectedEnd(end);
     console.appendNotice(`The server has stopped${howItEnded(end)}.`);
     this.#machine.enter('ended');
-    if (this.#machine.state !== 'restarting') return;
+    if (this.#machine.state === 'restarting') await this.#startAgain();
+  }
+
+  /** Starts the new process of a restart. */
+  async #startAgain(): Promise<void> {
     try {
       await this.#begin();
       this.#options.crashes.forgetRestarts();

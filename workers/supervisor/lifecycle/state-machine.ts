@@ -5,12 +5,15 @@ import { type Event, hasProcess, isAllowed, isAtRest, nextState, phaseOf, refusa
 /** The state of one instance. Emits `change` when its visible part changes: its phase, or whether it is at rest. */
 export class StateMachine extends EventEmitter<{ change: [] }> {
   readonly #waiters = new Set<() => void>();
+  readonly #record: (state: State) => void;
   #state: State;
   #left = new AbortController();
 
-  constructor(state: State) {
+  /** `record` is called with each new state before anyone else can see it. */
+  constructor(state: State, record: (state: State) => void = () => undefined) {
     super();
     this.#state = state;
+    this.#record = record;
   }
 
   get state(): State {
@@ -48,6 +51,7 @@ export class StateMachine extends EventEmitter<{ change: [] }> {
     const { phase, isAtRest } = this;
     this.#state = nextState(before, event);
     if (this.#state !== before) {
+      this.#record(this.#state);
       this.#left.abort();
       this.#left = new AbortController();
     }

@@ -1,3 +1,4 @@
+import type { Intent } from '../../../shared/domain/instance/intent.ts';
 import type { Phase } from '../../../shared/domain/instance/phase.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 
@@ -19,7 +20,7 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
  * - `waiting`: the server crashed and starts again after a delay.
  * - `restarting`: the old process of a restart has ended, the new one does not exist yet.
  * - `uninspected` and the like: this supervisor has just started, and the previous one may have left a process. Starting is refused until
- *   `inspected` leads to the state of the same name, or `recovered` to `starting` with the process that was found.
+ *   `inspected` leads on. If a process was found, `recovered` leads to `starting`, or continues what the previous supervisor was doing.
  *
  * While the process is stopping, the state says what follows: `stopping` leads to `stopped`, `stopping-to-restart` to `restarting`,
  * `stopping-to-sleep` to `sleeping`. The latest request wins. `hung`: the process stopped answering and is being ended, which counts as a
@@ -32,10 +33,12 @@ const TABLE = {
   waiting: { provision: 'provisioning', launch: 'starting', stop: 'stopped', failed: 'crashed' },
   restarting: { provision: 'provisioning', launch: 'starting', failed: 'crashed' },
 
-  uninspected: { inspected: 'stopped', recovered: 'starting', sleep: 'uninspected-sleeping' },
-  'uninspected-sleeping': { inspected: 'sleeping', recovered: 'starting', stop: 'uninspected' },
+  uninspected: { inspected: 'stopped', recovered: 'starting' },
   'uninspected-crashed': { inspected: 'crashed', recovered: 'starting' },
-  'uninspected-waiting': { inspected: 'waiting', recovered: 'starting', stop: 'uninspected' },
+  'uninspected-waiting': { inspected: 'waiting', recovered: 'starting', stop: 'uninspected-stopping' },
+  'uninspected-stopping': { inspected: 'stopped', recovered: 'stopping' },
+  'uninspected-restarting': { inspected: 'restarting', recovered: 'stopping-to-restart', stop: 'uninspected-stopping' },
+  'uninspected-sleeping': { inspected: 'sleeping', recovered: 'stopping-to-sleep', stop: 'uninspected-stopping' },
 
   provisioning: { launch: 'starting', stop: 'stopped', failed: 'crashed' },
   starting: {
@@ -111,9 +114,11 @@ const PHASE_OF: Readonly<Record<State, Phase>> = {
   waiting: 'crashed',
   restarting: 'stopped',
   uninspected: 'stopped',
-  'uninspected-sleeping': 'sleeping',
   'uninspected-crashed': 'crashed',
   'uninspected-waiting': 'crashed',
+  'uninspected-stopping': 'stopped',
+  'uninspected-restarting': 'stopped',
+  'uninspected-sleeping': 'sleeping',
   provisioning: 'provisioning',
   starting: 'starting',
   running: 'running',
@@ -121,6 +126,28 @@ const PHASE_OF: Readonly<Record<State, Phase>> = {
   stopping: 'stopping',
   'stopping-to-restart': 'stopping',
   'stopping-to-sleep': 'stopping',
+};
+
+/** What the next supervisor should do if this one dies now. */
+const INTENT_OF: Readonly<Record<State, Intent>> = {
+  stopped: 'stopped',
+  sleeping: 'asleep',
+  crashed: 'stopped',
+  waiting: 'running',
+  restarting: 'restarting',
+  uninspected: 'stopped',
+  'uninspected-crashed': 'stopped',
+  'uninspected-waiting': 'running',
+  'uninspected-stopping': 'stopped',
+  'uninspected-restarting': 'restarting',
+  'uninspected-sleeping': 'asleep',
+  provisioning: 'running',
+  starting: 'running',
+  running: 'running',
+  hung: 'running',
+  stopping: 'stopped',
+  'stopping-to-restart': 'restarting',
+  'stopping-to-sleep': 'asleep',
 };
 
 /** Returns the state that follows. Throws `invalid_state` for an event that the table does not allow. */
@@ -139,6 +166,10 @@ export function phaseOf(state: State): Phase {
   return PHASE_OF[state];
 }
 
+export function intentOf(state: State): Intent {
+  return INTENT_OF[state];
+}
+
 /** True while the game process exists. */
 export function hasProcess(state: State): boolean {
   const phase = phaseOf(state);
@@ -147,14 +178,18 @@ export function hasProcess(state: State): boolean {
 
 /** True if no process exists and none will without a new request. */
 export function isAtRest(state: State): boolean {
-  return (
-    (phaseOf(state) === 'stopped' && state !== 'restarting') || (phaseOf(state) === 'crashed' && !isWaiting(state))
-  );
+  const phase = phaseOf(state);
+  return (phase === 'stopped' && !isRestarting(state)) || (phase === 'crashed' && !isWaiting(state));
 }
 
 /** True if the server crashed and starts again after a delay. */
 export function isWaiting(state: State): boolean {
   return state === 'waiting' || state === 'uninspected-waiting';
+}
+
+/** True if the old process of a restart has ended, as far as known, and the new one does not exist yet. */
+function isRestarting(state: State): boolean {
+  return state === 'restarting' || state === 'uninspected-restarting';
 }
 
 /** True until it is known whether the previous supervisor left a process. */

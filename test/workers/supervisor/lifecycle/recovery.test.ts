@@ -1,7 +1,9 @@
-import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
+import { readIntent } from '../../../../shared/node/processes/intent-record.ts';
 import { identifyProcess } from '../../../../shared/node/processes/process-identity.ts';
+import { tryToJoin } from '../../../support/machine/game-client.ts';
 import { until } from '../../../support/machine/until.ts';
 import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
 import {
@@ -64,6 +66,59 @@ t.test('a failed restart is tried again by the crash policy', async (t) => {
   });
   await waitForPhase('running');
   t.ok(asked > 1);
+});
+
+t.test('a restart that the lost supervisor had begun is completed, whatever the crash policy', async (t) => {
+  const options = server(600_000, { crashPolicy: { restart: 'never', maxRestarts: 3, windowSeconds: 600 } });
+  const { phases, waitForPhase } = await runSupervisor(t, { ...options, intent: 'restarting' });
+  await waitForPhase('running');
+  t.notOk(phases.includes('crashed'));
+});
+
+t.test('a server that slept sleeps again, and joining wakes it', async (t) => {
+  const config = { software: 'demo', sleepWhenEmptyMinutes: 60 } as const;
+  const { config: used, phases, waitForPhase } = await runSupervisor(t, { config, intent: 'asleep' });
+  await waitForPhase('sleeping');
+  t.equal(phases[0], 'sleeping', 'it is never shown as stopped');
+  await until('a player may join', async () => /is starting/.test(await tryToJoin(used.port, 'Eve').catch(() => '')));
+  await waitForPhase('running');
+});
+
+t.test('a server that was stopped stays stopped, even if a restart is due', async (t) => {
+  const { supervisor, phases, service } = await runSupervisor(t, { ...server(0), intent: 'stopped' });
+  await supervisor.rest();
+  t.same([...new Set(phases)], ['stopped']);
+  await t.rejects(service.stop(), { code: 'invalid_state' });
+});
+
+t.test('what the server should do is on record before a request is answered', async (t) => {
+  const { service, supervisor, home, waitForPhase } = await runSupervisor(t, { config: server(0).config });
+  const recorded = () => readIntent(home.intentRecord('test'));
+  await service.start();
+  t.equal(await recorded(), 'running');
+  await waitForPhase('running');
+  await service.restart();
+  t.equal(await recorded(), 'restarting');
+  await waitForPhase('running');
+  t.equal(await recorded(), 'running');
+  await service.stop();
+  t.equal(await recorded(), 'stopped');
+  await waitForPhase('stopped');
+  t.equal(await recorded(), 'stopped');
+  await supervisor.rest();
+  t.equal(await recorded(), undefined, 'whoever ends the supervisor decides what follows');
+});
+
+t.test('a stop does not depend on its record', async (t) => {
+  const { service, home, logged, waitForPhase } = await runSupervisor(t, { config: server(0).config });
+  await service.start();
+  await waitForPhase('running');
+  const file = home.intentRecord('test');
+  await rm(file);
+  await mkdir(file);
+  await service.stop();
+  await waitForPhase('stopped');
+  t.ok(logged.some((message) => /could not be recorded/.test(message)));
 });
 
 t.test('starting is refused until the leftovers of a killed supervisor could be inspected', async (t) => {

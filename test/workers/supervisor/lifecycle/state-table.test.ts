@@ -4,6 +4,7 @@ import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import {
   type Event,
   hasProcess,
+  intentOf,
   isAllowed,
   isAtRest,
   isUninspected,
@@ -20,10 +21,12 @@ const EXPECTED: Record<State, Partial<Record<Event, State>>> = {
   crashed: { provision: 'provisioning', launch: 'starting' },
   waiting: { provision: 'provisioning', launch: 'starting', stop: 'stopped', failed: 'crashed' },
   restarting: { provision: 'provisioning', launch: 'starting', failed: 'crashed' },
-  uninspected: { inspected: 'stopped', recovered: 'starting', sleep: 'uninspected-sleeping' },
-  'uninspected-sleeping': { inspected: 'sleeping', recovered: 'starting', stop: 'uninspected' },
+  uninspected: { inspected: 'stopped', recovered: 'starting' },
   'uninspected-crashed': { inspected: 'crashed', recovered: 'starting' },
-  'uninspected-waiting': { inspected: 'waiting', recovered: 'starting', stop: 'uninspected' },
+  'uninspected-waiting': { inspected: 'waiting', recovered: 'starting', stop: 'uninspected-stopping' },
+  'uninspected-stopping': { inspected: 'stopped', recovered: 'stopping' },
+  'uninspected-restarting': { inspected: 'restarting', recovered: 'stopping-to-restart', stop: 'uninspected-stopping' },
+  'uninspected-sleeping': { inspected: 'sleeping', recovered: 'stopping-to-sleep', stop: 'uninspected-stopping' },
   provisioning: { launch: 'starting', stop: 'stopped', failed: 'crashed' },
   starting: { ...whileUp(), ready: 'running' },
   running: { ...whileUp(), hung: 'hung', sleep: 'stopping-to-sleep', ended: 'stopped' },
@@ -104,8 +107,10 @@ t.test('a stop wins over everything that leads to a running server', async (t) =
   for (const state of ['provisioning', 'waiting', 'sleeping'] as const) t.equal(nextState(state, 'stop'), 'stopped');
   for (const state of ['starting', 'running', 'hung', 'stopping-to-restart', 'stopping-to-sleep'] as const)
     t.equal(nextState(state, 'stop'), 'stopping');
-  for (const state of ['uninspected-waiting', 'uninspected-sleeping'] as const)
-    t.equal(nextState(state, 'stop'), 'uninspected');
+  for (const state of ['uninspected-waiting', 'uninspected-restarting', 'uninspected-sleeping'] as const) {
+    t.equal(nextState(state, 'stop'), 'uninspected-stopping');
+    t.equal(follow(state, ['stop', 'recovered']).at(-1), 'stopping', 'a process that is found later is stopped');
+  }
 });
 
 t.test('nothing can be started until the leftovers of the previous supervisor were inspected', async (t) => {
@@ -113,9 +118,25 @@ t.test('nothing can be started until the leftovers of the previous supervisor we
     t.notOk(isAllowed(state, 'provision') || isAllowed(state, 'launch'), state);
     t.equal(phaseOf(nextState(state, 'inspected')), phaseOf(state), `${state}: the inspection is not visible`);
     t.equal(isAtRest(nextState(state, 'inspected')), isAtRest(state), `${state}: the inspection is not visible`);
-    t.equal(nextState(state, 'recovered'), 'starting');
+    t.equal(intentOf(nextState(state, 'inspected')), intentOf(state), `${state}: the intent stays`);
   }
-  t.equal(STATES.filter(isUninspected).length, 4);
+  t.equal(STATES.filter(isUninspected).length, 6);
+});
+
+t.test('a process that is recovered gets what the previous supervisor was doing', async (t) => {
+  for (const state of ['uninspected-stopping', 'uninspected-restarting', 'uninspected-sleeping'] as const)
+    t.equal(intentOf(nextState(state, 'recovered')), intentOf(state));
+  for (const state of ['uninspected', 'uninspected-crashed', 'uninspected-waiting'] as const)
+    t.equal(intentOf(nextState(state, 'recovered')), 'running');
+});
+
+t.test('the latest request decides what the next supervisor should do', async (t) => {
+  const intents = (...events: Event[]) => follow('running', events).map(intentOf);
+  t.same(intents('restart', 'ended', 'launch'), ['restarting', 'restarting', 'running']);
+  t.same(intents('restart', 'stop', 'ended'), ['restarting', 'stopped', 'stopped']);
+  t.same(intents('sleep', 'ended', 'launch'), ['asleep', 'asleep', 'running']);
+  t.same(intents('crashed', 'stop'), ['running', 'stopped']);
+  t.same(intents('gave-up'), ['stopped']);
 });
 
 t.test('every state is reached from the first ones, and every state leads to stopped', async (t) => {
@@ -124,7 +145,7 @@ t.test('every state is reached from the first ones, and every state leads to sto
     for (const state of found) for (const next of Object.values(EXPECTED[state])) found.add(next);
     return found;
   };
-  const first = ['uninspected', 'uninspected-crashed', 'uninspected-waiting'] as const;
+  const first = STATES.filter(isUninspected);
   t.strictSame([...reached(...first)].sort(), [...STATES].sort());
   for (const state of STATES) t.ok(reached(state).has('stopped'), state);
 });
@@ -138,6 +159,12 @@ t.test('a phase counts as live if a process exists or is being prepared', async 
 });
 
 t.test('a server is at rest if nothing happens without a request', async (t) => {
-  t.strictSame(STATES.filter(isAtRest), ['stopped', 'crashed', 'uninspected', 'uninspected-crashed']);
+  t.strictSame(STATES.filter(isAtRest), [
+    'stopped',
+    'crashed',
+    'uninspected',
+    'uninspected-crashed',
+    'uninspected-stopping',
+  ]);
   t.strictSame(STATES.filter(isWaiting), ['waiting', 'uninspected-waiting']);
 });
