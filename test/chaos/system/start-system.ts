@@ -92,14 +92,15 @@ async function demoSoftware(): Promise<object> {
 }
 
 async function jvmSoftware(): Promise<object> {
-  const port = await freePort();
+  const [port, rconPort] = [await freePort(), await freePort()];
   return {
     software: 'custom',
+    port,
     launch: {
-      command: ['java', ...SMALL_JVM, '-cp', '.', 'MiniServer', String(port), PASSWORD, String(COUNT_EVERY_MS)],
+      command: ['java', ...SMALL_JVM, '-cp', '.', 'MiniServer', String(rconPort), PASSWORD, String(COUNT_EVERY_MS)],
     },
     readyPattern: String.raw`^Done \(`,
-    rcon: { port, password: PASSWORD },
+    rcon: { port: rconPort, password: PASSWORD },
   };
 }
 
