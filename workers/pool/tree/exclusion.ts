@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { RESTORE_FOLDER_PREFIX } from '../task-types.ts';
-import { globToRegExp } from './glob.ts';
+import { createGlob } from './glob.ts';
 
 /**
  * Never archived, in any folder: these files belong to a running process, and would only disturb the restored server. `session.lock` is
  * Minecraft's, `LOCK` LevelDB's (Bedrock worlds), `*.lck` java.util.logging's and Derby's; the others are what NFS and FUSE keep of deleted
  * files. Not `*.lock`, which includes `yarn.lock` and the like.
  */
-const TRANSIENT = ['session.lock', 'LOCK', '*.lck', '.nfs*', '.fuse_hidden*'].map(globToRegExp);
+const TRANSIENT = ['session.lock', 'LOCK', '*.lck', '.nfs*', '.fuse_hidden*'].map(createGlob);
 
 /**
  * Returns why a path is left out of archives, if it is. `ours` are the folders of a restore; `transient` is the name of files that mean nothing
@@ -21,13 +21,13 @@ export type Exclusion = (name: string) => 'ours' | 'transient' | 'unwanted' | un
  * one without matches the last segment at any depth (`*.tmp`). A matching folder is left out with all that is in it.
  */
 export function createExclusion(globs: readonly string[]): Exclusion {
-  const onPath = globs.filter(hasSlash).map((glob) => globToRegExp(glob.replace(/^\.?\//, '').replace(/\/$/, '')));
-  const onSegment = globs.filter((glob) => !hasSlash(glob)).map(globToRegExp);
+  const onPath = globs.filter(hasSlash).map((glob) => createGlob(glob.replace(/^\.?\//, '').replace(/\/$/, '')));
+  const onSegment = globs.filter((glob) => !hasSlash(glob)).map(createGlob);
   return (name) => {
     if (name.startsWith(RESTORE_FOLDER_PREFIX)) return 'ours';
     const segment = path.posix.basename(name);
-    if (TRANSIENT.some((glob) => glob.test(segment))) return 'transient';
-    if (onSegment.some((glob) => glob.test(segment)) || onPath.some((glob) => glob.test(name))) return 'unwanted';
+    if (TRANSIENT.some((glob) => glob(segment))) return 'transient';
+    if (onSegment.some((glob) => glob(segment)) || onPath.some((glob) => glob(name))) return 'unwanted';
     return undefined;
   };
 }
