@@ -69,9 +69,9 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
     ...createBackupCalls({ storage, replication, previousFolders, queue }),
   };
 
-  await endLeftoverInstallers(home);
-  await scratch.removeLeftovers();
-  await cleanUpAfterCrash(storage);
+  await endLeftoverInstallers(home, log);
+  await scratch.removeLeftovers(log);
+  await cleanUpAfterCrash(storage, log);
   await finishInterruptedRestores({ swap, peers, log });
 
   previousFolders.watchStarts();

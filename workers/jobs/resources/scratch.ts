@@ -1,12 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { removeTree } from '../../../shared/node/files/remove-tree.ts';
+import type { Logger } from '../../../shared/node/logger.ts';
 
 /** Temporary folders of jobs, which are removed even if this process is killed. */
 export interface Scratch {
   /** Runs `work`, which may create this folder, and removes the folder afterwards in any case. */
   use<T>(folder: string, work: () => Promise<T>): Promise<T>;
-  /** Removes the folders that a crash has left. Must run before any job. */
-  removeLeftovers(): Promise<void>;
+  /** Removes the folders that a crash has left. Must run before any job. What fails is logged and tried again at the next start. */
+  removeLeftovers(log: Logger): Promise<void>;
 }
 
 export function createScratch(database: DatabaseSync): Scratch {
@@ -28,8 +29,11 @@ export function createScratch(database: DatabaseSync): Scratch {
         await remove(folder);
       }
     },
-    async removeLeftovers() {
-      for (const { path } of select.all()) await remove(String(path));
+    async removeLeftovers(log) {
+      for (const { path } of select.all())
+        await remove(String(path)).catch((error: unknown) =>
+          log.error({ err: error, path }, 'could not remove a temporary folder'),
+        );
     },
   };
 }

@@ -8,6 +8,7 @@ import stripAnsi from 'strip-ansi';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { withStorageError } from '../../../shared/node/files/disk-space.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
+import type { Logger } from '../../../shared/node/logger.ts';
 import { endRecorded, recordProcess } from '../../../shared/node/processes/recorded-process.ts';
 import type { Steps } from '../queue/steps.ts';
 
@@ -91,12 +92,18 @@ export async function* runInstaller(
   }
 }
 
-/** Ends the installers that a killed jobs process has left running in servers' folders. Must run before any job. */
-export async function endLeftoverInstallers(home: Home): Promise<void> {
+/** Ends the installers that a killed jobs process has left running in servers' folders. Must run before any job. Failures are logged. */
+export async function endLeftoverInstallers(home: Home, log: Logger): Promise<void> {
   const { dir, ext } = path.parse(home.installerRecord('any'));
   const names = await readdir(dir).catch(() => []); // nothing was ever started
   await Promise.all(
-    names.filter((name) => path.extname(name) === ext).map((name) => endRecorded(path.join(dir, name))),
+    names
+      .filter((name) => path.extname(name) === ext)
+      .map((name) =>
+        endRecorded(path.join(dir, name)).catch((error: unknown) =>
+          log.error({ err: error, record: name }, 'could not end an installer that was left running'),
+        ),
+      ),
   );
 }
 

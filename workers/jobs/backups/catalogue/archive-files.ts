@@ -31,10 +31,10 @@ export interface ArchiveFiles {
   prepare(key: BackupKey, place: { directory: string | undefined; source?: string }): Promise<string>;
   /** Returns the folder of all archives; `directory` is `backups.directory` of the settings. */
   rootOf(directory: string | undefined): string;
-  /** Removes temporary files in all backups folders but those still `needed`. Only safe while no job runs. */
+  /** Removes temporary files in all backups folders but those still needed. Only safe while no job runs. */
   removeTemporaries(
     place: { directory: string | undefined; former: readonly string[] },
-    isNeeded: (file: string) => Promise<boolean>,
+    options: { isNeeded: (file: string) => Promise<boolean>; onFailure: (error: unknown, place: string) => void },
   ): Promise<void>;
   /** Returns every archive below the default and the configured backups folder. */
   find(directory: string | undefined): Promise<FoundArchive[]>;
@@ -58,9 +58,17 @@ export function createArchiveFiles(home: Home): ArchiveFiles {
       }
     },
     rootOf,
-    async removeTemporaries({ directory, former }, isNeeded) {
-      for (const { file, ending } of await filesBelow([home.backups, rootOf(directory), ...former]))
-        if (/^\.(zip|json)\../.test(ending) && !(await isNeeded(file))) await rm(file, { force: true });
+    async removeTemporaries({ directory, former }, { isNeeded, onFailure }) {
+      for (const root of new Set([home.backups, rootOf(directory), ...former])) {
+        const files = await filesBelow([root]).catch((error: unknown) => {
+          onFailure(error, root);
+          return [];
+        });
+        for (const { file, ending } of files) {
+          if (!/^\.(zip|json)\../.test(ending)) continue;
+          await removeUnless(() => isNeeded(file), file).catch((error: unknown) => onFailure(error, file));
+        }
+      }
     },
     async find(directory) {
       const files = await filesBelow([home.backups, rootOf(directory)]);
@@ -69,6 +77,10 @@ export function createArchiveFiles(home: Home): ArchiveFiles {
         .map(({ ending: _, file, ...key }) => ({ ...key, archive: file }));
     },
   };
+}
+
+async function removeUnless(isNeeded: () => Promise<boolean>, file: string): Promise<void> {
+  if (!(await isNeeded())) await rm(file, { force: true });
 }
 
 interface OwnFile extends BackupKey {
