@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { syncDirectory } from '../../../../shared/node/files/atomic-file.ts';
+import { isMissing } from '../../../../shared/node/files/is-missing.ts';
 import { removeTree } from '../../../../shared/node/files/remove-tree.ts';
 import { doMoves, planMoves, undoMoves } from './moves.ts';
 import type { PreviousFolders } from './previous-folders.ts';
@@ -21,8 +22,8 @@ export interface Replacement {
 
 /**
  * Replaces a server's folder. A journal is written first, so after a crash the folder is either the old or the new one (`recoverSwap`). A
- * journal that could not be finished before is finished first, since it knows where the content is. The old one is kept until the server has started successfully (previous-folders.ts). On failure everything is put back, and the error
- * is thrown.
+ * journal that could not be finished before is finished first, since it knows where the content is. The old content is kept until the server
+ * has started successfully (previous-folders.ts). On failure everything is put back, and the error is thrown.
  */
 export async function replaceFolder(
   { instanceId, place, fill }: Replacement,
@@ -42,7 +43,8 @@ export async function replaceFolder(
     journal.moves = await planMoves(place, await fill());
     await options.journals.write(journal);
   } catch (error) {
-    await recoverSwap({ ...journal, moves: [] }, options);
+    // If that fails as well, the journal stays, and the next restore or start tries again.
+    await recoverSwap({ ...journal, moves: [] }, options).catch(() => undefined);
     throw error;
   }
   await finishSwap(journal, options);
@@ -59,16 +61,18 @@ export async function recoverSwap(journal: SwapJournal, options: FolderSwapOptio
 }
 
 async function finishSwap(journal: SwapJournal, { journals, previousFolders }: FolderSwapOptions): Promise<void> {
+  const { instanceId, previous: path, startedAt: replacedAt } = journal;
   try {
+    // First, since the database may be full. If the moves fail, there is no such folder, and it is forgotten with the next one.
+    previousFolders.add({ path, instanceId, replacedAt });
     await doMoves(journal.moves);
     await syncMoves(journal);
   } catch (error) {
     await undo(journal, error);
-    await journals.remove(journal.instanceId);
+    await journals.remove(instanceId);
     throw error;
   }
-  previousFolders.add({ path: journal.previous, instanceId: journal.instanceId, replacedAt: journal.startedAt });
-  await journals.remove(journal.instanceId);
+  await journals.remove(instanceId);
 }
 
 async function undo(journal: SwapJournal, cause: unknown): Promise<void> {
@@ -93,5 +97,6 @@ async function undo(journal: SwapJournal, cause: unknown): Promise<void> {
 async function syncMoves({ moves }: SwapJournal): Promise<void> {
   const renames = moves.filter(({ kind }) => kind !== 'back');
   const folders = new Set(renames.flatMap(({ from, to }) => [path.dirname(from), path.dirname(to)]));
-  for (const folder of folders) await syncDirectory(folder);
+  // A folder that is missing was to be made by a move that was not begun.
+  for (const folder of folders) if (!(await isMissing(folder))) await syncDirectory(folder);
 }

@@ -1,6 +1,7 @@
 import { chownSync } from 'node:fs';
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
+import { withStorageError } from '../../../../shared/node/files/disk-space.ts';
 import { isMissing } from '../../../../shared/node/files/is-missing.ts';
 import { giveTo, ownerOf } from '../../../../shared/node/files/owner.ts';
 import { TreeCursor } from '../../../../shared/node/files/tree-cursor.ts';
@@ -39,7 +40,7 @@ export async function restoreBackup(order: RestoreOrder, run: JobRun, options: R
   try {
     await restoreLockedFolder(order, { ...run, signal: AbortSignal.any([run.signal, lease.lost]) }, options);
   } catch (error) {
-    throw withFolderError(error, order.config);
+    throw withFolderError(withStorageError(error, 'the restore'), order.config);
   } finally {
     await lease.release();
   }

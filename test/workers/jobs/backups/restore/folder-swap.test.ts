@@ -2,7 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pino } from 'pino';
 import t, { type Test } from 'tap';
+import { homeAt } from '../../../../../shared/node/files/home.ts';
+import { replaceFolder } from '../../../../../workers/jobs/backups/restore/folder-swap.ts';
+import { createPreviousFolders } from '../../../../../workers/jobs/backups/restore/previous-folders.ts';
+import { createSwapJournals } from '../../../../../workers/jobs/backups/restore/swap-journal.ts';
+import { type SwapPlace, swapPlace } from '../../../../../workers/jobs/backups/restore/swap-place.ts';
 import { instanceConfig } from '../../../../support/jobs/fake-peers.ts';
 import { startTestJobs, type TestJobs } from '../../../../support/jobs/test-jobs.ts';
 import { mounted } from '../../../../support/machine/mounted.ts';
@@ -175,4 +182,63 @@ t.test('a backups folder without write permission is named, at any level', async
     await t.rejects(backup, { code: 'invalid_state', message: 'The backups folder cannot be written to.' });
     execFileSync('mount', ['-o', 'remount,rw', disk]);
   }
+});
+
+/** A replacement of a folder by another one, with real journals and a database of its own. */
+async function replacement(t: Test, { whole }: { whole: boolean }) {
+  const home = homeAt(temporaryFolder(t));
+  const folder = fill(home.instanceDirectory('survival'), { 'level.dat': 'now', 'world/r.mca': 'now' });
+  mkdirSync(path.dirname(home.restoreMark('any')), { recursive: true });
+  const found = await swapPlace(folder, 'abc');
+  const inside = path.join(folder, '.gamekeeper-restore-abc');
+  const place: SwapPlace = whole
+    ? found
+    : { ...found, whole, scratch: inside, staging: `${inside}/new`, previous: `${inside}/previous` };
+  const database = new DatabaseSync(':memory:');
+  database.exec('CREATE TABLE backup_previous_folder (path TEXT PRIMARY KEY, instance_id TEXT, replaced_at INTEGER)');
+  const { signal } = new AbortController();
+  const log = pino({ enabled: false });
+  const watchInstances = () => {
+    throw new Error('nothing is watched');
+  };
+  return {
+    folder,
+    database,
+    options: {
+      journals: createSwapJournals(home),
+      previousFolders: createPreviousFolders({ database, watchInstances, signal, log }),
+    },
+    order: {
+      instanceId: 'survival',
+      place,
+      async fill() {
+        fill(place.staging, { 'level.dat': 'then' });
+        return [];
+      },
+    },
+  };
+}
+
+for (const whole of [true, false])
+  t.test(`a database that is full changes nothing${whole ? '' : ', entry by entry'}`, async (t) => {
+    const { folder, database, order, options } = await replacement(t, { whole });
+    const before = inventory(folder);
+    const { page_count: pages } = database.prepare('PRAGMA page_count').get() as { page_count: number };
+    database.exec(`PRAGMA max_page_count = ${pages}`);
+    const filler = database.prepare('INSERT INTO backup_previous_folder VALUES (?, ?, 0)');
+    t.throws(() => {
+      for (let row = 0; ; row++) filler.run(`/former/${row}`, 'other');
+    }, /full/);
+    await t.rejects(replaceFolder(order, options), { message: /full/ });
+    t.same(inventory(folder), before);
+    t.same(readdirSync(path.dirname(folder)), ['survival'], 'nothing is left over');
+    t.same(await options.journals.all(), [], 'the server may start');
+  });
+
+t.test('the first error is thrown although undoing fails as well', async (t) => {
+  const { order, options } = await replacement(t, { whole: true });
+  const journals = { ...options.journals, remove: () => Promise.reject(new Error('the second')) };
+  const fill = () => Promise.reject(new Error('the first'));
+  await t.rejects(replaceFolder({ ...order, fill }, { ...options, journals }), { message: 'the first' });
+  t.equal((await options.journals.all()).length, 1, 'the next start tries again');
 });
