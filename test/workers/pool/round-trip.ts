@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { archive } from '../../../workers/pool/archive/archive.ts';
 import { extract } from '../../../workers/pool/extract/extract.ts';
@@ -25,6 +34,19 @@ export function fill(folder: string, files: Record<string, string | Buffer>): st
     if (!name.endsWith('/')) writeFileSync(file, content);
   }
   return folder;
+}
+
+/** Builds a chain of folders of the same name below a folder, deeper than any path can say, with a file in the last one. Linux only. */
+export function nest(folder: string, depth: number, name: string): void {
+  let above = openSync(folder, 'r');
+  for (let level = 0; level < depth; level++) {
+    mkdirSync(`/proc/self/fd/${above}/${name}`);
+    const below = openSync(`/proc/self/fd/${above}/${name}`, 'r');
+    closeSync(above);
+    above = below;
+  }
+  writeFileSync(`/proc/self/fd/${above}/last.txt`, 'last');
+  closeSync(above);
 }
 
 /** Describes everything below a folder, with permissions and hashes, to compare two folders. */

@@ -74,6 +74,7 @@ export function walk(root: string, exclude: Exclusion, names: 'zip' | 'any' = 'z
     const place = attempt(name, () => `${cursor.enter(folder)}/${segment}`);
     const entry = place === undefined ? undefined : attempt(name, () => entryAt(name, place));
     if (place === undefined || entry === undefined) return;
+    if (entry === 'special') return void found.leftOut.push(name);
     if (entry.kind === 'link') lookAtLink(entry, place);
     else found.entries.push(entry);
     if (entry.kind === 'file') found.bytes += entry.size;
@@ -118,8 +119,8 @@ function join(folder: string, segment: string): string {
   return folder === '' ? segment : `${folder}/${segment}`;
 }
 
-/** Returns `undefined` for what is not listed. */
-function entryAt(name: string, place: string): SourceEntry | undefined {
+/** Returns `special` for a socket, pipe or device. */
+function entryAt(name: string, place: string): SourceEntry | 'special' {
   const stats = lstatSync(bytesOf(place));
   const owner = ownerOf(stats);
   const common = { name, mode: stats.mode & 0o7777, modified: stats.mtime, ...(owner && { owner }) };
@@ -127,7 +128,7 @@ function entryAt(name: string, place: string): SourceEntry | undefined {
   if (stats.isFile()) return { ...common, kind: 'file', size: stats.size };
   return stats.isSymbolicLink()
     ? { ...common, kind: 'link', target: nameOf(readlinkSync(bytesOf(place), 'buffer')) }
-    : undefined;
+    : 'special';
 }
 
 /** A link that leads nowhere does not lead out. One that cannot be followed to its end may. */

@@ -1,7 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -11,13 +14,15 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import t from 'tap';
+import { removeTree } from '../../../../../shared/node/files/remove-tree.ts';
 import { instanceConfig } from '../../../../support/jobs/fake-peers.ts';
 import { startTestJobs, type TestJobs } from '../../../../support/jobs/test-jobs.ts';
 import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 import { until } from '../../../../support/machine/until.ts';
-import { fill, inventory } from '../../../pool/round-trip.ts';
+import { fill, inventory, nest } from '../../../pool/round-trip.ts';
 
 const ID = { instanceId: 'survival' };
 
@@ -55,6 +60,36 @@ t.test('a restore brings the folder back and backs up the previous content first
   t.same((await jobs.daemon.supervisor('survival')).heard.slice(-2), ['hold restoring', 'release']);
   t.notOk(existsSync(jobs.home.restoreMark('survival')));
 });
+
+t.test('sockets and pipes stay in their place', async (t) => {
+  const jobs = await startTestJobs(t);
+  const { folder, key } = await backedUp(jobs);
+  mkdirSync(path.join(folder, 'run'));
+  const [pipe, socket] = [path.join(folder, 'run/commands.pipe'), path.join(folder, 'game.sock')];
+  execFileSync('mkfifo', [pipe]);
+  const server = createServer().listen(socket);
+  t.teardown(() => server.close());
+  await once(server, 'listening');
+  await jobs.done(jobs.call.startRestore(key));
+  t.ok(lstatSync(pipe).isFIFO());
+  t.ok(lstatSync(socket).isSocket());
+});
+
+t.test(
+  '40,000 nested folders, which no backup can contain, are still there after a restore',
+  { skip: process.platform !== 'linux' && 'only Linux has paths above PATH_MAX', timeout: 120_000 },
+  async (t) => {
+    const jobs = await startTestJobs(t);
+    const { folder, key } = await backedUp(jobs);
+    nest(folder, 40_000, 'a');
+    t.teardown(() => removeTree(jobs.home.instances));
+    await jobs.done(jobs.call.startRestore(key));
+    t.equal(readFileSync(path.join(folder, 'world/level.dat'), 'utf8'), 'then');
+    // The deepest folder that a path can name; its content was moved along.
+    const deepest = path.join(folder, ...Array.from({ length: 1_500 }, () => 'a'));
+    t.same(readdirSync(deepest), ['a']);
+  },
+);
 
 t.test('the previous folder is kept until the server has started successfully', async (t) => {
   const jobs = await startTestJobs(t);
