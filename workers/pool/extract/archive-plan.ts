@@ -22,6 +22,8 @@ export interface PlanRules extends NameRules {
   /** Links are only allowed in archives whose hash is the catalogue's. */
   links: 'allowed' | 'refused';
   maxBytes: number;
+  /** Each takes memory while the archive is read. */
+  maxEntries: number;
   archiveBytes: number;
 }
 

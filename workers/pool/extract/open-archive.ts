@@ -15,14 +15,31 @@ export interface OpenArchive {
 /** archive-plan.ts checks names and sizes itself, with better errors. */
 const YAUZL = { autoClose: false, decodeStrings: false, validateEntrySizes: false };
 
+/** Entries of an archive from elsewhere: far more than servers have, and few enough to hold in memory. */
+const MOST_ENTRIES = 500_000;
+
 /** Rules for an archive whose hash is the catalogue's: names and links may be whatever this system allows. */
 export function ownArchiveRules(sourceBytes: number): Omit<PlanRules, 'archiveBytes'> {
-  return { alphabet: 'native', platform: process.platform, links: 'allowed', maxBytes: sourceBytes };
+  const { platform } = process;
+  return {
+    alphabet: 'native',
+    platform,
+    links: 'allowed',
+    maxBytes: sourceBytes,
+    maxEntries: Number.POSITIVE_INFINITY,
+  };
 }
 
 /** Rules for an archive from elsewhere: portable names, no links. */
 export function strangersRules(): Omit<PlanRules, 'archiveBytes'> {
-  return { alphabet: 'portable', platform: process.platform, links: 'refused', maxBytes: Number.MAX_SAFE_INTEGER };
+  const { platform } = process;
+  return {
+    alphabet: 'portable',
+    platform,
+    links: 'refused',
+    maxBytes: Number.MAX_SAFE_INTEGER,
+    maxEntries: MOST_ENTRIES,
+  };
 }
 
 /** Reads and checks the central directory of an archive. The caller keeps the handle. Throws `backup_damaged`. */
@@ -32,6 +49,10 @@ export async function openArchive(handle: FileHandle, rules: Omit<PlanRules, 'ar
   const zip = await fromRandomAccessReaderPromise(reader, size, YAUZL).catch((error: unknown) => {
     throw damaged('It is not a complete ZIP file.', error);
   });
+  if (zip.entryCount > rules.maxEntries)
+    throw damaged(
+      `It has ${grouped(zip.entryCount)} entries, more than the ${grouped(rules.maxEntries)} that can be unpacked. Unpack it yourself and use the folder.`,
+    );
   const entries = plan(await allEntries(zip), { ...rules, archiveBytes: size });
   return {
     entries,
@@ -62,4 +83,8 @@ async function contentStart(zip: ZipFile, entry: Entry, name: string): Promise<n
   if (!header.fileName.equals(entry.fileNameRaw) || header.compressionMethod !== entry.compressionMethod)
     throw damaged(`The header of "${name}" contradicts the archive's directory.`);
   return header.fileDataStart;
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en');
 }

@@ -176,3 +176,23 @@ t.test('a file that is no archive is refused at once', async (t) => {
     await t.rejects(call.startImport({ archive }), { code: 'invalid_request', message });
   await t.rejects(call.startImport({ archive: zipOf(t, SERVER), id: 'my-server' }), { code: 'instance_exists' });
 });
+
+t.test('a ZIP with too many entries is refused before its directory is read', async (t) => {
+  // A ZIP64 end record that announces half a million entries and one, its locator, and the end record (APPNOTE.TXT 4.3.14 to 4.3.16).
+  const end64 = Buffer.alloc(56);
+  end64.writeUInt32LE(0x06064b50, 0);
+  end64.writeBigUInt64LE(44n, 4);
+  for (const at of [24, 32]) end64.writeBigUInt64LE(500_001n, at);
+  const locator = Buffer.alloc(20);
+  locator.writeUInt32LE(0x07064b50, 0);
+  locator.writeUInt32LE(1, 16);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  for (const at of [8, 10]) end.writeUInt16LE(0xffff, at);
+  for (const at of [12, 16]) end.writeUInt32LE(0xffffffff, at);
+  await t.rejects(importing({ archive: zipOf(t, Buffer.concat([end64, locator, end])) }), {
+    code: 'invalid_request',
+    message: /It has 500,001 entries, more than the 500,000 that can be unpacked\. Unpack it yourself/,
+  });
+  t.same(left(), []);
+});
