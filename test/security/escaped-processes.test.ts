@@ -6,6 +6,8 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { homeAt } from '../../shared/node/files/home.ts';
+import { readKnownProcesses } from '../../workers/supervisor/process/known-processes.ts';
+import { findProcess } from '../../workers/supervisor/process/process-tree.ts';
 import { temporaryFolder } from '../support/machine/temporary-folder.ts';
 import { until } from '../support/machine/until.ts';
 import { type RunningSupervisor, runSupervisor } from '../support/processes/running-supervisor.ts';
@@ -21,6 +23,8 @@ const game = (script: string) => ({
 /** Starts a process without environment, session and parent, which ignores signals; its pid is printed. */
 const escaped = (prepare: string) =>
   `(${prepare} env -i setsid sh -c 'trap "" TERM HUP INT; echo pid $$; exec >/dev/null 2>&1 </dev/null; while :; do sleep 0.1; done' &)`;
+
+const JOBS = path.resolve(process.argv[1] ?? '', '../../../workers/jobs/main.js');
 
 function lives(pid: number): boolean {
   try {
@@ -86,6 +90,36 @@ t.test('one that also removes the mark of its limits is reported by pid and prog
   await server.waitForLine(new RegExp(`Still running after the server ended: ${pid} \\(sh\\)`));
   process.kill(pid, 'SIGKILL');
   await until('it is not reported any more', () => server.service.status().degraded === undefined);
+});
+
+t.test('one that also pretends to be a process of Gamekeeper, or of another game, is reported', async (t) => {
+  const limits = '{ ulimit -w 3 || ulimit -x 3; } 2>/dev/null;';
+  const pretending = `(${limits} env -i GAME_SERVER_RUN=another setsid sh -c 'trap "" TERM HUP INT; echo pid $$; exec >/dev/null 2>&1 </dev/null; while :; do sleep 0.1; done' ${JOBS} &)`;
+  const server = await runSupervisor(t, { config: game(`${pretending}; echo up; read l; exit 0`) });
+  const pid = await started(server);
+  t.teardown(() => lives(pid) && process.kill(pid, 'SIGKILL'));
+  await server.service.kill();
+  await server.waitForPhase('stopped');
+  t.match(server.service.status(), { degraded: 'leftovers', leftovers: [{ pid, command: 'sh' }] });
+});
+
+t.test('a supervisor on record, and a game with a mark on record, are not reported', async (t) => {
+  const home = homeAt(temporaryFolder(t));
+  await mkdir(path.dirname(home.gameRecord('other')), { recursive: true });
+  const children = [{}, { GAME_SERVER_RUN: 'of another game' }, {}].map((env) =>
+    spawn('sleep', ['600'], { env: { ...process.env, ...env }, stdio: 'ignore' }),
+  );
+  t.teardown(() => children.forEach((child) => void child.kill('SIGKILL')));
+  const found = children.map(({ pid }) => findProcess(pid ?? 0)!);
+  const [ours, , unknown] = found;
+  writeFileSync(
+    home.supervisorRecord('other'),
+    JSON.stringify({ pid: ours!.pid, startTime: String(ours!.startTicks) }),
+  );
+  writeFileSync(home.gameRecord('other'), JSON.stringify({ pid: 0, startTime: '', mark: 'of another game' }));
+  writeFileSync(home.gameRecord('reused'), JSON.stringify({ pid: unknown!.pid, startTime: '1' }));
+  const isKnown = readKnownProcesses(home);
+  t.same(found.map(isKnown), [true, true, false]);
 });
 
 t.test('in a scope of its own, the supervisor ends everything else in it', async (t) => {

@@ -77,7 +77,7 @@ export function createLeaves({ paths: { home }, boot, console, upstream, timings
     ports: { lease: createPortLease(upstream, log), sleeping: new SleepingPort() },
     observation: new Observation(timings),
     stats: { meter: createProcessMeter(), rconTally },
-    services: { console, rconTally, stopGraceMs, log },
+    services: { home, console, rconTally, stopGraceMs, log },
     files: {
       crashes: createCrashFile(path.join(logDirectory, 'crashes.json')),
       agreed: createAgreedValues(path.join(logDirectory, 'properties.json'), log),

@@ -1,3 +1,4 @@
+import type { Home } from '../../../shared/node/files/home.ts';
 import type { ConsoleLog } from '../console/console-log.ts';
 import type { LaunchPlan } from '../lifecycle/launch-plan.ts';
 import { ManagementSession } from '../management/management-session.ts';
@@ -26,6 +27,7 @@ export interface GameAddress {
 
 /** What every game process of a supervisor shares. */
 export interface GameServices {
+  home: Home;
   console: Pick<ConsoleLog, 'append' | 'appendNotice' | 'endOfOutput' | 'hideSecrets' | 'lastLines' | 'redact'>;
   rconTally: RconTally;
   /** From SIGTERM to SIGKILL, by the present settings, milliseconds. */
@@ -77,7 +79,7 @@ export interface GameProcess {
 
 /** Controls a process that was just spawned on its terminal. */
 export function createGameProcess({ pty, plan, mark, address, lines, services }: GameProcessOptions): GameProcess {
-  const { console, rconTally, stopGraceMs, log } = services;
+  const { home, console, rconTally, stopGraceMs, log } = services;
   const startedAt = Date.now();
   const memory = new OutOfMemoryWatch();
   const rcon = address.rcon && createRconSession({ ...address.rcon, tally: rconTally });
@@ -103,7 +105,7 @@ export function createGameProcess({ pty, plan, mark, address, lines, services }:
       hurry: killed.signal,
     });
     gone = true;
-    const leftovers = [...stuck, ...findSuspects(plan.cwd, startTicks)];
+    const leftovers = [...stuck, ...findSuspects(plan.cwd, { sinceTicks: startTicks, home })];
     return { ...exit, announcedStop: false, outOfMemoryKills, leftovers };
   });
   const type = (line: string) => {

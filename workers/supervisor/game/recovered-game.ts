@@ -51,7 +51,7 @@ export function recoverGame({
   lastLines,
   services,
 }: RecoveredGameOptions): GameProcess {
-  const { console, rconTally, stopGraceMs, log } = services;
+  const { home, console, rconTally, stopGraceMs, log } = services;
   const processes = { leader: orphan.pid, mark: orphan.mark };
   const lines = new LineFeed();
   const rcon = address.rcon && createRconSession({ ...address.rcon, tally: rconTally });
@@ -91,7 +91,7 @@ export function recoverGame({
     over.abort();
     await reading;
     gone = true;
-    const leftovers = [...stuck, ...findSuspects(directory, Number(orphan.startTime) || 0)];
+    const leftovers = [...stuck, ...findSuspects(directory, { sinceTicks: Number(orphan.startTime) || 0, home })];
     return { exitCode: null, signal: null, announcedStop: hasAnnouncedStop(), outOfMemoryKills: false, leftovers };
   });
   const commands = commandsOver(rcon);

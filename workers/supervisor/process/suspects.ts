@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import path from 'node:path';
-import { RUN_MARK } from './game-processes.ts';
+import type { Home } from '../../../shared/node/files/home.ts';
+import { readKnownProcesses } from './known-processes.ts';
 import { everyProcess, type FoundProcess } from './process-tree.ts';
 
 /** A process with this parent has lost its own. In user sessions of systemd that is not number 1. */
@@ -9,16 +9,17 @@ const isReaper = ({ pid, command }: FoundProcess) => pid === 1 || command === 's
 /**
  * Returns processes that a game may have started although nothing proves it: of our user, started since the game, without a terminal and
  * without a parent, in our control group, and with their program, folder or open files in the server's folder. They may as well be a tool that
- * the owner left running there, so they are reported and never ended. Linux only.
+ * the owner left running there, so they are reported and never ended. Gamekeeper's own processes and those of other instances are not among
+ * them. Linux only.
  */
-export function findSuspects(folder: string, sinceTicks: number): FoundProcess[] {
+export function findSuspects(folder: string, { sinceTicks, home }: { sinceTicks: number; home: Home }): FoundProcess[] {
   if (process.platform !== 'linux' || sinceTicks === 0) return [];
   const root = attempt(() => realpathSync(folder));
   if (root === undefined) return [];
   const all = everyProcess();
   const reapers = new Set(all.filter(isReaper).map(({ pid }) => pid));
   const group = controlGroup('self');
-  return all.filter(
+  const suspects = all.filter(
     ({ pid, parent, terminal, startTicks }) =>
       pid !== process.pid &&
       startTicks >= sinceTicks &&
@@ -27,19 +28,11 @@ export function findSuspects(folder: string, sinceTicks: number): FoundProcess[]
       !reapers.has(pid) &&
       attempt(() => statSync(`/proc/${pid}`).uid) === process.getuid?.() &&
       controlGroup(pid) === group &&
-      !isOurs(pid) &&
       uses(pid, root),
   );
-}
-
-/** True for a process of Gamekeeper, such as jobs reading the folder, and for a game of any instance, which its own supervisor handles. */
-function isOurs(pid: number): boolean {
-  const programs = path.resolve(process.argv[1] ?? '', '../../..');
-  const words = textOf(`/proc/${pid}/cmdline`).split('\0');
-  const isProgram = words.some(
-    (word) => word.startsWith(`${programs}/`) && /\/(?:daemon|gateway|workers)\//.test(word),
-  );
-  return isProgram || textOf(`/proc/${pid}/environ`).includes(`${RUN_MARK}=`);
+  if (suspects.length === 0) return [];
+  const isKnown = readKnownProcesses(home);
+  return suspects.filter((found) => !isKnown(found));
 }
 
 function uses(pid: number, folder: string): boolean {
