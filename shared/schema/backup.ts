@@ -24,7 +24,7 @@ const omission = z
     reason: z
       .enum(OMISSION_REASONS)
       .describe(
-        '`outside-link`: what the link leads to is outside of the server folder. `unsupported-name`: a ZIP cannot hold the name. `path-too-long`: more than 4,095 bytes. `replaced`: something else took its place while it was read',
+        '`outside-link`: what the link leads to is outside of the server folder. `link`: an export contains no links. `unsupported-name`: a ZIP cannot hold the name. `path-too-long`: more than 4,095 bytes. `replaced`: something else took its place while it was read',
       ),
   })
   .meta({ id: 'Omission' });

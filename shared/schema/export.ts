@@ -16,7 +16,7 @@ export const exportManifest = z.object({
   /** False if the server ran and nothing confirmed that its world was on disk and unchanging. */
   quiesced: z.boolean(),
   fileCount: z.int(),
-  /** Files of the folder that are not in the export: links, and names that a ZIP cannot hold. */
+  /** Files of the folder that are not in the export: links, sockets, pipes and devices, and names that a ZIP cannot hold. */
   leftOut: z.array(z.string()),
   /** Files that changed while they were read. */
   changedFiles: z.array(z.string()),

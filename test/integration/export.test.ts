@@ -44,6 +44,8 @@ t.test('exports a running server, which another Gamekeeper imports', async (t) =
     quiesced: true,
     leftOut: ['link'],
   });
+  const [{ omitted } = {}] = await exports();
+  t.same(omitted, [{ path: 'link', reason: 'link' }]);
   const password = /^rcon\.password=(.+)$/m.exec(readFileSync(path.join(folder, 'server.properties'), 'utf8'))?.[1];
   t.ok(password);
   t.notMatch(text, new RegExp(`do-not-tell|${password}`), 'no secrets');

@@ -1,4 +1,4 @@
-export const OMISSION_REASONS = ['outside-link', 'unsupported-name', 'path-too-long', 'replaced'] as const;
+export const OMISSION_REASONS = ['outside-link', 'link', 'unsupported-name', 'path-too-long', 'replaced'] as const;
 
 /** A file or folder that nobody excluded, but that a backup, clone or export does not contain. */
 export interface Omission {
@@ -8,6 +8,7 @@ export interface Omission {
 
 const MEANING: Readonly<Record<Omission['reason'], string>> = {
   'outside-link': 'a link that leads out of the server folder',
+  link: 'a link, which an export cannot contain',
   'unsupported-name': 'a name that a ZIP cannot hold',
   'path-too-long': 'a path of more than 4,095 bytes',
   replaced: 'replaced by something else meanwhile',

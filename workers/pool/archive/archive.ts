@@ -37,7 +37,7 @@ async function archiveFolder(task: ArchiveTask): Promise<ArchiveResult> {
   const progress = new Progress(task.progress);
   const source = await realpath(task.source);
   const { entries, bytes, leftOut, vanished, omissions, outsideLinks } = walk(source, createExclusion(task.exclude));
-  if (!task.allowWorldLinks) requireWorldInside(source, outsideLinks);
+  if (!task.allowWorldLinks) requireWorldInside(source, outsideLinks, 'backup');
   progress.expect(bytes);
   const headers = entries.reduce((sum, { name }) => sum + HEADER_BYTES + 2 * Buffer.byteLength(name), 0);
   await requireSpace(path.dirname(task.target), bytes + headers, 'The backup');

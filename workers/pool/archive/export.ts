@@ -5,7 +5,7 @@ import type { ExportResult, ExportTask } from '../task-types.ts';
 import { createExclusion } from '../tree/exclusion.ts';
 import { unreadable } from '../tree/unreadable.ts';
 import { walk } from '../tree/walk.ts';
-import { requireWorldInside } from '../tree/world-links.ts';
+import { requireWorldInside, requireWorldUnlinked } from '../tree/world-links.ts';
 import { addEntries } from './add-entries.ts';
 import { SocketSink } from './socket-sink.ts';
 import { createZip } from './zip-writer.ts';
@@ -13,8 +13,8 @@ import { createZip } from './zip-writer.ts';
 const MANIFEST_MODE = 0o644;
 
 /**
- * Writes a server's folder to a socket as a ZIP. The manifest comes last, since it includes the outcome. Links are left out, since imports
- * refuse archives with links. Rejects if the other side disconnects. Throws `invalid_state` if something in the folder cannot be read, and
+ * Writes a server's folder to a socket as a ZIP. The manifest comes last, since it includes the outcome. Links are left out and listed, since
+ * imports refuse archives with links. Rejects if the other side disconnects. Throws `invalid_state` if something in the folder cannot be read, and
  * before the first byte if the world is behind a link.
  */
 export async function exportFolder(task: ExportTask): Promise<ExportResult> {
@@ -30,9 +30,13 @@ async function exportTo(task: ExportTask): Promise<ExportResult> {
   const source = await realpath(task.source);
   const found = walk(source, createExclusion([`./${task.manifest.name}`]));
   const { entries, bytes, leftOut, vanished, omissions, outsideLinks } = found;
-  requireWorldInside(source, outsideLinks);
-  progress.expect(bytes);
   const links = entries.filter(({ kind }) => kind === 'link').map(({ name }) => name);
+  const outside = new Set(outsideLinks);
+  const insideLinks = links.filter((name) => !outside.has(name));
+  requireWorldInside(source, outsideLinks, 'export');
+  requireWorldUnlinked(source, insideLinks);
+  for (const name of insideLinks) omissions.add(name, 'link');
+  progress.expect(bytes);
   const zip = createZip(await SocketSink.connect(task.socket));
   try {
     const files = entries.filter(({ kind }) => kind !== 'link');

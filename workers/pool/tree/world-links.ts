@@ -15,24 +15,41 @@ const MAX_FOLDERS = 200;
 const MAX_NAMES = 2_000;
 
 /**
- * Throws `invalid_state` if one of these links, which lead out of the folder, leads to a world: the archive would lack the very thing that
- * it is made for. `source` is a real path, `links` are encoded as in file-name.ts.
+ * Throws `invalid_state` if one of these links, which lead out of the folder, leads to a world: the backup or export would lack the very
+ * thing that it is made for. `source` is a real path, `links` are encoded as in file-name.ts.
  */
-export function requireWorldInside(source: string, links: readonly string[]): void {
+export function requireWorldInside(source: string, links: readonly string[], what: 'backup' | 'export'): void {
   if (links.length === 0) return;
-  const level = levelName(source);
-  const world = links.find(
-    (link) => isOnTheWay(link, level) || isOnTheWay(link, `worlds/${level}`) || leadsToWorld(path.join(source, link)),
+  const isWorld = playedWorld(source);
+  const world = links.find((link) => isWorld(link) || leadsToWorld(path.join(source, link)));
+  if (world === undefined) return;
+  const otherwise =
+    what === 'backup'
+      ? ' If something else backs it up, leave the link out with backups.exclude in the settings.'
+      : ' Then export again.';
+  throw new GamekeeperError(
+    'invalid_state',
+    `"${shownName(world)}" is a link that leads out of the server's folder, so the world would not be in the ${what}.`,
+    { resolution: `Move the world into the server's folder, in place of the link.${otherwise}` },
   );
+}
+
+/** Throws `invalid_state` if one of these links, which lead to something else in the folder, stands for the world: exports contain no links. */
+export function requireWorldUnlinked(source: string, links: readonly string[]): void {
+  if (links.length === 0) return;
+  const world = links.find(playedWorld(source));
   if (world === undefined) return;
   throw new GamekeeperError(
     'invalid_state',
-    `"${shownName(world)}" is a link that leads out of the server's folder, so the world would not be in the backup.`,
-    {
-      resolution:
-        "Move the world into the server's folder, in place of the link. If something else backs it up, leave the link out with backups.exclude in the settings.",
-    },
+    `"${shownName(world)}" is a link, and exports contain no links, so the imported server would not find its world.`,
+    { resolution: 'Move the world to the place of the link. Then export again.' },
   );
+}
+
+/** Returns a function that tests whether a link stands for the world that is played, or for a folder above it. */
+function playedWorld(source: string): (link: string) => boolean {
+  const level = levelName(source);
+  return (link) => isOnTheWay(link, level) || isOnTheWay(link, `worlds/${level}`);
 }
 
 /** The name of the world that is played; Minecraft's default if nothing says so. */

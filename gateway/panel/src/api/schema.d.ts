@@ -2538,10 +2538,10 @@ export interface components {
             /** @description Relative path. Bytes that are not printable text are written as in a URL (`caf%E9.txt`) */
             path: string;
             /**
-             * @description `outside-link`: what the link leads to is outside of the server folder. `unsupported-name`: a ZIP cannot hold the name. `path-too-long`: more than 4,095 bytes. `replaced`: something else took its place while it was read
+             * @description `outside-link`: what the link leads to is outside of the server folder. `link`: an export contains no links. `unsupported-name`: a ZIP cannot hold the name. `path-too-long`: more than 4,095 bytes. `replaced`: something else took its place while it was read
              * @enum {string}
              */
-            reason: "outside-link" | "unsupported-name" | "path-too-long" | "replaced";
+            reason: "outside-link" | "link" | "unsupported-name" | "path-too-long" | "replaced";
         };
         /**
          * @example {

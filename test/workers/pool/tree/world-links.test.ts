@@ -1,6 +1,9 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
+import { exportFolder } from '../../../../workers/pool/archive/export.ts';
+import { Progress } from '../../../../workers/pool/progress.ts';
+import type { ExportTask } from '../../../../workers/pool/task-types.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { fill, inventory, pack, unpack } from '../round-trip.ts';
 
@@ -101,4 +104,13 @@ t.test('of many omitted files the first hundred are listed, and all are counted'
   t.equal(omitted.length, 100);
   t.equal(omittedCount, 250);
   t.equal(leftOut.length, 250, 'a restore carries over all of them');
+});
+
+t.test('an export is refused if the world is a link to another folder of the server', async (t) => {
+  const source = fill(path.join(temporaryFolder(t), 'source'), { 'maps/first/level.dat': 'x' });
+  symlinkSync('maps/first', path.join(source, 'world'));
+  const manifest = { name: 'manifest.json', content: {}, at: 0 } as unknown as ExportTask['manifest'];
+  // It is refused before anything connects.
+  const task = { source, socket: '/nowhere', manifest, progress: new Progress().memory };
+  await t.rejects(exportFolder(task), { code: 'invalid_state', message: /^"world" is a link, and exports contain no/ });
 });
