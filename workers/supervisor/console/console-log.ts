@@ -32,6 +32,8 @@ export interface ConsoleLogOptions extends LogFileOptions {
  * Nothing is kept or shown before it is redacted.
  */
 export interface ConsoleLog {
+  /** Returns the number of the newest line; 0 before the first. Numbers continue over supervisors. */
+  lineNumber(): number;
   /** Totals since the start of the supervisor. */
   counts(): SupervisorStats['console'];
   /** Takes one read of the terminal. */
@@ -112,6 +114,10 @@ function createConsoleLog(redactor: ConsoleRedactor, history: LogHistory): Conso
   }
 
   return {
+    lineNumber() {
+      batcher.flush();
+      return history.lastSeq;
+    },
     counts: () => ({ lines: lineCount, bytes: byteCount, redactions: redactor.redactions }),
     append(bytes) {
       byteCount += bytes.length;

@@ -28,7 +28,10 @@ export interface GameAddress {
 /** What every game process of a supervisor shares. */
 export interface GameServices {
   home: Home;
-  console: Pick<ConsoleLog, 'append' | 'appendNotice' | 'endOfOutput' | 'hideSecrets' | 'lastLines' | 'redact'>;
+  console: Pick<
+    ConsoleLog,
+    'append' | 'appendNotice' | 'endOfOutput' | 'hideSecrets' | 'lastLines' | 'lineNumber' | 'redact'
+  >;
   rconTally: RconTally;
   /** From SIGTERM to SIGKILL, by the present settings, milliseconds. */
   stopGraceMs(): number;

@@ -28,6 +28,8 @@ export interface RecordedGame {
   /** Milliseconds since the epoch. */
   startedAt: number;
   ready: boolean;
+  /** The console's last line before the game. Absent in records of earlier versions. */
+  linesBefore?: number;
   /** True if the game survives the loss of its terminal. */
   keepsRunning: boolean;
   host: string;

@@ -29,13 +29,20 @@ const CRASHING =
   /^Encountered an unexpected exception|^Considering it to be crashed|^The server has stopped responding!/;
 const LAST_WORDS = ['Stopping', 'Shutting down the proxy', 'Encountered an', 'Considering it', 'stopped responding'];
 
+/** What the console has of a game's output. */
+export interface ShownLines {
+  /** The last lines of the console: plain, redacted, oldest first. */
+  lastLines: readonly string[];
+  /** True if none of them is the game's: its supervisor died before it printed anything. */
+  hasNoneOfGame: boolean;
+}
+
 export interface RecoveredGameOptions {
   orphan: OrphanedGame;
   address: GameAddress;
   directory: string;
   env: Readonly<Record<string, string>>;
-  /** The last console lines of the previous supervisor: plain, redacted, oldest first. */
-  lastLines: readonly string[];
+  shown: ShownLines;
   services: GameServices;
 }
 
@@ -43,14 +50,7 @@ export interface RecoveredGameOptions {
  * Controls a game that survived its supervisor. Its terminal is lost for good, since only the process that opened it could read it. Instead,
  * output comes from its own logs/latest.log, commands go over RCON, players are managed over its management protocol, and signals end it.
  */
-export function recoverGame({
-  orphan,
-  address,
-  directory,
-  env,
-  lastLines,
-  services,
-}: RecoveredGameOptions): GameProcess {
+export function recoverGame({ orphan, address, directory, env, shown, services }: RecoveredGameOptions): GameProcess {
   const { home, console, rconTally, stopGraceMs, log } = services;
   const processes = { leader: orphan.pid, mark: orphan.mark };
   const lines = new LineFeed();
@@ -63,7 +63,7 @@ export function recoverGame({
   const reading = followLogFile({
     file: path.join(directory, 'logs', 'latest.log'),
     firstNew(logged) {
-      const first = firstNewLine(logged, { lastLines, redact: (text) => console.redact(text) });
+      const first = firstNewLine(logged, { ...shown, redact: (text) => console.redact(text) });
       // The ready line may be among the lines that the console already has, without having been noticed.
       if (!orphan.ready) lines.push(Buffer.from(`${logged.slice(0, first).join('\n')}\n`));
       return first;
@@ -132,22 +132,24 @@ function watchLastWords(lines: LineFeed): () => boolean {
 
 /**
  * Returns the index of the first line of a server's log that the console does not have yet: the one after the last place that matches the
- * end of the console. Prefixes differ between the two. Without such a place no line counts as new.
+ * end of the console. Prefixes differ between the two. Without such a place all lines are new if the console has none of the game, and none
+ * otherwise.
  */
 export function firstNewLine(
   logged: readonly string[],
-  { lastLines, redact }: { lastLines: readonly string[]; redact: (text: string) => string },
+  { lastLines, hasNoneOfGame, redact }: ShownLines & { redact: (text: string) => string },
 ): number {
   const known = lastLines
     .filter((line) => !line.startsWith(NOTICE_PREFIX))
     .slice(-KNOWN_LINES)
     .map((line) => parseLogLine(line).message);
-  if (known.length === 0) return logged.length;
+  const without = hasNoneOfGame ? 0 : logged.length;
+  if (known.length === 0) return without;
   const messages = logged.map((line) => redact(parseLogLine(line).message));
   for (let end = messages.length; end >= known.length; end--) {
     if (known.every((message, index) => messages[end - known.length + index] === message)) return end;
   }
-  return logged.length;
+  return without;
 }
 
 async function whenEnded(orphan: OrphanedGame, log: Log): Promise<void> {

@@ -48,6 +48,7 @@ export class StartContext {
   plan!: LaunchPlan;
   program!: string;
   mark!: string;
+  linesBefore!: number;
   pty!: PtyProcess;
   lines!: LineFeed;
   game!: GameProcess;

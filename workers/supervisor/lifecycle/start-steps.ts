@@ -167,6 +167,7 @@ async function findTheProgram(start: StartContext): Promise<void> {
 /** Without a record, the next supervisor would start a second process beside this one, so the record is written first. */
 async function announce(start: StartContext): Promise<void> {
   start.mark = randomUUID();
+  start.linesBefore = start.options.services.console.lineNumber();
   await start.options.record.announce(start.mark);
 }
 
@@ -213,7 +214,7 @@ function control(start: StartContext): void {
 }
 
 function watch(start: StartContext): void {
-  const { game, mark, plan, address, rules, options, onReady } = start;
+  const { game, mark, linesBefore, plan, address, rules, options, onReady } = start;
   const { record, services } = options;
   start.run = watchGame(game, {
     rules,
@@ -223,6 +224,7 @@ function watch(start: StartContext): void {
       mark,
       startedAt: game.startedAt,
       ready: false,
+      linesBefore,
       keepsRunning: plan.keepsRunning,
       host: address.host,
       port: address.port,

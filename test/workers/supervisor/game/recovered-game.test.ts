@@ -122,13 +122,47 @@ t.test('a recovered game becomes ready even if its supervisor was killed before 
   });
 });
 
+t.test('no line is lost of a game whose supervisor is killed before it prints anything', async (t) => {
+  if (!requireProgram(t, 'java', 'openjdk-17-jre-headless')) return;
+  const home = homeAt(temporaryFolder(t));
+  const directory = home.instanceDirectory('test');
+  mkdirSync(directory, { recursive: true });
+  copyFileSync(SOURCE, path.join(directory, 'MiniServer.java'));
+  const config = {
+    launch: { command: ['java', '-Xmx64M', '-XX:TieredStopAtLevel=1', 'MiniServer.java', '0', PASSWORD] },
+    readyPattern: String.raw`^Done \(`,
+  };
+  const first = await spawnSupervisor(t, { home, config });
+  await startGame(first);
+  await first.client.call.stop();
+  await until('it has stopped', async () => (await first.client.call.status()).phase === 'stopped');
+  await first.client.call.start();
+  await killSupervisor(first);
+  const log = path.join(directory, 'logs/latest.log');
+  const former = readFileSync(log, 'utf8');
+  await until('the new game has printed its first lines', () => {
+    const logged = readFileSync(log, 'utf8');
+    return logged !== former && /Done \(/.test(logged);
+  });
+  const next = await spawnSupervisor(t, { home, config });
+  await until('the game is recovered', async () => (await next.client.call.status()).phase === 'running');
+  await until(
+    'both games are shown',
+    async () => (await linesOf(next)).filter((line) => /Done \(/.test(line)).length > 1,
+  );
+  t.equal((await linesOf(next)).filter((line) => /Done \(/.test(line)).length, 2);
+});
+
 t.test('the first new line follows the last place that matches the end of the console', (t) => {
   const logged = ['[12:00:00] [main/INFO]: a', '[12:00:00] [main/INFO]: b', '[12:00:01] [main/INFO]: a', 'c', 'd'];
-  const first = (lastLines: string[]) => firstNewLine(logged, { lastLines, redact: (text) => text });
+  const first = (lastLines: string[], hasNoneOfGame = false) =>
+    firstNewLine(logged, { lastLines, hasNoneOfGame, redact: (text) => text });
   t.equal(first(['[12:00:00 INFO]: a']), 3);
   t.equal(first(['[12:00:00 INFO]: a', '[12:00:00 INFO]: b']), 2);
   t.equal(first(['[12:00:00 INFO]: a', '[gamekeeper] Stopping.', 'c']), 4);
   t.equal(first(['elsewhere']), 5, 'no lines instead of all lines again');
   t.equal(first([]), 5);
+  t.equal(first(['[12:00:00 INFO]: of the game before'], true), 0);
+  t.equal(first(['c'], true), 4, 'the log is still that of the game before');
   t.end();
 });
