@@ -14,6 +14,12 @@ const CONNECT_TIMEOUT_MS = 1_000;
 
 export type GameEnd = GameExit & { wasReady: boolean };
 
+/** Returns how a process ended, in words. Only the supervisor that started it knows. */
+export function howItEnded({ exitCode, signal }: GameEnd): string {
+  if (signal === null && exitCode === null) return '';
+  return ` (${signal ?? `exit code ${exitCode}`})`;
+}
+
 /** A game process that is watched until its end. */
 export interface GameRun {
   game: GameProcess;

@@ -3,7 +3,7 @@ import type { Mutex } from '../../../shared/node/primitives/mutex.ts';
 import type { CrashHandler } from '../crash/crash-handler.ts';
 import type { GameProcess } from '../game/game-process.ts';
 import type { GameRules } from '../game/game-rules.ts';
-import type { GameEnd, GameRun } from '../game/watch-game.ts';
+import { type GameEnd, type GameRun, howItEnded } from '../game/watch-game.ts';
 import { listed } from '../process/end-processes.ts';
 import type { TerminalSize } from '../process/pty.ts';
 import { Leftovers } from './leftovers.ts';
@@ -253,10 +253,4 @@ export class GameRunner {
     this.#options.crashes.noteFailedStart(error);
     this.#machine.enter('failed');
   }
-}
-
-/** Returns how a process ended, in words. Only the supervisor that started it knows. */
-function howItEnded({ exitCode, signal }: GameEnd): string {
-  if (signal === null && exitCode === null) return '';
-  return ` (${signal ?? `exit code ${exitCode}`})`;
 }
