@@ -69,10 +69,11 @@ function pass(request: FastifyRequest, options: GateOptions): void | Promise<voi
     throw new GamekeeperError('invalid_request', 'This path does not accept WebSocket connections.', {
       resolution: 'Send an ordinary HTTP request, or connect to /ws/instances/{id}/console.',
     });
-  if (operation?.unlimited && (access === undefined || access.kind === 'public')) return;
+  if (operation?.unlimited) return;
 
   const shown = shownCredential(request);
   if (!local) checkOrigin(request, { shown, operation, host: host ?? '', ownAddress });
+  if (access !== undefined && isOpenHere(access, request, options.listener)) return;
   const now = options.now();
   request.credentialChanges = options.credentials.changes;
   const identity =
@@ -101,11 +102,10 @@ function admit(
   identity: Identity | undefined,
   { shown, operation, options, now }: Admission,
 ): void {
-  if (!options.listener.local && !operation?.unlimited) {
+  if (!options.listener.local)
     countRequest(identity?.credential ?? strangerAt(request), { rateLimit: options.rateLimit, now });
-  }
   const access = operation?.access;
-  if (access === undefined || access.kind === 'public' || isOpenHere(access, request, options.listener)) return;
+  if (access === undefined || access.kind === 'public') return;
   // Set before the check, so that the audit log shows who was refused.
   request.identity = identity ?? null;
   requireAccess(access, identity, { showed: shown !== undefined, instance: instanceOf(request) });
@@ -139,11 +139,15 @@ function isOpenHere(
   request: FastifyRequest,
   { loopback, local, ownAddress }: GateOptions['listener'],
 ): boolean {
-  if (access.kind !== 'scope' || !access.openOnLoopback) return false;
+  if (!opensOnLoopback(access)) return false;
   if (local) return true;
   const { ip, raw } = request;
   if (!loopback || !isLoopback(ip) || !ownAddress.isOnlyLocal(hostOf(raw))) return false;
   return !Object.keys(raw.headers).some((name) => FORWARDING.test(name));
+}
+
+function opensOnLoopback(access: Access | undefined): boolean {
+  return access?.kind === 'scope' && access.openOnLoopback === true;
 }
 
 interface OriginCheck {
@@ -155,21 +159,23 @@ interface OriginCheck {
 
 /**
  * Prevents cross-site request forgery and cross-site WebSocket hijacking (OWASP CSRF Prevention Cheat Sheet). Requests that only read count
- * as well: a page on another port of this machine gets the cookie in spite of SameSite, and an export keeps a server from saving.
+ * as well: a page on another port of this machine gets the cookie in spite of SameSite, and an export keeps a server from saving. So do
+ * those that need no credentials on this machine, which a page of any site could send all the time.
  */
 function checkOrigin(request: FastifyRequest, { shown, operation, host, ownAddress }: OriginCheck): void {
   const { origin, 'sec-fetch-site': site } = request.headers;
   const changes = request.method !== 'GET' && request.method !== 'HEAD';
   const byCookie = shown?.kind === 'cookie';
   const usesCookie = byCookie && operation !== undefined && operation.access.kind !== 'public';
+  const isAmbient = usesCookie || (shown === undefined && opensOnLoopback(operation?.access));
   if (origin !== undefined) {
-    const matters = request.ws || usesCookie || (changes && (byCookie || operation?.signsIn === true));
+    const matters = request.ws || isAmbient || (changes && (byCookie || operation?.signsIn === true));
     if (matters && !ownAddress.isOwnOrigin(origin, host))
       throw new GamekeeperError('origin_not_allowed', `Pages from ${quoted(origin)} are not allowed to do this.`);
     return;
   }
   // Sent by browsers: W3C, Fetch Metadata Request Headers, section 2.4.
-  if (usesCookie && (site === 'same-site' || site === 'cross-site'))
+  if (isAmbient && (site === 'same-site' || site === 'cross-site'))
     throw new GamekeeperError('origin_not_allowed', 'Pages from other sites and ports are not allowed to do this.');
   if (changes && byCookie && !operation?.signsIn)
     throw new GamekeeperError(

@@ -79,6 +79,7 @@ export interface Operation {
   answers?: Readonly<Record<number, AnswerNote>>;
   /** Request headers that it reads besides those that every operation does. */
   requestHeaders?: Readonly<Record<string, { description: string; example: string }>>;
+  /** Not counted as a request. Only for a public operation that costs next to nothing. */
   unlimited?: boolean;
   /** The row of the table in work/work-table.ts that limits how much of it may be under way. Absent: it ends at once. */
   work?: Work | ((request: FastifyRequest) => Work);

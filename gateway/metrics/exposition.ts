@@ -4,20 +4,29 @@ import type { Family, Labels } from './family.ts';
 const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Writes the metrics as text: OpenMetrics if `accept` asks for it, else Prometheus. */
-export async function expose(
-  families: readonly Family[],
-  accept: string | undefined,
-): Promise<{ contentType: string; text: string }> {
-  const contentType = accept?.includes('application/openmetrics-text') ? OPEN_METRICS : PROMETHEUS;
-  // One registry per scrape: the format is part of its state, and writing OpenMetrics renames its counters.
-  const registry = new Registry<typeof OPEN_METRICS | typeof PROMETHEUS>();
-  registry.setContentType(contentType);
-  for (const family of families) register(family, registry);
-  return { contentType, text: await registry.metrics() };
+/** A content type. */
+export type Format = typeof OPEN_METRICS | typeof PROMETHEUS;
+
+export interface Exposition {
+  contentType: Format;
+  text: Buffer;
 }
 
-function register(family: Family, registry: Registry<typeof OPEN_METRICS | typeof PROMETHEUS>): void {
+/** Returns OpenMetrics if `accept` asks for it, else the format of Prometheus. */
+export function formatFor(accept: string | undefined): Format {
+  return accept?.includes('application/openmetrics-text') ? OPEN_METRICS : PROMETHEUS;
+}
+
+/** Writes the metrics as text. */
+export async function expose(families: readonly Family[], contentType: Format): Promise<Exposition> {
+  // One registry per scrape: the format is part of its state, and writing OpenMetrics renames its counters.
+  const registry = new Registry<Format>();
+  registry.setContentType(contentType);
+  for (const family of families) register(family, registry);
+  return { contentType, text: Buffer.from(await registry.metrics()) };
+}
+
+function register(family: Family, registry: Registry<Format>): void {
   const { name, help } = family;
   const labelNames = [...new Set(family.samples.flatMap(({ labels }) => Object.keys(labels)))];
   if (family.type === 'histogram') {

@@ -3,7 +3,7 @@ import { createProcessMeter } from '../../shared/node/processes/process-meter.ts
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Stats } from '../upstream/stats.ts';
 import { type ConsoleTraffic, createConsoleTraffics } from './console-traffic.ts';
-import { expose } from './exposition.ts';
+import { type Exposition, expose, type Format, formatFor } from './exposition.ts';
 import type { Family } from './family.ts';
 import { instanceLabels, instanceMetrics } from './instance-metrics.ts';
 import { jobMetrics } from './job-metrics.ts';
@@ -13,8 +13,8 @@ import { supervisorMetrics } from './supervisor-metrics.ts';
 
 export interface Metrics extends Omit<RequestCounts, 'families'> {
   consoleTraffic(instance: string): ConsoleTraffic;
-  /** Returns the text for a scraper, with its content type, within a second even if a process does not answer. */
-  scrape(accept: string | undefined): Promise<{ contentType: string; text: string }>;
+  /** Returns the text for a scraper, which is at most a second old, within a second even if a process does not answer. */
+  scrape(accept: string | undefined): Promise<Exposition>;
   close(): void;
 }
 
@@ -26,12 +26,21 @@ export interface MetricsOptions {
   now: () => number;
 }
 
-/** Counts in this process, and gathers the rest on each scrape. */
+/** Scrapers ask every few seconds. However many ask, the text is made once in this time. Milliseconds. */
+const FRESH_MS = 1_000;
+
+interface Gathered {
+  at: number;
+  families: Promise<Family[]>;
+  texts: Map<Format, Promise<Exposition>>;
+}
+
+/** Counts in this process, and gathers the rest for a scrape. */
 export function createMetrics({ view, stats, eventStreams, now }: MetricsOptions): Metrics {
   const meter = createProcessMeter();
   const counts = createRequestCounts();
   const traffics = createConsoleTraffics();
-  let gathering: Promise<Family[]> | undefined;
+  let latest: Gathered | undefined;
   view.onChange(({ id, after }) => after ?? traffics.forget(id));
 
   const labelsOf = (instance: string) => {
@@ -85,15 +94,29 @@ export function createMetrics({ view, stats, eventStreams, now }: MetricsOptions
     ];
   }
 
+  function current(): Gathered {
+    const at = now();
+    // Younger than nothing: the clock was set back.
+    const age = at - (latest?.at ?? Number.NEGATIVE_INFINITY);
+    if (latest && age >= 0 && age < FRESH_MS) return latest;
+    const gathered: Gathered = { at, families: gather(), texts: new Map() };
+    gathered.families.catch(() => {
+      if (latest === gathered) latest = undefined;
+    });
+    latest = gathered;
+    return gathered;
+  }
+
   return {
     requests: counts.requests,
     observeRequest: counts.observeRequest,
     consoleTraffic: traffics.of,
-    async scrape(accept) {
-      gathering ??= gather().finally(() => {
-        gathering = undefined;
-      });
-      return expose(await gathering, accept);
+    scrape(accept) {
+      const format = formatFor(accept);
+      const { families, texts } = current();
+      const text = texts.get(format) ?? families.then((all) => expose(all, format));
+      texts.set(format, text);
+      return text;
     },
     close: meter.stop,
   };

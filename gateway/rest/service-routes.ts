@@ -55,7 +55,6 @@ export function serviceRoutes(app: Api, { metrics, describe }: ServiceRouteOptio
             'Callers on this machine need no credentials, unless a proxy is in front. Send `Accept: application/openmetrics-text` for OpenMetrics.',
           tag,
           access: { kind: 'scope', scope: 'servers:read', of: 'everything', openOnLoopback: true },
-          unlimited: true,
           answers: { 200: { description: 'The metrics.', contentType: 'text/plain', example: METRICS_EXAMPLE } },
         },
       },

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { dashboardQueries } from '../support/machine/dashboard-queries.ts';
 import { freePort } from '../support/machine/free-port.ts';
@@ -11,6 +12,8 @@ import { until } from '../support/machine/until.ts';
 import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
 import { processesOf } from '../support/processes/leftovers.ts';
 
+/** The text of a scrape is at most this old. Milliseconds. */
+const TEXT_AGE_MS = 1_000;
 const DASHBOARD = path.resolve(import.meta.dirname, '../../docs/grafana-dashboard.json');
 
 /** Starts a Gamekeeper with values for all metrics: a running server, a command, a backup, a console viewer. */
@@ -88,6 +91,7 @@ t.test('a process that hangs does not delay a scrape and is shown as down', asyn
   t.teardown(() => processesOf(gamekeeper.home).some((process) => process.pid === pid) && process.kill(pid, 'SIGCONT'));
   const times: number[] = [];
   for (let count = 0; count < 5; count++) {
+    await sleep(TEXT_AGE_MS);
     const began = performance.now();
     t.ok((await scrape(gamekeeper)).includes(`${up} 0`));
     times.push(performance.now() - began);

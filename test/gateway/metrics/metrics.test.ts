@@ -6,8 +6,9 @@ import { until } from '../../support/machine/until.ts';
 import { build, type World } from '../../support/processes/gateway-app.ts';
 import { instanceConfig } from '../../support/stand-ins/stand-in-daemon.ts';
 
-/** The lines of a scrape. */
-async function scrape({ app }: Pick<World, 'app'>): Promise<string[]> {
+/** The lines of a scrape, a second after the one before. */
+async function scrape({ app, clock }: Pick<World, 'app' | 'clock'>): Promise<string[]> {
+  clock.ahead += 1_000;
   return (await app.inject('/metrics')).body.split('\n');
 }
 
@@ -253,4 +254,55 @@ t.test('a proxy that neither keeps the Host header nor adds one opens no metrics
     const scraper = { ...headers, ...(await bearer(['servers:read'])) };
     t.equal((await app.inject({ url: '/metrics', headers: scraper })).statusCode, 200);
   }
+});
+
+t.test('the text is made once a second for each format, however many ask', async (t) => {
+  const world = await build(t);
+  const { app, daemon, clock } = world;
+  let asked = 0;
+  const { stats } = daemon;
+  daemon.stats = () => {
+    asked++;
+    return stats();
+  };
+  const openMetrics = { accept: 'application/openmetrics-text' };
+  const [first] = await Promise.all(Array.from({ length: 20 }, () => app.inject('/metrics')));
+  for (const headers of [{}, openMetrics, openMetrics, {}]) await app.inject({ url: '/metrics', headers });
+  t.equal((await app.inject('/metrics')).body, first?.body);
+  t.equal(asked, 1);
+  clock.ahead += 1_000;
+  await app.inject('/metrics');
+  t.equal(asked, 2);
+  clock.ahead -= 3_600_000;
+  await app.inject('/metrics');
+  t.equal(asked, 3, 'the clock was set back');
+});
+
+t.test('only scrapes without credentials on this machine are not counted', async (t) => {
+  const { app, bearer, listener } = await build(t, { settings: { limits: { requestsPerSecond: 1, burst: 3 } } });
+  const open = await listener({ loopback: false });
+  const headers = await bearer(['servers:read']);
+  const statuses = async (request: () => Promise<{ statusCode: number }>) => {
+    const found = [];
+    for (let n = 0; n < 5; n++) found.push((await request()).statusCode);
+    return found;
+  };
+  t.same(await statuses(() => app.inject('/metrics')), [200, 200, 200, 200, 200]);
+  t.same(await statuses(() => open.inject({ url: '/metrics', headers })), [200, 200, 200, 429, 429]);
+  t.same(await statuses(() => open.inject('/metrics')), [401, 401, 401, 429, 429]);
+});
+
+t.test('pages of other sites cannot request metrics', async (t) => {
+  const { app, bearer } = await build(t);
+  for (const headers of [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'http://evil.example' },
+    { origin: 'http://localhost:8123' },
+  ])
+    isProblem(t, await app.inject({ url: '/metrics', headers }), 'origin_not_allowed', JSON.stringify(headers));
+  for (const site of ['none', 'same-origin'])
+    t.equal((await app.inject({ url: '/metrics', headers: { 'sec-fetch-site': site } })).statusCode, 200, site);
+  const scraper = { ...(await bearer(['servers:read'])), 'sec-fetch-site': 'cross-site' };
+  t.equal((await app.inject({ url: '/metrics', headers: scraper })).statusCode, 200);
 });

@@ -60,7 +60,7 @@ t.test('the health shortcut gives the same answer as the route', async (t) => {
   );
   t.equal(foreign, 403, 'a foreign Host is refused as usual');
   t.match(
-    (await gateway.metrics.scrape(undefined)).text,
+    String((await gateway.metrics.scrape(undefined)).text),
     /http_requests_total\{family="daemon",method="GET",route="\/health",status="200"\} 3/,
   );
 });
