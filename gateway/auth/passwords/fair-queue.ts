@@ -13,7 +13,8 @@ export interface FairQueueOptions {
 export interface FairQueue<T> {
   /** Adds an item. Returns the one that has no place: this one if its group has too many, else the last in line. */
   add(group: string, item: T): T | undefined;
-  take(): T | undefined;
+  /** Returns the next item of a group that is not busy. */
+  take(isBusy?: (group: string) => boolean): T | undefined;
 }
 
 interface Entry<T> {
@@ -51,9 +52,10 @@ export function createFairQueue<T>({ most, mostOfGroup }: FairQueueOptions): Fai
       if (waiting.length <= most) return undefined;
       return remove(waiting.reduce((last, entry) => (requestsOf(entry) >= requestsOf(last) ? entry : last)));
     },
-    take() {
-      if (waiting.length === 0) return undefined;
-      return remove(waiting.reduce((first, entry) => (requestsOf(entry) < requestsOf(first) ? entry : first)));
+    take(isBusy = () => false) {
+      const ready = waiting.filter(({ group }) => !isBusy(group));
+      if (ready.length === 0) return undefined;
+      return remove(ready.reduce((first, entry) => (requestsOf(entry) < requestsOf(first) ? entry : first)));
     },
   };
 }

@@ -14,8 +14,8 @@ export interface Asker {
 
 /**
  * Hashes passwords, two at a time (one takes 16 MiB and 0.15 s of a core), so that requests can exhaust neither the cores nor the memory. One
- * of the two places is reserved for known askers, and strangers come first at the other: neither can block the others. Throws `rate_limited` if
- * too many are waiting.
+ * of the two places is reserved for known askers, and strangers come first at the other: neither can block the others. Nobody has both places.
+ * Throws `rate_limited` if too many are waiting.
  */
 export interface PasswordWork {
   /** Checks a password against a stored hash. Takes equally long without one (no such user). */
@@ -24,6 +24,7 @@ export interface PasswordWork {
 }
 
 interface Task {
+  group: string;
   /** Never rejects. */
   run: () => Promise<void>;
   refuse: (error: GamekeeperError) => void;
@@ -32,9 +33,11 @@ interface Task {
 export function createPasswordWork(): PasswordWork {
   const strangers = createFairQueue<Task>(WAITING);
   const known = createFairQueue<Task>(WAITING);
+  const busy = new Set<string>();
+  const isBusy = (group: string) => busy.has(group);
   const places = [
-    { isTaken: false, next: () => known.take() },
-    { isTaken: false, next: () => strangers.take() ?? known.take() },
+    { isTaken: false, next: () => known.take(isBusy) },
+    { isTaken: false, next: () => strangers.take(isBusy) ?? known.take(isBusy) },
   ];
 
   function fillPlaces(): void {
@@ -42,8 +45,10 @@ export function createPasswordWork(): PasswordWork {
       const task = place.isTaken ? undefined : place.next();
       if (!task) continue;
       place.isTaken = true;
+      busy.add(task.group);
       void task.run().then(() => {
         place.isTaken = false;
+        busy.delete(task.group);
         fillPlaces();
       });
     }
@@ -51,7 +56,7 @@ export function createPasswordWork(): PasswordWork {
 
   function inTurn<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const task = { run: () => work().then(resolve, reject), refuse: reject };
+      const task = { group: asker.group, run: () => work().then(resolve, reject), refuse: reject };
       const refused = (asker.known ? known : strangers).add(asker.group, task);
       refused?.refuse(
         new GamekeeperError('rate_limited', 'Too many passwords are being checked.', { retryAfterSeconds: 5 }),

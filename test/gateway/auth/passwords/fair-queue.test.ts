@@ -18,6 +18,15 @@ t.test('the group that has asked least is next', (t) => {
   t.end();
 });
 
+t.test('an item waits while its group is busy', (t) => {
+  const queue = createFairQueue<string>({ most: 10, mostOfGroup: 4 });
+  for (const item of ['a1', 'b1', 'b2']) queue.add(item[0]!, item);
+  const isBusy = (group: string) => group === 'a';
+  t.same([queue.take(isBusy), queue.take(isBusy), queue.take(isBusy)], ['b1', 'b2', undefined]);
+  t.equal(queue.take(), 'a1');
+  t.end();
+});
+
 t.test('a full queue refuses the last in line, not the newcomer', (t) => {
   const queue = createFairQueue<string>({ most: 3, mostOfGroup: 2 });
   for (const item of ['a1', 'a2', 'b1']) t.equal(queue.add(item[0]!, item), undefined);

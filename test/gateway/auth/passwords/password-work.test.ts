@@ -41,6 +41,16 @@ t.test('neither strangers nor known askers block the others', async (t) => {
   }
 });
 
+t.test('one user has one of the two places, however much is asked', async (t) => {
+  const work = createPasswordWork();
+  let hashed = 0;
+  const flood = Array.from({ length: 8 }, () => work.hash('longer than 8', known('one')).finally(() => hashed++));
+  await Promise.all(Array.from({ length: 8 }, (_, n) => work.check('x', CHEAP, stranger(`group ${n}`))));
+  t.equal(await work.check('x', CHEAP, known('another')), false);
+  t.equal(hashed, 0, 'nobody else waits for it');
+  await Promise.all(flood);
+});
+
 t.test('a hash that fails frees its place', async (t) => {
   const work = createPasswordWork();
   const broken = Array.from({ length: 6 }, () => work.check('x', 'not a hash', stranger('one')));
