@@ -62,7 +62,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { view, supervisors, passiveJobs, store, audit } = upstream;
   const credentials = createCredentials(store, warn);
   // Grants end with their instance: a new instance with the same id has no grants.
-  view.onChange(({ after }) => after || credentials.usersChanged());
+  view.onChange(({ id, after }) => after || credentials.instanceRemoved(id));
   const services = createServices({ upstream, credentials, limits, now });
   const stats = createStatsReader({ daemon, view, supervisors, jobs: passiveJobs });
   const metrics = createMetrics({ view, stats, eventStreams: () => services.events.streams, now });

@@ -27,16 +27,18 @@ export function shownCredential(request: FastifyRequest): Shown | undefined {
 
 /**
  * Returns the caller of the request, without a promise if the credential is cached. `beforeAsking` may throw to prevent a call to the
- * daemon for a credential that may be invented.
+ * daemon. It gets the credential if it was issued here, or `undefined` if it may be invented.
  */
 export function identify(
   shown: Shown | undefined,
   credentials: Credentials,
-  { local, now, beforeAsking }: { local: boolean; now: number; beforeAsking: () => void },
+  { local, now, beforeAsking }: { local: boolean; now: number; beforeAsking: (credential: string | undefined) => void },
 ): Identity | undefined | Promise<Identity | undefined> {
   if (local) return LOCAL_ADMINISTRATOR;
   if (shown?.kind === 'bearer')
-    return (isOAuthToken(shown.token) ? credentials.oauth : credentials.tokens).find(shown.token, now);
+    return isOAuthToken(shown.token)
+      ? credentials.oauth.find(shown.token, now)
+      : credentials.tokens.find(shown.token, now, { beforeAsking });
   if (shown?.kind === 'ticket') {
     const issuedTo = credentials.tickets.redeem(shown.ticket, shown.instanceId, now);
     return issuedTo && credentials.current(issuedTo, now);

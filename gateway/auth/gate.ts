@@ -82,8 +82,10 @@ function pass(request: FastifyRequest, options: GateOptions): void | Promise<voi
       : identify(shown, options.credentials, {
           local,
           now,
-          // An invented cookie costs a call to the daemon, so these calls have a limit of their own (CVE-2025-69199).
-          beforeAsking: () => countRequest(`lookup:${strangerAt(request)}`, { rateLimit: options.rateLimit, now }),
+          // An invented cookie costs a call to the daemon, so these calls have a limit of their own (CVE-2025-69199). What was issued
+          // here counts by itself, so that nobody at the same address can keep its owner out.
+          beforeAsking: (credential = addressOf(request)) =>
+            countRequest(`lookup:${credential}`, { rateLimit: options.rateLimit, now }),
         });
   if (identity instanceof Promise)
     return identity.then((found) => admit(request, found, { shown, operation, options, now }));
@@ -103,7 +105,7 @@ function admit(
   { shown, operation, options, now }: Admission,
 ): void {
   if (!options.listener.local)
-    countRequest(identity?.credential ?? strangerAt(request), { rateLimit: options.rateLimit, now });
+    countRequest(identity?.credential ?? strangerOf(request), { rateLimit: options.rateLimit, now });
   const access = operation?.access;
   if (access === undefined || access.kind === 'public') return;
   // Set before the check, so that the audit log shows who was refused.
@@ -126,8 +128,15 @@ function countRequest(key: string, { rateLimit, now }: { rateLimit: RateLimit; n
   if (seconds > 0) throw new GamekeeperError('rate_limited', 'Too many requests.', { retryAfterSeconds: seconds });
 }
 
-function strangerAt({ ip }: FastifyRequest): string {
+function addressOf({ ip }: FastifyRequest): string {
   return `address:${addressGroup(ip)}`;
+}
+
+/** Sign-ins and pages are counted apart: an attack on one of them at the same address must not refuse the other. */
+function strangerOf(request: FastifyRequest): string {
+  const { operation, page } = request.routeOptions.config;
+  const kind = operation?.signsIn ? 'sign-in' : page ? 'page' : 'request';
+  return `${kind}:${addressOf(request)}`;
 }
 
 /** Headers that proxies add. */

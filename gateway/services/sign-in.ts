@@ -2,7 +2,6 @@ import type { Role } from '../../shared/domain/access/scope.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { SessionInfo } from '../../shared/schema/credentials.ts';
 import type { Credentials } from '../auth/credentials/credentials.ts';
-import { newSession } from '../auth/credentials/sessions.ts';
 import { type Identity, verifiedUser } from '../auth/identity.ts';
 import { askerOf, type PasswordWork } from '../auth/passwords/password-work.ts';
 import type { ReAuthentication } from '../auth/passwords/re-authentication.ts';
@@ -80,9 +79,11 @@ export function createSignInService({
     },
     async signOut(value, { everywhere }) {
       const identity = await sessions.find(value, now());
-      if (identity && everywhere) await store.endSessionsOf(identity.username);
+      // An invented cookie must not end in an event that all processes hear.
+      if (!identity) return undefined;
+      if (everywhere) await store.endSessionsOf(identity.username);
       await sessions.end(value);
-      return identity?.username;
+      return identity.username;
     },
     async session({ username, role, expiresAt, mustChangePassword }) {
       const user = await store.user(username);
@@ -103,7 +104,7 @@ export function createSignInService({
       if (newPassword === currentPassword)
         throw new GamekeeperError('invalid_request', 'Body: "newPassword" is your current password.');
       const passwordHash = await passwords.hash(newPassword, askerOf(by));
-      const { value, record } = newSession(username, now());
+      const { value, record } = await sessions.prepare(username, now());
       await store.setPassword({ passwordHash, session: record, by: { ...verifiedUser(by), version: user.version } });
       return { value, expiresAt: record.expiresAt, username, role: user.role, mustChangePassword: false };
     },

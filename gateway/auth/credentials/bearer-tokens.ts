@@ -13,17 +13,28 @@ const MOST_REMEMBERED = 1_000;
 export interface BearerTokens {
   /** Signs and stores a token. The returned text is stored nowhere. */
   mint(record: TokenRecord, by: VerifiedUser | null): Promise<string>;
-  /** Returns the token's identity, without a promise if it is cached; `undefined` if the token is wrong, expired or revoked. */
-  find(token: string, now: number): Identity | undefined | Promise<Identity | undefined>;
+  /**
+   * Returns the token's identity, without a promise if it is cached; `undefined` if the token is wrong, expired or revoked. `beforeAsking`
+   * runs before a call to the daemon, and can prevent it by throwing.
+   */
+  find(
+    token: string,
+    now: number,
+    options?: { beforeAsking?: (credential: string) => void },
+  ): Identity | undefined | Promise<Identity | undefined>;
   current(id: string): Promise<Identity | undefined>;
-  forget(id?: string): void;
+  forget(affects: (identity: Identity) => boolean): void;
 }
 
 export function createBearerTokens(store: CredentialStore): BearerTokens {
   const remembered = new Map<string, Identity>();
   const fresh = createFreshAnswers();
 
-  async function verify(token: string, now: number): Promise<Identity | undefined> {
+  async function verify(
+    token: string,
+    now: number,
+    beforeAsking: ((credential: string) => void) | undefined,
+  ): Promise<Identity | undefined> {
     const { id: issuer, key } = await store.issuer();
     let jti: string | undefined;
     try {
@@ -40,12 +51,14 @@ export function createBearerTokens(store: CredentialStore): BearerTokens {
     }
     if (jti === undefined) return undefined;
     const id = jti;
+    beforeAsking?.(tokenCredential(id));
     return fresh.ask(
       () => current(id),
       (identity) => {
         if (!identity) return undefined;
-        if (remembered.size >= MOST_REMEMBERED) remembered.clear();
         remembered.set(token, identity);
+        const [oldest] = remembered.keys();
+        if (remembered.size > MOST_REMEMBERED) remembered.delete(oldest!);
         return identity;
       },
     );
@@ -70,20 +83,17 @@ export function createBearerTokens(store: CredentialStore): BearerTokens {
       await store.addToken(record, by);
       return token;
     },
-    find(token, now) {
+    find(token, now, { beforeAsking } = {}) {
       const known = remembered.get(token);
-      if (known === undefined) return verify(token, now);
+      if (known === undefined) return verify(token, now, beforeAsking);
       if (known.expiresAt > now) return known;
       remembered.delete(token);
       return undefined;
     },
     current,
-    forget(id) {
+    forget(affects) {
       fresh.changed();
-      if (id === undefined) remembered.clear();
-      else
-        for (const [token, { credential }] of remembered)
-          if (credential === tokenCredential(id)) remembered.delete(token);
+      for (const [token, identity] of remembered) if (affects(identity)) remembered.delete(token);
     },
   };
 }

@@ -16,8 +16,8 @@ export interface Credentials {
   onChange(listener: (affects: (identity: Identity) => boolean) => void): () => void;
   /** Grows with every change that may concern an identity. */
   readonly changes: number;
-  /** Forgets everything cached about users, and has open connections checked again. */
-  usersChanged(): void;
+  /** Drops the grants on an instance that is gone from what is cached, and has open connections checked again. */
+  instanceRemoved(id: string): void;
   /** Returns the identity with its present rights; `undefined` once its credential is gone. */
   current(identity: Identity, now: number): Promise<Identity | undefined>;
 }
@@ -32,31 +32,18 @@ export function createCredentials(store: CredentialStore, onError: (error: unkno
   };
 
   let changes = 0;
-  const tell = (affects: (identity: Identity) => boolean) => {
+  /** Only the affected ones are forgotten: asking again costs a call to the daemon for each. */
+  function changed(affects: (identity: Identity) => boolean): void {
+    credentials.sessions.forget(affects);
+    credentials.tokens.forget(affects);
     changes++;
     for (const listener of listeners) listener(affects);
-  };
-  store.onChange((event) => tell(forget(event)));
-
-  function forget(event: CredentialEvent | undefined): (identity: Identity) => boolean {
-    if (event?.type === 'token-revoked') {
-      credentials.tokens.forget(event.id);
-      return holdersOf(tokenCredential(event.id));
-    }
-    if (event?.type === 'session-ended') {
-      credentials.sessions.forget(event.tokenHash);
-      return holdersOf(sessionCredential(event.tokenHash));
-    }
-    if (event?.type === 'pairing-changed') {
-      credentials.oauth.forget();
-      return ({ kind }) => kind === 'oauth';
-    }
-    credentials.sessions.forget();
-    credentials.tokens.forget();
-    if (event !== undefined) return ({ username }) => username.toLowerCase() === event.username.toLowerCase();
-    credentials.oauth.forget();
-    return () => true;
   }
+
+  store.onChange((event) => {
+    if (event === undefined || event.type === 'pairing-changed') credentials.oauth.forget();
+    changed(affectedBy(event));
+  });
 
   return {
     ...credentials,
@@ -67,11 +54,7 @@ export function createCredentials(store: CredentialStore, onError: (error: unkno
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    usersChanged() {
-      credentials.sessions.forget();
-      credentials.tokens.forget();
-      tell(() => true);
-    },
+    instanceRemoved: (id) => changed(({ instances }) => instances.named.has(id)),
     async current(identity, now) {
       const id = identity.credential.slice(identity.credential.indexOf(':') + 1);
       if (identity.kind === 'session') return credentials.sessions.current(id, now);
@@ -80,6 +63,22 @@ export function createCredentials(store: CredentialStore, onError: (error: unkno
       return identity;
     },
   };
+}
+
+/** `undefined`: changes may have been missed. */
+function affectedBy(event: CredentialEvent | undefined): (identity: Identity) => boolean {
+  switch (event?.type) {
+    case undefined:
+      return () => true;
+    case 'token-revoked':
+      return holdersOf(tokenCredential(event.id));
+    case 'session-ended':
+      return holdersOf(sessionCredential(event.tokenHash));
+    case 'pairing-changed':
+      return ({ kind }) => kind === 'oauth';
+    case 'user-changed':
+      return ({ username }) => username.toLowerCase() === event.username.toLowerCase();
+  }
 }
 
 function holdersOf(credential: string): (identity: Identity) => boolean {

@@ -2,7 +2,7 @@ import type { CredentialStore, LiveSession, SessionRecord, VerifiedUser } from '
 import { type Identity, sessionCredential } from '../identity.ts';
 import { rightsOf } from '../rights.ts';
 import { createFreshAnswers } from './fresh-answers.ts';
-import { hashCookieValue, newCookieValue } from './session-cookie.ts';
+import { hashCookieValue, isSigned, newCookieValue } from './session-cookie.ts';
 
 const SLIDING_MS = 12 * 3_600_000;
 const ABSOLUTE_MS = 7 * 24 * 3_600_000;
@@ -12,20 +12,22 @@ const SLIDE_EVERY_MS = 60_000;
 const MOST_REMEMBERED = 1_000;
 
 export interface Sessions {
+  /** Returns a session that the daemon does not know yet. */
+  prepare(username: string, now: number): Promise<NewSession>;
   /** Starts a session, unless the user is no longer as verified (`unauthenticated`). */
   open(user: VerifiedUser, now: number): Promise<NewSession>;
   /**
    * Returns the cookie's identity, without a promise if it is cached, and extends the session. `beforeAsking` runs before a call to the
-   * daemon, and can prevent it by throwing.
+   * daemon, and can prevent it by throwing. It gets the credential of a cookie that is signed; others may be invented.
    */
   find(
     value: string,
     now: number,
-    options?: { beforeAsking?: () => void },
+    options?: { beforeAsking?: (credential: string | undefined) => void },
   ): Identity | undefined | Promise<Identity | undefined>;
   current(tokenHash: string, now: number): Promise<Identity | undefined>;
   end(value: string): Promise<void>;
-  forget(tokenHash?: string): void;
+  forget(affects: (identity: Identity) => boolean): void;
 }
 
 export interface NewSession {
@@ -37,14 +39,6 @@ export interface NewSession {
 interface Remembered {
   session: LiveSession;
   identity: Identity;
-}
-
-/** Returns a session that the daemon does not know yet. */
-export function newSession(username: string, now: number): NewSession {
-  const value = newCookieValue();
-  const expiresAt = new Date(now + SLIDING_MS).toISOString();
-  const absoluteExpiresAt = new Date(now + ABSOLUTE_MS).toISOString();
-  return { value, record: { tokenHash: hashCookieValue(value), username, expiresAt, absoluteExpiresAt } };
 }
 
 export function createSessions(store: CredentialStore, onError: (error: unknown) => void): Sessions {
@@ -67,8 +61,10 @@ export function createSessions(store: CredentialStore, onError: (error: unknown)
 
   function remember(session: LiveSession): Identity {
     const identity = toIdentity(session);
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    remembered.delete(session.tokenHash);
     remembered.set(session.tokenHash, { session, identity });
+    const [oldest] = remembered.keys();
+    if (remembered.size > MOST_REMEMBERED) remembered.delete(oldest!);
     return identity;
   }
 
@@ -79,9 +75,17 @@ export function createSessions(store: CredentialStore, onError: (error: unknown)
     );
   }
 
+  async function prepare(username: string, now: number): Promise<NewSession> {
+    const value = newCookieValue((await store.issuer()).key);
+    const expiresAt = new Date(now + SLIDING_MS).toISOString();
+    const absoluteExpiresAt = new Date(now + ABSOLUTE_MS).toISOString();
+    return { value, record: { tokenHash: hashCookieValue(value), username, expiresAt, absoluteExpiresAt } };
+  }
+
   return {
+    prepare,
     async open(user, now) {
-      const session = newSession(user.username, now);
+      const session = await prepare(user.username, now);
       await store.addSession(session.record, user);
       return session;
     },
@@ -89,8 +93,10 @@ export function createSessions(store: CredentialStore, onError: (error: unknown)
       const tokenHash = hashCookieValue(value);
       const known = remembered.get(tokenHash);
       if (known) return use(known, now);
-      beforeAsking?.();
-      return ask(tokenHash, now);
+      return store.issuer().then(({ key }) => {
+        beforeAsking?.(isSigned(value, key) ? sessionCredential(tokenHash) : undefined);
+        return ask(tokenHash, now);
+      });
     },
     current: ask,
     async end(value) {
@@ -98,10 +104,9 @@ export function createSessions(store: CredentialStore, onError: (error: unknown)
       remembered.delete(tokenHash);
       await store.endSession(tokenHash);
     },
-    forget(tokenHash) {
+    forget(affects) {
       fresh.changed();
-      if (tokenHash === undefined) remembered.clear();
-      else remembered.delete(tokenHash);
+      for (const [tokenHash, { identity }] of remembered) if (affects(identity)) remembered.delete(tokenHash);
     },
   };
 }

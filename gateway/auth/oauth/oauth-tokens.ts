@@ -82,8 +82,9 @@ export function createOAuthTokens(
     const identity = trusted ? await toIdentity(token, trusted, now) : undefined;
     if (asked !== trusting) return verify(token, now);
     if (!identity) return undefined;
-    if (memory.size >= MOST_REMEMBERED) memory.clear();
     memory.set(token, identity);
+    const [oldest] = memory.keys();
+    if (memory.size > MOST_REMEMBERED) memory.delete(oldest!);
     return identity;
   }
 

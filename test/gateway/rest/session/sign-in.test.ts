@@ -26,7 +26,7 @@ t.test('signing in returns the user and sets the cookie with its attributes', as
   const expiresIn = Date.parse(answer.json().expiresAt) - Date.now();
   t.ok(Math.abs(expiresIn - 12 * HOUR_MS) < 10_000, 'expires in twelve hours');
   const header = String(answer.headers['set-cookie']);
-  t.match(header, /^RemoteCookies=[A-Za-z0-9_-]{43}; /);
+  t.match(header, /^RemoteCookies=[A-Za-z0-9_-]{43}\.[A-Za-z0-9_-]{43}; /);
   t.same(header.split('; ').slice(1).sort(), ['HttpOnly', 'Path=/', 'SameSite=Strict']);
   const value = cookieIn(header).slice('RemoteCookies='.length);
   const [stored] = sessionsIn(daemon);
