@@ -88,7 +88,7 @@ const observed = {
   savedBy: z.string().optional().describe('Whose rights it uses: `user`, or `user (token name)`'),
   savedAt: z.iso.datetime().optional(),
   paused: z.string().optional().describe('Why it does not run although it is enabled'),
-  nextRuns: z.array(z.iso.datetime()).optional().describe('The next five runs'),
+  nextRuns: z.array(z.iso.datetime()).optional().describe('The next five runs, as far as they come within ten years'),
   lastRun: scheduleRun.optional(),
 };
 

@@ -6,6 +6,8 @@ import type { ScheduleTable, StoredSchedule } from './schedule-table.ts';
 
 /** How soon a changed clock, or the end of a sleep of the machine, is noticed. Milliseconds. */
 const LOOK_EVERY_MS = 30_000;
+/** How soon a time that does not come within the years that are searched is looked for again. Milliseconds. */
+const SEARCH_AGAIN_MS = 86_400_000;
 
 export interface SchedulerOptions {
   table: ScheduleTable;
@@ -28,7 +30,7 @@ export interface Scheduler {
  * check.
  */
 export function startScheduler({ table, performer, now, onWanted, log }: SchedulerOptions): Scheduler {
-  /** When to check each schedule next, since computing that costs milliseconds. */
+  /** When to check each schedule next, by its time, since computing that costs up to milliseconds. */
   const looks = new Map<string, number>();
   let lastLook = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -52,8 +54,10 @@ export function startScheduler({ table, performer, now, onWanted, log }: Schedul
     const enabled = table.all().filter(({ definition }) => definition.enabled);
     onWanted(enabled.length > 0);
     let next = at + LOOK_EVERY_MS;
+    const keys = new Set(enabled.map(keyOf));
+    for (const key of looks.keys()) if (!keys.has(key)) looks.delete(key);
     for (const schedule of enabled) {
-      const key = `${schedule.instanceId} ${schedule.definition.id}`;
+      const key = keyOf(schedule);
       if ((looks.get(key) ?? 0) <= at) {
         try {
           consider(schedule, at);
@@ -84,14 +88,15 @@ export function startScheduler({ table, performer, now, onWanted, log }: Schedul
 
   look();
   return {
-    wake() {
-      looks.clear();
-      look();
-    },
+    wake: look,
     stop: () => clearTimeout(timer),
   };
 }
 
+function keyOf({ instanceId, definition: { id, cron, timeZone } }: StoredSchedule): string {
+  return `${instanceId} ${id} ${timeZone} ${cron}`;
+}
+
 function whenNext(time: CronTime, at: number): number {
-  return nextRuns(time, new Date(at), 1)[0]?.getTime() ?? Number.POSITIVE_INFINITY;
+  return nextRuns(time, new Date(at), 1)[0]?.getTime() ?? at + SEARCH_AGAIN_MS;
 }

@@ -2528,7 +2528,7 @@ export interface components {
             savedAt?: string;
             /** @description Why it does not run although it is enabled */
             paused?: string;
-            /** @description The next five runs */
+            /** @description The next five runs, as far as they come within ten years */
             nextRuns?: string[];
             lastRun?: components["schemas"]["ScheduleRun"];
             /** @description `true`: run with your rights from now on, even if nothing else is changed. Resumes a paused schedule */
@@ -2856,7 +2856,7 @@ export interface components {
             savedAt?: string;
             /** @description Why it does not run although it is enabled */
             paused?: string;
-            /** @description The next five runs */
+            /** @description The next five runs, as far as they come within ten years */
             nextRuns?: string[];
             lastRun?: components["schemas"]["ScheduleRun"];
         };

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap';
 import { createLogger } from '../../../../shared/node/logger.ts';
 import { openDatabase } from '../../../../workers/jobs/resources/database.ts';
 import { createScheduleTable, type StoredSchedule } from '../../../../workers/jobs/schedules/schedule-table.ts';
-import { startScheduler } from '../../../../workers/jobs/schedules/scheduler.ts';
+import { type Scheduler, startScheduler } from '../../../../workers/jobs/schedules/scheduler.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 const SAVED = Date.parse('2026-11-20T03:00:00Z');
@@ -40,10 +40,8 @@ function scheduler(t: Test, schedules: StoredSchedule[]) {
   table.replace('demo', schedules);
   const told: string[] = [];
   const wanted: boolean[] = [];
-  /** Looks at the schedules once, like a new process. */
-  function lookAt(time: number): string[] {
-    told.length = 0;
-    const running = startScheduler({
+  function running(time: number | (() => number)): Scheduler {
+    return startScheduler({
       table,
       performer: {
         perform: async ({ definition }, at) => void told.push(`run ${definition.id} ${new Date(at).toISOString()}`),
@@ -52,14 +50,19 @@ function scheduler(t: Test, schedules: StoredSchedule[]) {
         callOff: () => undefined,
         close: async () => undefined,
       },
-      now: () => new Date(time),
+      now: () => new Date(typeof time === 'number' ? time : time()),
       onWanted: (is) => wanted.push(is),
       log: createLogger({ name: 'test', level: 'silent' }),
     });
-    running.stop();
+  }
+
+  /** Looks at the schedules once, like a new process. */
+  function lookAt(time: number): string[] {
+    told.length = 0;
+    running(time).stop();
     return [...told];
   }
-  return { table, lookAt, wanted, database };
+  return { table, lookAt, running, told, wanted, database };
 }
 
 const FOUR = Date.parse('2026-11-20T04:00:00Z');
@@ -96,6 +99,40 @@ t.test('a clock that was years ahead is corrected', (t) => {
   const { lookAt } = scheduler(t, [{ ...schedule(), consideredAt: Date.parse('2036-01-01T00:00:00Z') }]);
   t.same(lookAt(FOUR - MINUTE), []);
   t.same(lookAt(FOUR + 1000), ['run nightly 2026-11-20T04:00:00.000Z']);
+  t.end();
+});
+
+t.test('a change of one schedule does not compute the times of all others again', (t) => {
+  const many = Array.from({ length: 1_000 }, (_, n) => schedule({ id: `s${n}`, cron: `${n % 60} 4 29 2 *` }));
+  const { running, table } = scheduler(t, many);
+  const cpuOf = (work: () => void) => {
+    const before = process.threadCpuUsage();
+    work();
+    return process.threadCpuUsage(before).user;
+  };
+  let started: Scheduler | undefined;
+  const first = cpuOf(() => {
+    started = running(SAVED);
+  });
+  table.replace('demo', [...many.slice(1), schedule({ cron: '5 4 * * *' })]);
+  const again = cpuOf(() => started?.wake());
+  started?.stop();
+  t.ok(again < first / 2, `${again} of ${first} microseconds`);
+  t.end();
+});
+
+t.test('a schedule whose time was changed runs at the new time only', (t) => {
+  const { running, table, told } = scheduler(t, [schedule()]);
+  const clock = { now: FOUR - 10 * MINUTE };
+  const started = running(() => clock.now);
+  table.replace('demo', [{ ...schedule({ cron: '55 3 * * *' }), consideredAt: clock.now }]);
+  started.wake();
+  clock.now = FOUR - 5 * MINUTE;
+  started.wake();
+  clock.now = FOUR;
+  started.wake();
+  started.stop();
+  t.same(told, ['run nightly 2026-11-20T03:55:00.000Z']);
   t.end();
 });
 
