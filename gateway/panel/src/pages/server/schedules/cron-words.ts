@@ -7,10 +7,14 @@ import { fill } from '../../../text/section.ts';
 import { schedulesText } from './schedules-text.ts';
 import { dayName, simpleTimeOf } from './simple-time.ts';
 
+/** As far as the daemon searches; it refuses times that do not come by then. */
+const SEARCHED_YEARS = 10;
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en', de: 'de', zh: 'zh_CN' };
 
-/** Returns a cron expression in words: "Every Monday at 04:00" for `0 4 * * 1`; `undefined` for an invalid one. */
+/** Returns a cron expression in words: "Every Monday at 04:00" for `0 4 * * 1`; `undefined` for an invalid one, or one that never comes. */
 export function describeCron(cron: string, language: Language): string | undefined {
+  // cronstrue describes 30 February as well.
+  if (upcoming(cron, { timeZone: 'UTC', count: 1 }).length === 0) return undefined;
   const words = schedulesText[language];
   const simple = simpleTimeOf(cron);
   switch (simple?.every) {
@@ -27,8 +31,10 @@ export function describeCron(cron: string, language: Language): string | undefin
 
 /** Returns the next runs, computed as the daemon does (croner); empty if there is none or the expression is invalid. */
 export function upcoming(cron: string, { timeZone, count }: { timeZone: string; count: number }): Date[] {
+  const year = new Date().getUTCFullYear();
+  const pattern = `0 ${cron.trim()} ${year - 1}-${year + SEARCHED_YEARS}`;
   try {
-    return new Cron(cron, { timezone: timeZone, mode: '5-part', paused: true }).nextRuns(count);
+    return new Cron(pattern, { timezone: timeZone, mode: '7-part', paused: true }).nextRuns(count);
   } catch {
     return [];
   }

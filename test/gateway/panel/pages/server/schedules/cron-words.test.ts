@@ -37,7 +37,10 @@ t.test('the next runs are in the given time zone', (t) => {
   t.end();
 });
 
-t.test('a time that never comes has no runs', (t) => {
-  for (const cron of ['0 0 30 2 *', '99 4 * * *']) t.same(upcoming(cron, { timeZone: 'UTC', count: 5 }), [], cron);
+t.test('a time that never comes has no runs and no description', (t) => {
+  for (const cron of ['0 0 30 2 *', '99 4 * * *', '0 0 29 2 +1', '0 0 31 2,4 *']) {
+    t.same(upcoming(cron, { timeZone: 'UTC', count: 5 }), [], cron);
+    for (const language of ['en', 'de', 'zh'] as const) t.equal(describeCron(cron, language), undefined, cron);
+  }
   t.end();
 });
