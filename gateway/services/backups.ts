@@ -1,6 +1,6 @@
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { ActionResponse, BackupResponse } from '../../shared/schema/answers.ts';
-import type { Backup, DrillResult, VerifyResponse } from '../../shared/schema/backup.ts';
+import type { Backup, BackupsQuery, DrillResult, VerifyResponse } from '../../shared/schema/backup.ts';
 import type { RetentionSettings } from '../../shared/schema/backup-settings.ts';
 import type { Daemon, Jobs } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
@@ -17,7 +17,8 @@ export interface BackupsService {
   verify(key: BackupKey): Promise<Accepted<VerifyResponse>>;
   /** Restores into a scratch folder. */
   drill(key: BackupKey): Promise<Accepted<DrillResult>>;
-  list(instanceId: string): Promise<Backup[]>;
+  /** Newest first. `next`: the value of `before` for the next page; absent if there are no older backups. */
+  list(instanceId: string, query: BackupsQuery): Promise<{ backups: Backup[]; next?: string }>;
   get(key: BackupKey): Promise<Backup>;
   retention(instanceId: string): Promise<RetentionSettings>;
   /** Returns the catalogue's entry and the path of the archive on this machine. */
@@ -70,9 +71,12 @@ export function createBackupsService({ daemon, view, jobs, work }: BackupsOption
         return lastDrill;
       });
     },
-    async list(instanceId) {
+    async list(instanceId, { before, limit }) {
       await view.get(instanceId);
-      return jobs.call.backups(instanceId);
+      const found = await jobs.call.backups({ instanceId, before, limit: limit + 1 });
+      const backups = found.slice(0, limit);
+      const last = backups.at(-1);
+      return { backups, ...(found.length > limit && last && { next: last.backupId }) };
     },
     async get(key) {
       await view.get(key.instanceId);

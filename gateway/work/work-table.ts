@@ -25,6 +25,7 @@ export const WORK = {
   verify: { what: 'checks of backups', perUser: 16, perInstance: 8, total: 64 },
   drill: { what: 'tests of a restore', perUser: 8, perInstance: 4, total: 32 },
   replicate: { what: 'requests for copies of backups', perUser: 8, perInstance: 4, total: 32 },
+  backupList: { what: 'lists of backups', perUser: 16, perUserOnInstance: 4, perInstance: 16, total: 64 },
   clone: { what: 'copies of servers', perUser: 5, perInstance: 5, total: 10 },
   import: { what: 'imports', perUser: 5, total: 10 },
   mods: { what: 'changes of mods', perUser: 10, perInstance: 5, total: 20 },

@@ -61,6 +61,13 @@ export interface ScheduleList {
   version: string;
 }
 
+export interface BackupsRequest {
+  instanceId: string;
+  /** The id of a backup, which need not exist. */
+  before?: string | undefined;
+  limit?: number | undefined;
+}
+
 export interface JobsService {
   /** Installs missing software and Java. Yields progress lines, then the result. */
   provision(instanceId: string, signal: AbortSignal): AsyncIterable<{ progress: string } | { done: Provisioned }>;
@@ -99,7 +106,8 @@ export interface JobsService {
   /** Yields every change of state, and progress twice a second. */
   watchJobs(signal: AbortSignal): AsyncIterable<JobEvent>;
   cancel(jobId: string): void;
-  backups(instanceId: string): Promise<Backup[]>;
+  /** Newest first: at most `limit` of those older than `before`. Without them, all. */
+  backups(request: BackupsRequest): Promise<Backup[]>;
   /** Throws `backup_not_found`. */
   backup(request: { instanceId: string; backupId: string }): Promise<Backup>;
   archivePath(request: { instanceId: string; backupId: string }): string;
@@ -188,7 +196,9 @@ export const jobsRouter = t.router({
   watchJobs: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchJobs(signal!)),
   stats: t.procedure.query(({ ctx }) => ctx.service.stats()),
   cancel: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.cancel(input)),
-  backups: t.procedure.input(id).query(({ ctx, input }) => ctx.service.backups(input)),
+  backups: t.procedure
+    .input(z.object({ instanceId: id, before: id.optional(), limit: z.int().min(1).optional() }))
+    .query(({ ctx, input }) => ctx.service.backups(input)),
   backup: t.procedure.input(ofBackup).query(({ ctx, input }) => ctx.service.backup(input)),
   archivePath: t.procedure.input(ofBackup).query(({ ctx, input }) => ctx.service.archivePath(input)),
   setPinned: t.procedure

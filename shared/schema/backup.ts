@@ -3,6 +3,26 @@ import { BACKUP_ID_PATTERN } from '../domain/backups/backup-id.ts';
 import { CLOUD_STATUSES, REPLICA_STATES } from '../domain/backups/cloud-status.ts';
 import { OMISSION_REASONS } from '../domain/backups/omissions.ts';
 
+const MOST_LISTED = 1_000;
+
+export const backupsQuery = z.object({
+  before: z
+    .string()
+    .regex(BACKUP_ID_PATTERN, 'must be the id of a backup')
+    .optional()
+    .meta({
+      description: 'Only backups older than the one with this id: the last of the previous answer',
+      examples: ['20261120T081500Z-4f9c2a'],
+    }),
+  limit: z
+    .string()
+    .regex(/^\d{1,4}$/, `must be a whole number from 1 to ${MOST_LISTED}`)
+    .transform(Number)
+    .pipe(z.int().min(1).max(MOST_LISTED))
+    .default(MOST_LISTED),
+});
+export type BackupsQuery = z.infer<typeof backupsQuery>;
+
 const backupIdSchema = z.string().regex(BACKUP_ID_PATTERN, 'must be a backup id such as 20261120T081500Z-4f9c2a');
 
 export const BACKUP_REASONS = ['manual', 'schedule', 'before-restore'] as const;

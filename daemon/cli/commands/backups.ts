@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Backup } from '../../../shared/schema/backup.ts';
-import { sessionOf, withCommonOptions } from '../api/session.ts';
+import type { Answer } from '../api/api-client.ts';
+import { type Session, sessionOf, withCommonOptions } from '../api/session.ts';
 import { formatBytes, formatSeconds, formatTime } from '../terminal/quantities.ts';
 import { type Column, table } from '../terminal/table.ts';
 
@@ -22,13 +23,27 @@ export function addBackups(program: Command): void {
     .argument('<id>', 'Id of the server')
     .action(async (id: string, _options, command: Command) => {
       const session = sessionOf(command);
-      const { body } = await session.api.request<Backup[]>('GET', `/instances/${encodeURIComponent(id)}/backups`);
-      session.answer(body, (backups) =>
+      session.answer(await allBackups(session, id), (backups) =>
         backups.length === 0
           ? `There are no backups yet. Create one: npx gamekeeper backup ${id}`
           : table(COLUMNS, backups),
       );
     });
+}
+
+async function allBackups({ api }: Session, id: string): Promise<Backup[]> {
+  const address = `/instances/${encodeURIComponent(id)}/backups`;
+  let page: Answer<Backup[]> = await api.request('GET', address);
+  let backups = page.body;
+  for (let next = nextPage(page); next !== undefined; next = nextPage(page)) {
+    page = await api.request('GET', `${address}${next}`);
+    backups = [...backups, ...page.body];
+  }
+  return backups;
+}
+
+function nextPage({ headers }: Answer<unknown>): string | undefined {
+  return /^<([^>]*)>; rel="next"$/.exec(String(headers.link))?.[1];
 }
 
 function sayCopies({ cloudStatus, replicas }: Backup): string {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { backup } from '../../../shared/schema/backup.ts';
+import { backup, backupsQuery } from '../../../shared/schema/backup.ts';
 import { backupRetention } from '../../../shared/schema/backup-settings.ts';
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
@@ -20,18 +20,30 @@ function readRoutes(app: Api, { backups }: Services): void {
   app.get(
     '/instances/:id/backups',
     {
-      schema: { params: ofInstance, response: { 200: z.array(backup) } },
+      schema: { params: ofInstance, querystring: backupsQuery, response: { 200: z.array(backup) } },
       config: {
         operation: {
           id: 'listBackups',
-          summary: 'List the backups of an instance',
+          work: 'backupList',
+          summary: 'List the backups of an instance, newest first',
           tag,
           access,
           errors: ['instance_not_found', 'worker_unavailable'],
+          answers: {
+            200: {
+              description: 'The backups.',
+              headers: { Link: 'Address of the next page, with `rel="next"`, if there are older backups' },
+            },
+          },
         },
       },
     },
-    (request) => backups.list(request.params.id),
+    async (request, reply) => {
+      const { limit } = request.query;
+      const { backups: page, next } = await backups.list(request.params.id, request.query);
+      if (next !== undefined) reply.header('link', `<?limit=${limit}&before=${next}>; rel="next"`);
+      return page;
+    },
   );
 
   app.get(

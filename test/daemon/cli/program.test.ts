@@ -105,6 +105,20 @@ t.test('each command sends one request and prints its answer as one JSON documen
   }
 });
 
+t.test('all pages of a list of backups are requested', async (t) => {
+  const { home, asked } = await fakeGateway(t, ({ path: where }) =>
+    where.includes('before=b')
+      ? { body: [{ backupId: 'a' }] }
+      : { body: [{ backupId: 'c' }, { backupId: 'b' }], headers: { link: '<?limit=2&before=b>; rel="next"' } },
+  );
+  const { stdout } = await gamekeeper(home, ['backups', 'demo', '--json']);
+  t.same(JSON.parse(stdout), [{ backupId: 'c' }, { backupId: 'b' }, { backupId: 'a' }]);
+  t.match(
+    asked.map(({ path: where }) => where),
+    ['/instances/demo/backups', '/instances/demo/backups?limit=2&before=b'],
+  );
+});
+
 t.test('without --json the answers are text', async (t) => {
   const running = { status: 'running', playersOnline: 3, maxPlayers: 20, cpuPercent: 12.4, memoryUsedMb: 300 };
   const bodies: Record<string, unknown> = {

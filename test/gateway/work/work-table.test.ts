@@ -10,7 +10,7 @@ import { build } from '../../support/processes/gateway-app.ts';
 const PLAIN_READS = [
   ...['getHealth', 'getOpenApi', 'getMetrics'],
   ...['listInstances', 'getInstance', 'getConfiguration', 'getHistory', 'getTunnel', 'getPropertiesSchema'],
-  ...['listBackups', 'getBackup', 'getBackupRetention', 'getScheduleHistory'],
+  ...['getBackup', 'getBackupRetention', 'getScheduleHistory'],
   ...['listJobs', 'getJob', 'listSoftware', 'listSoftwareProblems', 'listRuntimes'],
   ...['getSession', 'listUsers', 'getUser', 'listTokens', 'listAudit', 'getSettings'],
 ];

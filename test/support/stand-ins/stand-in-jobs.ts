@@ -113,7 +113,11 @@ function backupCalls(catalogue: Map<string, Backup>, { begin, started }: JobTabl
       });
       return begin('drill', key.instanceId, key.backupId);
     },
-    backups: async (instanceId) => [...catalogue.values()].filter((backup) => backup.instanceId === instanceId),
+    backups: async ({ instanceId, before = 'a', limit }) =>
+      [...catalogue.values()]
+        .filter((backup) => backup.instanceId === instanceId && backup.backupId < before)
+        .toSorted((a, b) => (a.backupId < b.backupId ? 1 : -1))
+        .slice(0, limit),
     backup: async (key) => find(key),
     archivePath(key) {
       find(key);

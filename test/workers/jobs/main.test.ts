@@ -98,11 +98,14 @@ t.test('a kill at any moment of backups and restores loses nothing and leaves no
         [one, two].some((state) => isDeepStrictEqual(state, now)),
         'either the old or the new folder',
       );
-    const [newest] = await jobs.call.backups('survival');
+    const [newest] = await jobs.call.backups({ instanceId: 'survival' });
     const verification = await jobs.call.startVerify({ instanceId: 'survival', backupId: newest!.backupId });
     t.match(await jobs.call.waitForJob(verification.jobId, { timeoutMs: 0 }), { state: 'done' });
     const archives = readdirSync(path.join(home.backups, 'survival')).toSorted();
-    const expected = (await jobs.call.backups('survival')).flatMap(({ backupId: id }) => [`${id}.json`, `${id}.zip`]);
+    const expected = (await jobs.call.backups({ instanceId: 'survival' })).flatMap(({ backupId: id }) => [
+      `${id}.json`,
+      `${id}.zip`,
+    ]);
     t.same(archives, expected.toSorted());
     t.same(
       readdirSync(home.instances).filter((name) => name.endsWith('.new')),

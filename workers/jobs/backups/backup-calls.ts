@@ -6,7 +6,7 @@ import type { Job } from '../../../shared/schema/job.ts';
 import type { JobQueue } from '../queue/queue.ts';
 import type { BackupStorage } from './backup-storage.ts';
 import type { BackupKey } from './catalogue/archive-files.ts';
-import { toBackup } from './catalogue/backup-view.ts';
+import { toBackups } from './catalogue/backup-view.ts';
 import type { CatalogueEntry } from './catalogue/catalogue.ts';
 import { writeManifest } from './catalogue/manifest.ts';
 import { removeAsJob, removeBackup } from './remove-backup.ts';
@@ -29,9 +29,10 @@ export type BackupCalls = Pick<
 export function createBackupCalls({ storage, replication, previousFolders, queue }: BackupCallsOptions): BackupCalls {
   const { catalogue, replicas, files } = storage;
 
-  function show(entry: CatalogueEntry): Promise<Backup> {
+  async function show(entry: CatalogueEntry): Promise<Backup> {
     const transfers = queue.active(entry.instanceId);
-    return toBackup(entry, { rows: replicas.of(entry), transfers, files });
+    const [backup] = await toBackups([entry], { rows: replicas.of(entry), transfers, files });
+    return backup!;
   }
 
   async function showChanged(key: BackupKey): Promise<Backup> {
@@ -42,10 +43,10 @@ export function createBackupCalls({ storage, replication, previousFolders, queue
   }
 
   return {
-    async backups(instanceId) {
-      const rows = replicas.ofInstance(instanceId);
-      const transfers = queue.active(instanceId);
-      return Promise.all(catalogue.list(instanceId).map((entry) => toBackup(entry, { rows, transfers, files })));
+    backups(request) {
+      const rows = replicas.ofInstance(request.instanceId);
+      const transfers = queue.active(request.instanceId);
+      return toBackups(catalogue.page(request), { rows, transfers, files });
     },
     backup: async (key) => show(catalogue.get(key)),
     archivePath: (key) => files.pathOf(catalogue.get(key)),

@@ -69,9 +69,7 @@ export async function act(schedule: StoredSchedule, run: ActionRun, options: Act
       );
     }
     case 'drill': {
-      const newest = (await options.backups.backups(instanceId)).toSorted((a, b) =>
-        a.backupId < b.backupId ? 1 : -1,
-      )[0];
+      const [newest] = await options.backups.backups({ instanceId, limit: 1 });
       if (!newest) return { result: 'skipped', reason: 'There is no backup to rehearse a restore with.' };
       return finished(await options.backups.startDrill({ instanceId, backupId: newest.backupId }), run, options);
     }

@@ -1,12 +1,23 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { backupsKey, JOBS } from './query-keys.ts';
-import { api, dataOf } from './transport/client.ts';
+import { api, type Backup, dataOf } from './transport/client.ts';
 
 export function useBackups(instanceId: string) {
   return useQuery({
     queryKey: backupsKey(instanceId),
-    queryFn: () => dataOf(api.GET('/instances/{id}/backups', { params: { path: { id: instanceId } } })),
+    queryFn: () => allBackups(instanceId),
   });
+}
+
+async function allBackups(id: string): Promise<Backup[]> {
+  const found: Backup[] = [];
+  for (;;) {
+    const before = found.at(-1)?.backupId;
+    const query = before === undefined ? {} : { before };
+    const { data = [], response } = await api.GET('/instances/{id}/backups', { params: { path: { id }, query } });
+    found.push(...data);
+    if (!response.headers.has('link')) return found;
+  }
 }
 
 /** Retention rules. Without any, every backup is kept. */

@@ -637,7 +637,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the backups of an instance */
+        /** List the backups of an instance, newest first */
         get: operations["listBackups"];
         put?: never;
         post?: never;
@@ -5481,7 +5481,15 @@ export interface operations {
     };
     listBackups: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Only backups older than the one with this id: the last of the previous answer
+                 * @example 20261120T081500Z-4f9c2a
+                 */
+                before?: string;
+                /** @example 1000 */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /**
@@ -5494,9 +5502,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List the backups of an instance */
+            /** @description The backups. */
             200: {
                 headers: {
+                    /** @description Address of the next page, with `rel="next"`, if there are older backups */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -116,3 +116,27 @@ t.test('a cancelled job differs from a failed one', async (t) => {
   isProblem(t, answer, 'invalid_state');
   t.match(answer.json().detail, /cancelled/);
 });
+
+t.test('backups are listed in pages, newest first', async (t) => {
+  const world = await build(t);
+  const headers = await world.bearer(['backups:create']);
+  const ids = Array.from({ length: 5 }, (_, n) => `2026112${n}T081500Z-4f9c2a`).reverse();
+  for (const backupId of ids) world.jobs.catalogue.set(backupId, { ...backupOf('demo'), backupId });
+  const read = async (query: string) => {
+    const answer = await world.app.inject({ url: `/instances/demo/backups${query}`, headers });
+    t.equal(answer.statusCode, 200, answer.body);
+    const listed = answer.json<{ backupId: string }[]>().map(({ backupId }) => backupId);
+    return { listed, next: /^<(.*)>; rel="next"$/.exec(String(answer.headers.link))?.[1] };
+  };
+  t.same(await read(''), { listed: ids, next: undefined }, 'everything fits into one page');
+  const found: string[] = [];
+  for (let query: string | undefined = '?limit=2'; query !== undefined; ) {
+    const page = await read(query);
+    found.push(...page.listed);
+    query = page.next;
+  }
+  t.same(found, ids);
+  t.same(await read(`?before=${ids[3]}`), { listed: [ids[4]], next: undefined });
+  for (const query of ['?limit=0', '?limit=1001', '?limit=x', '?before=none', '?limit=1&limit=2'])
+    isProblem(t, await world.app.inject({ url: `/instances/demo/backups${query}`, headers }), 'invalid_request', query);
+});

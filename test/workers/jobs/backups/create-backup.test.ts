@@ -62,10 +62,14 @@ t.test('backups are listed newest first, survive a restart, and can be pinned an
   const first = await jobs.done(jobs.call.startBackup({ ...SURVIVAL, cloudReplicate: false }));
   const second = await jobs.done(jobs.call.startBackup(SURVIVAL));
   await jobs.restart();
-  const listed = await jobs.call.backups('survival');
+  const listed = await jobs.call.backups({ instanceId: 'survival' });
   t.same(listed.map(({ backupId }) => backupId).toSorted(), [first.backupId, second.backupId].toSorted());
   t.equal(listed.find(({ backupId }) => backupId === first.backupId)?.cloudStatus, 'disabled');
-  t.same(await jobs.call.backups('creative'), []);
+  t.same(await jobs.call.backups({ instanceId: 'creative' }), []);
+  const [newest, oldest] = listed;
+  t.same(await jobs.call.backups({ ...SURVIVAL, limit: 1 }), [newest]);
+  t.same(await jobs.call.backups({ ...SURVIVAL, before: newest!.backupId, limit: 5 }), [oldest]);
+  t.same(await jobs.call.backups({ ...SURVIVAL, before: oldest!.backupId }), []);
 
   const key = { instanceId: 'survival', backupId: first.backupId! };
   t.equal((await jobs.call.setPinned({ ...key, pinned: true })).pinned, true);
@@ -77,7 +81,9 @@ t.test('backups are listed newest first, survive a restart, and can be pinned an
   await t.rejects(jobs.call.backup(key), { code: 'backup_not_found' });
   await t.rejects(jobs.call.deleteBackup(key), { code: 'backup_not_found' });
   await t.rejects(jobs.call.setPinned({ ...key, pinned: true }), { code: 'backup_not_found' });
-  t.equal((await jobs.call.backups('survival')).length, 1);
+  t.match(await jobs.call.backups(SURVIVAL), [{ backupId: second.backupId!, local: 'present' }]);
+  rmSync(await jobs.call.archivePath({ ...key, backupId: second.backupId! }));
+  t.match(await jobs.call.backups(SURVIVAL), [{ local: 'missing' }]);
 });
 
 t.test('a backup of a world that was not saved to disk is marked as such', async (t) => {
@@ -185,8 +191,8 @@ t.test('a deleted instance leaves its backups, unless they are to be deleted, to
   await jobs.done(jobs.call.startBackup(SURVIVAL));
   await jobs.done(jobs.call.startBackup({ ...SURVIVAL, instanceId: 'creative' }));
   await jobs.call.forgetInstance({ instanceId: 'survival', backups: true, mods: true });
-  t.same(await jobs.call.backups('survival'), []);
+  t.same(await jobs.call.backups({ instanceId: 'survival' }), []);
   t.notOk(existsSync(path.join(jobs.home.backups, 'survival')), 'including the folder');
   await jobs.call.forgetInstance({ instanceId: 'creative', backups: false, mods: true });
-  t.equal((await jobs.call.backups('creative')).length, 1, 'kept for an instance with the same id');
+  t.equal((await jobs.call.backups({ instanceId: 'creative' })).length, 1, 'kept for an instance with the same id');
 });

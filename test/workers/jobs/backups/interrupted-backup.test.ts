@@ -38,7 +38,7 @@ t.test('a cancelled backup leaves no file and unlocks the folder', async (t) => 
   t.match(await jobs.call.job(jobId), { state: 'cancelled' });
   t.same(leftovers(jobs), []);
   t.same((await jobs.daemon.supervisor('survival')).heard, ['hold backing-up', 'release']);
-  t.same(await jobs.call.backups('survival'), []);
+  t.same(await jobs.call.backups({ instanceId: 'survival' }), []);
 });
 
 t.test('a backup that is cancelled while it waits for the world ends at once and gives up its lock', async (t) => {
@@ -124,7 +124,7 @@ t.test('a start after a crash removes incomplete archives and keeps complete one
 
   await jobs.restart();
   t.same(
-    (await jobs.call.backups('survival')).map(({ backupId }) => backupId),
+    (await jobs.call.backups({ instanceId: 'survival' })).map(({ backupId }) => backupId),
     [kept.backupId],
   );
   t.same(leftovers(jobs), [`${kept.backupId}.json`, `${kept.backupId}.zip`]);

@@ -43,12 +43,14 @@ t.test('a backup whose world is behind a link fails, and a restore leaves that w
     code: 'invalid_state',
     message: '"world" is a link that leads out of the server\'s folder, so the world would not be in the backup.',
   });
-  t.equal((await jobs.call.backups('survival')).length, 1);
+  t.equal((await jobs.call.backups({ instanceId: 'survival' })).length, 1);
 
   await jobs.done(jobs.call.startRestore({ instanceId: 'survival', backupId: backupId! }));
   t.equal(readFileSync(path.join(folder, 'world/level.dat'), 'utf8'), 'then');
   t.equal(readFileSync(path.join(outside, 'level.dat'), 'utf8'), 'outside');
-  const [safety] = (await jobs.call.backups('survival')).filter(({ reason }) => reason === 'before-restore');
+  const [safety] = (await jobs.call.backups({ instanceId: 'survival' })).filter(
+    ({ reason }) => reason === 'before-restore',
+  );
   t.match(safety, { omitted: [{ path: 'world', reason: 'outside-link' }] });
 });
 
@@ -64,7 +66,7 @@ t.test('a backup of an earlier version, which recorded no omissions, is found ag
   for (const ending of ['', '-wal', '-shm']) rmSync(jobs.home.database + ending, { force: true });
   await jobs.restart();
   const [found] = await until('it is listed', async () => {
-    const backups = await jobs.call.backups('survival');
+    const backups = await jobs.call.backups({ instanceId: 'survival' });
     return backups.length === 1 && backups;
   });
   t.match(found, { ...former, omitted, omittedCount });

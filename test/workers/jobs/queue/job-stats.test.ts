@@ -20,7 +20,7 @@ t.test('the stats sum up existing backups and count how backups end', async (t) 
   rmSync(home.instanceDirectory('survival'), { recursive: true });
   await t.rejects(done(backUp()));
 
-  const [newest, older] = await call.backups('survival');
+  const [newest, older] = await call.backups({ instanceId: 'survival' });
   const backups = [
     {
       instanceId: 'survival',

@@ -105,7 +105,7 @@ t.test('a backup that was missed while nothing ran is caught up at the start and
     (await jobs.call.scheduleHistory('survival')).find(({ result }) => result !== 'running'),
   );
   t.match(run, { scheduleId: 'nightly', action: 'backup', result: 'done', backupId: String });
-  t.match(await jobs.call.backups('survival'), [{ backupId: run.backupId ?? '', reason: 'schedule' }]);
+  t.match(await jobs.call.backups({ instanceId: 'survival' }), [{ backupId: run.backupId ?? '', reason: 'schedule' }]);
   await jobs.restart();
   t.equal((await jobs.call.scheduleHistory('survival')).length, 1, 'it ran only once');
 });

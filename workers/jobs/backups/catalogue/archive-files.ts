@@ -29,6 +29,8 @@ export interface ArchiveFiles {
   toFile(archive: string): string;
   /** Returns the archive's path, in an existing folder. Throws `invalid_state` if it lies in `source`: backups would nest. */
   prepare(key: BackupKey, place: { directory: string | undefined; source?: string }): Promise<string>;
+  /** Returns which of these archives exist, by their paths. Reads each folder once, instead of asking for each file. */
+  existing(entries: readonly { file: string }[]): Promise<Set<string>>;
   /** Returns the folder of all archives; `directory` is `backups.directory` of the settings. */
   rootOf(directory: string | undefined): string;
   /** Removes temporary files in all backups folders but those still needed. Only safe while no job runs. */
@@ -56,6 +58,12 @@ export function createArchiveFiles(home: Home): ArchiveFiles {
       } catch (error) {
         throw error instanceof GamekeeperError ? error : notWritable(error);
       }
+    },
+    async existing(entries) {
+      const folders = new Set(entries.map(({ file }) => path.dirname(path.resolve(home.root, file))));
+      const found = new Set<string>();
+      for (const folder of folders) for (const name of await list(folder)) found.add(path.join(folder, name));
+      return found;
     },
     rootOf,
     async removeTemporaries({ directory, former }, { isNeeded, onFailure }) {

@@ -6,14 +6,28 @@ import type { KeptReplica } from '../replication/replicas.ts';
 import type { ArchiveFiles } from './archive-files.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 
-/** Returns a backup as the API shows it. `transfers` are the instance's jobs, some of which may be copying this backup. */
-export async function toBackup(
-  entry: CatalogueEntry,
+/** Returns backups of one instance as the API shows them. `transfers` are its jobs, some of which may be copying one of them. */
+export async function toBackups(
+  entries: readonly CatalogueEntry[],
   { rows, transfers, files }: { rows: readonly KeptReplica[]; transfers: readonly Job[]; files: ArchiveFiles },
-): Promise<Backup> {
+): Promise<Backup[]> {
+  const existing = await files.existing(entries);
+  const replicas = Map.groupBy(rows, ({ backupId }) => backupId);
+  return entries.map((entry) =>
+    toBackup(entry, {
+      own: replicas.get(entry.backupId) ?? [],
+      transfers,
+      local: stateOf(entry, existing.has(files.pathOf(entry))),
+    }),
+  );
+}
+
+function toBackup(
+  entry: CatalogueEntry,
+  { own, transfers, local }: { own: readonly KeptReplica[]; transfers: readonly Job[]; local: LocalState },
+): Backup {
   const { file: _, cloudReplicate, findings, ...backup } = entry;
   const { localDamage: __, ...known } = findings;
-  const own = rows.filter(({ backupId }) => backupId === entry.backupId);
   const replicas = own.map((row) => toReplica(row, transferOf(row, transfers)));
   return {
     ...backup,
@@ -22,16 +36,20 @@ export async function toBackup(
       cloudReplicate,
       replicas.map(({ state }) => state),
     ),
-    local: await localState(entry, files),
+    local,
     replicas,
   };
 }
 
 export async function localState(
-  { file, findings }: Pick<CatalogueEntry, 'file' | 'findings'>,
+  entry: Pick<CatalogueEntry, 'file' | 'findings'>,
   files: Pick<ArchiveFiles, 'pathOf'>,
 ): Promise<LocalState> {
-  if (await isMissing(files.pathOf({ file }))) return 'missing';
+  return stateOf(entry, !(await isMissing(files.pathOf(entry))));
+}
+
+function stateOf({ findings }: Pick<CatalogueEntry, 'findings'>, exists: boolean): LocalState {
+  if (!exists) return 'missing';
   return findings.localDamage ? 'damaged' : 'present';
 }
 

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { BackupsRequest } from '../../../../shared/contract/jobs.ts';
 import type { BackupTotals } from '../../../../shared/contract/stats.ts';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import type { Backup } from '../../../../shared/schema/backup.ts';
@@ -33,6 +34,8 @@ export type UnfinishedEntry = CatalogueEntry & { state: 'writing' | 'deleting' }
 export interface Catalogue {
   /** Newest first. */
   list(instanceId: string): CatalogueEntry[];
+  /** Newest first: at most `limit` of those older than `before`. */
+  page(request: BackupsRequest): CatalogueEntry[];
   all(): CatalogueEntry[];
   /** Throws `backup_not_found`. */
   get(key: BackupKey): CatalogueEntry;
@@ -58,6 +61,9 @@ export function createCatalogue(database: DatabaseSync, replicas: Replicas): Cat
   const select = 'SELECT state, pinned, entry, findings FROM backup';
   const ofBackup = 'WHERE instance_id = ? AND backup_id = ?';
   const list = database.prepare(`${select} WHERE instance_id = ? AND state = 'ready' ORDER BY backup_id DESC`);
+  const page = database.prepare(
+    `${select} WHERE instance_id = ? AND state = 'ready' AND backup_id < ? ORDER BY backup_id DESC LIMIT ?`,
+  );
   const all = database.prepare(`${select} WHERE state = 'ready' ORDER BY instance_id, backup_id DESC`);
   const find = database.prepare(`${select} ${ofBackup} AND state = 'ready'`);
   const any = database.prepare(`SELECT 1 FROM backup ${ofBackup}`);
@@ -77,6 +83,8 @@ export function createCatalogue(database: DatabaseSync, replicas: Replicas): Cat
   const totals = database.prepare(TOTALS);
   return {
     list: (instanceId) => list.all(instanceId).map(toEntry),
+    page: ({ instanceId, before = AFTER_EVERY_ID, limit = NO_LIMIT }) =>
+      page.all(instanceId, before, limit).map(toEntry),
     all: () => all.all().map(toEntry),
     get({ instanceId, backupId }) {
       const row = find.get(instanceId, backupId);
@@ -112,6 +120,11 @@ export function createCatalogue(database: DatabaseSync, replicas: Replicas): Cat
     totals: () => totals.all().map(toTotals),
   };
 }
+
+/** Ids begin with a digit. */
+const AFTER_EVERY_ID = 'a';
+/** SQLite, "The LIMIT clause": negative. */
+const NO_LIMIT = -1;
 
 /** A column beside max() comes from the row with the maximum (SQLite, "Bare columns in an aggregate query"), and ids sort by time. */
 const TOTALS = `

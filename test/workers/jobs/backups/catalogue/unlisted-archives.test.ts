@@ -26,7 +26,7 @@ async function loseDatabase(jobs: TestJobs): Promise<void> {
 
 function listed(jobs: TestJobs, count: number) {
   return until(`${count} are listed`, async () => {
-    const backups = await jobs.call.backups('survival');
+    const backups = await jobs.call.backups({ instanceId: 'survival' });
     return backups.length === count && backups;
   });
 }
@@ -39,7 +39,7 @@ t.test('after the loss of the database, the catalogue is rebuilt from archives a
   const first = await backUp(jobs, { reason: 'schedule' });
   await jobs.call.setPinned({ ...first, pinned: true });
   await backUp(jobs);
-  const before = await jobs.call.backups('survival');
+  const before = await jobs.call.backups({ instanceId: 'survival' });
   await loseDatabase(jobs);
   t.same(await listed(jobs, 2), before, 'all facts are restored');
   fill(folder, { 'world/level.dat': 'now' });
@@ -118,7 +118,7 @@ t.test('an archive without a manifest is not added if it has links or dangerous 
     { kind: 'verify', error: { code: 'backup_damaged', detail: /"link" is a link/ } },
     { kind: 'verify', error: { code: 'backup_damaged' } },
   ]);
-  t.same(await jobs.call.backups('survival'), []);
+  t.same(await jobs.call.backups({ instanceId: 'survival' }), []);
 });
 
 t.test('an archive in the folder of another instance is not added to that one', async (t) => {
@@ -130,7 +130,7 @@ t.test('an archive in the folder of another instance is not added to that one', 
   await jobs.restart();
   await until('it was checked', async () => (await jobs.call.jobs()).some(({ endedAt }) => endedAt !== undefined));
   t.match(await jobs.call.jobs(), [{ instanceId: 'lobby', error: { detail: /another backup/ } }]);
-  t.match(await jobs.call.backups('survival'), [{ backupId: key.backupId }]);
+  t.match(await jobs.call.backups({ instanceId: 'survival' }), [{ backupId: key.backupId }]);
 });
 
 t.test('a damaged unlisted archive is read once, and again after it has changed', async (t) => {

@@ -84,7 +84,7 @@ for (const how of ['plain', 'encrypted'])
       await deleting;
       if (backupId === made[1]) jobs = await startProcess(t, home);
     }
-    const rest = await jobs.call.backups('survival');
+    const rest = await jobs.call.backups({ instanceId: 'survival' });
     for (const { backupId } of rest) await jobs.call.deleteBackup({ ...ID, backupId });
     await until('no copy is left', () => readdirSync(copies).length === 0, { describe: () => readdirSync(copies) });
     t.same(existsSync(archives) ? readdirSync(archives) : [], []);
@@ -113,7 +113,7 @@ t.test('a kill at any moment of a restore from a copy leaves the old or the new 
     );
     const { local, cloudStatus } = await jobs.call.backup({ ...ID, backupId });
     t.match({ local, cloudStatus }, { local: /present|missing/, cloudStatus: 'replicated' });
-    const expected = (await jobs.call.backups('survival')).flatMap((backup) => [
+    const expected = (await jobs.call.backups({ instanceId: 'survival' })).flatMap((backup) => [
       `${backup.backupId}.json`,
       ...(backup.local === 'missing' ? [] : [`${backup.backupId}.zip`]),
     ]);

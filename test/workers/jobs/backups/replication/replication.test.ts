@@ -206,12 +206,12 @@ t.test('many copies for an unreachable store cause one attempt', async (t) => {
   jobs.daemon.setBackups({ stores: [nas] });
   for (let n = 0; n < 5; n++) await jobs.done(jobs.call.startBackup(SURVIVAL));
   await until('one job has failed', async () =>
-    (await jobs.call.backups(ID.instanceId)).some(({ cloudStatus }) => cloudStatus === 'failed'),
+    (await jobs.call.backups(ID)).some(({ cloudStatus }) => cloudStatus === 'failed'),
   );
-  const states = (await jobs.call.backups(ID.instanceId)).map(({ replicas }) => replicas[0]!.state);
+  const states = (await jobs.call.backups(ID)).map(({ replicas }) => replicas[0]!.state);
   t.same(states.toSorted(), ['failed', 'pending', 'pending', 'pending', 'pending']);
   truncateSync(path.join(`${nas.directory}-unplugged`, '.gamekeeper-store'));
   renameSync(`${nas.directory}-unplugged`, nas.directory);
-  await jobs.call.replicate({ ...ID, backupId: (await jobs.call.backups(ID.instanceId))[0]!.backupId });
+  await jobs.call.replicate({ ...ID, backupId: (await jobs.call.backups(ID))[0]!.backupId });
   await until('all copies are made', () => copiesIn(nas).length === 5);
 });

@@ -33,7 +33,9 @@ t.test('a restore keeps files whose names are not UTF-8, and every backup lists 
   writeFileSync(path.join(folder, 'world/level.dat'), 'now');
   await jobs.done(jobs.call.startRestore(backup));
   t.equal(readFileSync(path.join(folder, 'world/level.dat'), 'utf8'), 'then');
-  const [safety] = (await jobs.call.backups('survival')).filter(({ reason }) => reason === 'before-restore');
+  const [safety] = (await jobs.call.backups({ instanceId: 'survival' })).filter(
+    ({ reason }) => reason === 'before-restore',
+  );
   t.same(safety!.changedFiles, ['world/caf%E9.txt', '%FCber']);
 
   jobs.daemon.change('survival', { phase: 'running', startedAt: Date.now() + 1000 });

@@ -53,7 +53,9 @@ t.test('a restore brings the folder back and backs up the previous content first
   t.same(inventory(folder), then);
   t.equal(statSync(folder).mode & 0o777, 0o750, 'the folder itself keeps its permissions');
 
-  const [safety] = (await jobs.call.backups('survival')).filter(({ reason }) => reason === 'before-restore');
+  const [safety] = (await jobs.call.backups({ instanceId: 'survival' })).filter(
+    ({ reason }) => reason === 'before-restore',
+  );
   t.match(safety, { cloudStatus: 'disabled', quiesced: true });
   await jobs.done(jobs.call.startRestore({ ...ID, backupId: safety!.backupId }));
   t.same(inventory(folder), now, 'the restore can be undone');
@@ -141,7 +143,7 @@ t.test('a missing folder is created again', async (t) => {
   rmSync(folder, { recursive: true });
   await jobs.done(jobs.call.startRestore(key));
   t.same(inventory(folder), then);
-  t.equal((await jobs.call.backups('survival')).length, 1, 'nothing had to be backed up first');
+  t.equal((await jobs.call.backups({ instanceId: 'survival' })).length, 1, 'nothing had to be backed up first');
 });
 
 t.test('a missing folder is created again, also if a link leads to the data directory', async (t) => {
@@ -232,7 +234,7 @@ t.test('a damaged archive is detected before anything changes', async (t) => {
   await t.rejects(jobs.done(jobs.call.startRestore(key)), { code: 'backup_damaged' });
   t.same(inventory(folder), now);
   t.same(readdirSync(jobs.home.instances), ['survival'], 'no folders are left beside it');
-  t.equal((await jobs.call.backups('survival')).length, 1, 'no backup was made');
+  t.equal((await jobs.call.backups({ instanceId: 'survival' })).length, 1, 'no backup was made');
   rmSync(archive);
   await t.rejects(jobs.call.startRestore(key), { code: 'backup_damaged', message: /missing/ });
   t.notOk((await jobs.daemon.supervisor('survival')).held);

@@ -8,7 +8,7 @@ import { fill } from '../../../pool/round-trip.ts';
 import { backUp, copiesAre, copiesIn, folderStore, ID, makeWorld } from '../replication/copies.ts';
 
 async function ids(jobs: TestJobs): Promise<string[]> {
-  return (await jobs.call.backups('survival')).map(({ backupId }) => backupId).toSorted();
+  return (await jobs.call.backups({ instanceId: 'survival' })).map(({ backupId }) => backupId).toSorted();
 }
 
 t.test('each backup removes expired ones with their copies and adds an audit entry', async (t) => {
@@ -92,7 +92,7 @@ t.test('retention runs at the start and leaves the backups of deleted instances 
   jobs.daemon.setBackups({ retention: { count: 1 } });
   await jobs.restart();
   await until('one backup is left', async () => (await ids(jobs)).length === 1);
-  t.equal((await jobs.call.backups('gone')).length, 2);
+  t.equal((await jobs.call.backups({ instanceId: 'gone' })).length, 2);
   t.ok(backupId);
 });
 
@@ -102,6 +102,6 @@ t.test('only the newest few safety backups of restores are kept', async (t) => {
   jobs.daemon.setBackups({ retention: { count: 5 } });
   const key = await backUp(jobs);
   for (let n = 0; n < 5; n++) await jobs.done(jobs.call.startRestore(key));
-  const reasons = (await jobs.call.backups(ID.instanceId)).map(({ reason }) => reason);
+  const reasons = (await jobs.call.backups(ID)).map(({ reason }) => reason);
   t.same(reasons.toSorted(), ['before-restore', 'before-restore', 'before-restore', 'manual']);
 });
