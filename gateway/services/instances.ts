@@ -8,7 +8,7 @@ import { type InstanceConfiguration, toConfiguration } from '../../shared/schema
 import { toInstance } from '../../shared/schema/instance-view.ts';
 import { requireLocalAdministrator } from '../auth/access.ts';
 import type { Identity } from '../auth/identity.ts';
-import { canSee, type Holder, seesEveryInstance } from '../auth/rights.ts';
+import { canSee, type Holder, rightsOn, seesEveryInstance } from '../auth/rights.ts';
 import type { Daemon } from '../upstream/clients.ts';
 import type { InstanceRecord, InstanceView } from '../upstream/instance-view.ts';
 import type { Supervisors } from '../upstream/supervisors.ts';
@@ -17,7 +17,8 @@ export interface InstancesService {
   /** Returns the instances that `by` can see, from memory. */
   list(by: Holder): Instance[];
   get(id: string): Promise<Instance>;
-  configuration(id: string): Promise<InstanceConfiguration>;
+  /** Without the commands for callers who may not send any. */
+  configuration(id: string, by: Holder): Promise<InstanceConfiguration>;
   /** Throws `insufficient_scope` if `by` sets fields that only a local administrator may set. */
   create(request: CreateInstance, by: Identity): Promise<Instance>;
   update(id: string, change: UpdateInstance, by: Identity): Promise<Instance>;
@@ -49,7 +50,11 @@ export function createInstancesService({ daemon, view, supervisors, now }: Insta
       return (seesEveryInstance(by) ? all : all.filter(({ config }) => canSee(by, config.id))).map(toPublic);
     },
     get: async (id) => toPublic(await view.get(id)),
-    configuration: async (id) => toConfiguration((await view.get(id)).config),
+    async configuration(id, by) {
+      const { stopCommand, saveCommands, ...rest } = toConfiguration((await view.get(id)).config);
+      const mayCommand = rightsOn(by, id)?.scopes.has('servers:write');
+      return { ...rest, ...(mayCommand && { stopCommand, saveCommands }) };
+    },
     async create(request, by) {
       requireLocalAdministrator(by, localFieldsIn(request));
       const { id } = await daemon.call.createInstance(request, { timeoutMs: CHANGE_TIMEOUT_MS });

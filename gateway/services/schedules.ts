@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { COMMAND_LINE } from '../../shared/domain/access/local-administrator.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Schedule, ScheduleInput, ScheduleRun } from '../../shared/schema/schedule.ts';
+import { MASKED } from '../../shared/schema/secret.ts';
 import type { Identity } from '../auth/identity.ts';
-import { rightsOn } from '../auth/rights.ts';
+import { type Holder, rightsOn } from '../auth/rights.ts';
 import { entityTag, ifMatchHolds } from '../http/entity-tag.ts';
 import type { Jobs, ScheduleList, ScheduleOwner } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
@@ -14,8 +16,9 @@ export interface VersionedSchedules {
 }
 
 export interface SchedulesService {
-  read(id: string): Promise<VersionedSchedules>;
-  /** Replaces all. Throws `precondition_failed` if `ifMatch` names another version. */
+  /** Commands are masked for callers who may not send any: they may hold passwords. */
+  read(id: string, by: Holder): Promise<VersionedSchedules>;
+  /** Replaces all. A masked command stays as it is. Throws `precondition_failed` if `ifMatch` names another version. */
   write(
     id: string,
     schedules: ScheduleInput[],
@@ -26,18 +29,20 @@ export interface SchedulesService {
 
 export function createSchedulesService({ view, jobs }: { view: InstanceView; jobs: Jobs }): SchedulesService {
   return {
-    async read(id) {
+    async read(id, by) {
       await view.get(id);
-      return versioned(await jobs.call.schedules(id));
+      const list = await jobs.call.schedules(id);
+      return versioned(rightsOn(by, id)?.scopes.has('servers:write') ? list : withoutCommands(list));
     },
     async write(id, schedules, { identity, ifMatch }) {
       await view.get(id);
       // The header may name several versions, or any; jobs compares exactly one.
-      const version = ifMatch === undefined ? undefined : (await jobs.call.schedules(id)).version;
-      if (version !== undefined && !ifMatchHolds(ifMatch, entityTag(version)))
+      const isCompared = ifMatch !== undefined || schedules.some(hasMaskedCommand);
+      const before = isCompared ? await jobs.call.schedules(id) : undefined;
+      if (before && !ifMatchHolds(ifMatch, entityTag(before.version)))
         throw new GamekeeperError('precondition_failed', 'The schedules have changed since you read them.');
-      const by = ownerOf(identity, id);
-      return versioned(await jobs.call.setSchedules({ instanceId: id, schedules, by, ...(version && { version }) }));
+      const request = { instanceId: id, schedules: withCommands(schedules, before), by: ownerOf(identity, id) };
+      return versioned(await jobs.call.setSchedules({ ...request, ...(before && { version: before.version }) }));
     },
     async history(id) {
       await view.get(id);
@@ -48,6 +53,32 @@ export function createSchedulesService({ view, jobs }: { view: InstanceView; job
 
 function versioned({ schedules, version }: ScheduleList): VersionedSchedules {
   return { schedules, etag: entityTag(version) };
+}
+
+/** The version is a hash of the commands as well, by which they could be guessed. */
+function withoutCommands({ schedules }: ScheduleList): ScheduleList {
+  const masked = schedules.map((schedule): Schedule => {
+    const { action } = schedule;
+    return action.type === 'command' ? { ...schedule, action: { ...action, command: MASKED } } : schedule;
+  });
+  return { schedules: masked, version: createHash('sha256').update(JSON.stringify(masked)).digest('hex') };
+}
+
+function hasMaskedCommand({ action }: ScheduleInput): boolean {
+  return action.type === 'command' && action.command === MASKED;
+}
+
+/** Puts the stored commands in place of masked ones. */
+function withCommands(schedules: ScheduleInput[], before: ScheduleList | undefined): ScheduleInput[] {
+  const known = new Map(before?.schedules.map(({ id, action }) => [id, action]));
+  return schedules.map((schedule) => {
+    if (!hasMaskedCommand(schedule)) return schedule;
+    const stored = schedule.id === undefined ? undefined : known.get(schedule.id);
+    if (stored?.type === 'command') return { ...schedule, action: stored };
+    throw new GamekeeperError('invalid_request', `The schedule "${schedule.name}" needs its command.`, {
+      resolution: `Replace "${MASKED}" by the command.`,
+    });
+  });
 }
 
 function ownerOf(identity: Identity, instance: string): ScheduleOwner {

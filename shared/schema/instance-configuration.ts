@@ -19,8 +19,8 @@ export const instanceConfiguration = z
     sleepWhenEmptyMinutes: z.int().optional(),
     hangSeconds: z.int().optional().describe('Default 180; 0: never'),
     readyPattern: z.string().optional(),
-    stopCommand: z.string().optional(),
-    saveCommands: saveCommands.optional(),
+    stopCommand: z.string().optional().describe('Only for callers with `servers:write`'),
+    saveCommands: saveCommands.optional().describe('Only for callers with `servers:write`'),
   })
   .meta({ id: 'InstanceConfiguration' });
 export type InstanceConfiguration = z.infer<typeof instanceConfiguration>;

@@ -91,7 +91,7 @@ function readRoutes(app: Api, { instances }: Services): void {
         },
       },
     },
-    (request) => instances.configuration(request.params.id),
+    (request) => instances.configuration(request.params.id, request.identity!),
   );
 }
 

@@ -19,6 +19,8 @@ export function scheduleRoutes(app: Api, { schedules }: Services): void {
           id: 'getSchedules',
           work: 'schedules',
           summary: 'Get the schedules of an instance',
+          description:
+            'For callers without `servers:write`, commands are `********`. Sent back like that, a command stays as it is.',
           tag,
           access: needs('servers:read'),
           errors: ['instance_not_found', 'worker_unavailable'],
@@ -27,7 +29,7 @@ export function scheduleRoutes(app: Api, { schedules }: Services): void {
       },
     },
     async (request, reply) => {
-      const { schedules: list, etag } = await schedules.read(request.params.id);
+      const { schedules: list, etag } = await schedules.read(request.params.id, request.identity!);
       return reply.header('etag', etag).send({ schedules: list });
     },
   );

@@ -733,7 +733,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the schedules of an instance */
+        /**
+         * Get the schedules of an instance
+         * @description For callers without `servers:write`, commands are `********`. Sent back like that, a command stays as it is.
+         */
         get: operations["getSchedules"];
         /**
          * Replace the schedules of an instance
@@ -2270,7 +2273,9 @@ export interface components {
             /** @description Default 180; 0: never */
             hangSeconds?: number;
             readyPattern?: string;
+            /** @description Only for callers with `servers:write` */
             stopCommand?: string;
+            /** @description Only for callers with `servers:write` */
             saveCommands?: components["schemas"]["SaveCommands"];
         };
         /**

@@ -26,6 +26,11 @@ t.test('the configuration is returned in the form of PATCH, without secrets', as
     crashPolicy: { restart: 'on-failure', maxRestarts: 3, windowSeconds: 600 },
     stopTimeoutSeconds: 60,
   });
+  const commands = { stopCommand: 'login hunter2', saveCommands: { on: 'login hunter2' } };
+  daemon.put(instanceConfig(commands));
+  const url = '/instances/demo/configuration';
+  t.match((await app.inject({ url, headers: await bearer() })).json(), commands);
+  t.notMatch((await app.inject({ url, headers })).body, /hunter2/, 'only for callers who may send commands');
   const missing = await app.inject({ url: '/instances/none/configuration', headers });
   t.match(missing.json(), { status: 404, code: 'instance_not_found' });
 });

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { isProblem } from '../../../support/http/problem.ts';
 import { build } from '../../../support/processes/gateway-app.ts';
 
 const NIGHTLY = { name: 'Nightly', cron: '0 4 * * *', action: { type: 'backup' } };
@@ -66,4 +67,38 @@ t.test("schedules are saved with the caller and the caller's rights on the insta
   t.equal(jobs.owners[1]?.scopes.length, 1);
   await addUser('vera', 'viewer');
   t.match((await put(await cookie('vera'))).json(), { status: 403, code: 'insufficient_scope' });
+});
+
+t.test('only callers who may send commands can read those of schedules', async (t) => {
+  const { app, addUser, bearer, cookie } = await build(t);
+  const url = '/instances/demo/schedules';
+  const command = 'login hunter2';
+  const action = { type: 'command', command };
+  const headers = await bearer();
+  const put = (schedules: object[], more = {}) =>
+    app.inject({ method: 'PUT', url, headers: { ...headers, ...more }, payload: { schedules } });
+  await put([NIGHTLY, { ...NIGHTLY, id: 'door', action }]);
+  const read = async (by: object) => app.inject({ url, headers: { ...by } });
+
+  await addUser('vera', 'viewer');
+  await addUser('olga', 'viewer', { instances: [{ id: 'demo', role: 'operator' }] });
+  for (const by of [await cookie('vera'), await bearer(['servers:read', 'logs:read'])]) {
+    const answer = await read(by);
+    t.equal(answer.statusCode, 200);
+    t.notMatch(answer.body, /hunter2/);
+    t.match(answer.json().schedules, [
+      { action: NIGHTLY.action },
+      { action: { type: 'command', command: '********' } },
+    ]);
+    t.not(answer.headers.etag, (await read(headers)).headers.etag, 'commands cannot be guessed from it');
+  }
+  for (const by of [await cookie('olga'), headers]) t.match((await read(by)).json().schedules[1].action, { command });
+
+  const { schedules } = (await read(await cookie('vera'))).json();
+  const back = await put(schedules);
+  t.equal(back.statusCode, 200, back.body);
+  t.match(back.json().schedules[1].action, { command }, 'sent back, it stays as it is');
+  const renamed = { ...schedules[1], id: 'other' };
+  isProblem(t, await put([renamed]), 'invalid_request');
+  t.match((await read(headers)).json().schedules[1].action, { command }, 'nothing is lost');
 });
