@@ -41,7 +41,11 @@ export const instance = z
         'Limits of how Gamekeeper manages it at the moment: `taken-over` (until its next start the console is its own log file, and commands go over RCON), `leftovers` (it has ended, but processes that it may have started still run), `unresponsive` (its supervisor does not answer; values are the last known), `incompatible` (its supervisor has another version)',
       ),
     leftovers: z
-      .array(z.object({ pid: z.int(), command: z.string() }).meta({ id: 'LeftoverProcess' }))
+      .array(
+        z
+          .object({ pid: z.int(), command: z.string().describe('Name of its program, without arguments') })
+          .meta({ id: 'LeftoverProcess' }),
+      )
       .optional()
       .describe('Processes that may be its own and still run although it has ended; at most 50'),
     cpuPercent: z.number().optional().describe('Of the whole process tree; 100 is one core'),

@@ -20,9 +20,9 @@ const game = (script: string) => ({
   launch: { command: ['sh', '-c', script] },
   readyPattern: '^up$',
 });
-/** Starts a process without environment, session and parent, which ignores signals; its pid is printed. */
-const escaped = (prepare: string) =>
-  `(${prepare} env -i setsid sh -c 'trap "" TERM HUP INT; echo pid $$; exec >/dev/null 2>&1 </dev/null; while :; do sleep 0.1; done' &)`;
+/** Starts a process without environment, session and parent, which ignores signals; its pid is printed. `begin`: what it does first. */
+const escaped = (prepare: string, begin = '') =>
+  `(${prepare} env -i setsid sh -c '${begin} trap "" TERM HUP INT; echo pid $$; exec >/dev/null 2>&1 </dev/null; while :; do sleep 0.1; done' sh --password hunter2 &)`;
 
 const JOBS = path.resolve(process.argv[1] ?? '', '../../../workers/jobs/main.js');
 
@@ -81,12 +81,14 @@ t.test('the next supervisor ends it after the loss of the former one', async (t)
 
 t.test('one that also removes the mark of its limits is reported by pid and program until it ends', async (t) => {
   const prepare = '{ ulimit -w 3 || ulimit -x 3; } 2>/dev/null;';
-  const server = await runSupervisor(t, { config: game(`${escaped(prepare)}; echo up; read l; exit 0`) });
+  const name = 'printf "sh -p hunter2" >/proc/$$/comm;';
+  const server = await runSupervisor(t, { config: game(`${escaped(prepare, name)}; echo up; read l; exit 0`) });
   const pid = await started(server);
   t.teardown(() => lives(pid) && process.kill(pid, 'SIGKILL'));
   await server.service.kill();
   await server.waitForPhase('stopped');
   t.match(server.service.status(), { degraded: 'leftovers', leftovers: [{ pid, command: 'sh' }] });
+  t.notMatch(JSON.stringify(server.service.status()), /hunter2/);
   await server.waitForLine(new RegExp(`Still running after the server ended: ${pid} \\(sh\\)`));
   process.kill(pid, 'SIGKILL');
   await until('it is not reported any more', () => server.service.status().degraded === undefined);

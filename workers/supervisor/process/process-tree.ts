@@ -14,7 +14,7 @@ export interface FoundProcess {
   pid: number;
   /** Its start, clock ticks since boot: pids are reused, but not together with it. */
   startTicks: number;
-  /** The name of its program, at most 15 characters. */
+  /** The name of its program, at most 15 characters, without arguments. */
   command: string;
   parent: number;
   group: number;
@@ -88,9 +88,9 @@ export function descendantsOf(roots: readonly FoundProcess[], all: readonly Foun
   return all.filter((found) => family.has(found.pid) && !own.has(found));
 }
 
-/** A program chooses its own name. */
+/** A program chooses its own name. Some put options there, which may hold a password. */
 function printable(name: string): string {
-  return name.replaceAll(/[^\x20-\x7e]/g, '?');
+  return name.replace(/ -.*$/s, '').replaceAll(/[^\x20-\x7e]/g, '?');
 }
 
 // Positions after the closing parenthesis of the command, which may contain anything: field 3 of the manual is 0 here.

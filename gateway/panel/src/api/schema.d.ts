@@ -2327,6 +2327,7 @@ export interface components {
         };
         LeftoverProcess: {
             pid: number;
+            /** @description Name of its program, without arguments */
             command: string;
         };
         /**
