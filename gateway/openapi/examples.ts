@@ -283,6 +283,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     createdAt: EXAMPLE_TIME,
     expiresAt: LATER,
     createdBy: 'admin',
+    unrestricted: false,
   } satisfies TokenInfo,
   TotpBegun: {
     secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',

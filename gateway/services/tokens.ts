@@ -45,7 +45,7 @@ export function createTokensService({ credentials, store, now }: TokensOptions):
       const token = await credentials.tokens.mint(record, verifiedOrLocal(by));
       return { id: record.id, token, name, scopes: record.scopes, expiresAt: record.expiresAt };
     },
-    list: async () => (await store.tokens()).map(({ unrestricted, ...info }) => info),
+    list: () => store.tokens(),
     revoke: (id, by) => store.revokeToken(id, verifiedOrLocal(by)),
   };
 }

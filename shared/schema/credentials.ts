@@ -59,6 +59,11 @@ export const tokenInfo = z
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime(),
     createdBy: z.string(),
+    unrestricted: z
+      .boolean()
+      .describe(
+        'true: created without naming scopes. It may also do what no scope covers, such as set which programs run',
+      ),
   })
   .meta({ id: 'Token' });
 export type TokenInfo = z.infer<typeof tokenInfo>;

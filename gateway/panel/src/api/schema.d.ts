@@ -3474,7 +3474,8 @@ export interface components {
          *       ],
          *       "createdAt": "2026-11-20T08:15:00.000Z",
          *       "expiresAt": "2026-12-20T08:15:00.000Z",
-         *       "createdBy": "admin"
+         *       "createdBy": "admin",
+         *       "unrestricted": false
          *     }
          */
         Token: {
@@ -3486,6 +3487,8 @@ export interface components {
             /** Format: date-time */
             expiresAt: string;
             createdBy: string;
+            /** @description true: created without naming scopes. It may also do what no scope covers, such as set which programs run */
+            unrestricted: boolean;
         };
         /**
          * @description Shown only once. It takes effect once it is confirmed with a code.
@@ -7372,7 +7375,8 @@ export interface operations {
                      *         ],
                      *         "createdAt": "2026-11-20T08:15:00.000Z",
                      *         "expiresAt": "2026-12-20T08:15:00.000Z",
-                     *         "createdBy": "admin"
+                     *         "createdBy": "admin",
+                     *         "unrestricted": false
                      *       }
                      *     ]
                      */

@@ -31,7 +31,7 @@ t.test('a token is shown once, works with its scopes, is listed without its text
   t.equal((await app.inject({ url: '/instances', headers })).statusCode, 200);
   isProblem(t, await app.inject({ method: 'POST', url: '/instances/demo/start', headers }), 'insufficient_scope');
   const listed = await app.inject({ url: '/api/tokens', headers: admin });
-  t.match(listed.json(), [{ id, name: 'bot', createdBy: 'admin' }]);
+  t.match(listed.json(), [{ id, name: 'bot', createdBy: 'admin', unrestricted: false }]);
   t.notMatch(listed.body, token);
 
   t.equal((await app.inject({ method: 'DELETE', url: `/api/tokens/${id}`, headers: admin })).statusCode, 204);
@@ -50,6 +50,8 @@ t.test('a token without scopes has all rights of its user, and may set what runs
     payload: { name: 'all' },
   });
   t.equal(made.json().scopes.length, 5);
+  const listed = await app.inject({ url: '/api/tokens', headers: await cookie() });
+  t.match(listed.json(), [{ name: 'all', unrestricted: true }]);
   const create = (authorization: string) =>
     app.inject({
       method: 'POST',

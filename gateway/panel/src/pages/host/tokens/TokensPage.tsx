@@ -9,7 +9,7 @@ import { Confirm } from '../../../ui/dialog/Confirm.tsx';
 import { RelativeTime } from '../../../ui/display/RelativeTime.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
-import { NewTokenDialog, SCOPES } from './NewTokenDialog.tsx';
+import { NewTokenDialog } from './NewTokenDialog.tsx';
 import { tokensText } from './tokens-text.ts';
 
 export function TokensPage() {
@@ -73,7 +73,7 @@ function TokenTable({ tokens, onRevoke }: TokenTableProps) {
               <Table.Tr key={token.id}>
                 <Table.Td>{token.name}</Table.Td>
                 <Table.Td visibleFrom="md">
-                  {token.scopes.length === SCOPES.length ? t('all') : token.scopes.map((scope) => t(scope)).join(' · ')}
+                  {token.unrestricted ? t('all') : token.scopes.map((scope) => t(scope)).join(' · ')}
                 </Table.Td>
                 <Table.Td visibleFrom="md">{token.createdBy}</Table.Td>
                 <Table.Td>
