@@ -23,9 +23,12 @@ t.test('recognises warnings and errors, also with colours in between', (t) => {
     'SEVERE: x',
     'java.lang.Exception: x',
     'caused by Exception',
+    'Caused by: java.lang.NullPointerException: x',
+    'java.lang.OutOfMemoryError: Java heap space',
     '\x1b[31mFA\x1b[0mTAL',
   ])
     t.ok(isWarning(text), text);
-  for (const text of ['[INFO]: Warned nobody', 'ERRORS', 'an exceptional day']) t.notOk(isWarning(text), text);
+  for (const text of ['[INFO]: Warned nobody', 'ERRORS', 'an exceptional day', 'Exceptional', 'No Errors'])
+    t.notOk(isWarning(text), text);
   t.end();
 });
