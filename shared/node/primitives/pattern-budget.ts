@@ -25,7 +25,7 @@ export class PatternBudget {
       while (results.length < texts.length) results.push(next());
     };
     while (results.length < texts.length) {
-      if (this.#isSpent()) results.push(undefined);
+      if (this.isSpent) results.push(undefined);
       // The time may be over just after the last result: then nothing is left to search.
       else if (!isInTime(allLeft) && results.length < texts.length) results.push(this.#alone(next));
     }
@@ -53,7 +53,8 @@ export class PatternBudget {
     }
   }
 
-  #isSpent(): boolean {
+  /** True while too much time is lost: no text gets a result. */
+  get isSpent(): boolean {
     const now = performance.now();
     this.#lostMs = Math.max(0, this.#lostMs - (now - this.#at) * LOST_SHARE);
     this.#at = now;

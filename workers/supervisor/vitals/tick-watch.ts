@@ -50,6 +50,8 @@ export function watchTicks({ questions, rcon, mayAsk, everyMs, onChange }: TickW
     for (let [question] = left; question && !stopped && mayAsk(); [question] = left) {
       const answer = await rcon.run(question.command, { timeoutMs: ANSWER_TIMEOUT_MS });
       hasAnswered = true;
+      // Other patterns took too long meanwhile. That says nothing about the question.
+      if (ownerPatterns.isSpent) return undefined;
       const { pattern } = question;
       const found = ownerPatterns.one(() => readTickAnswer(answer, pattern));
       if (found) return found;
@@ -60,8 +62,9 @@ export function watchTicks({ questions, rcon, mayAsk, everyMs, onChange }: TickW
 
   /** Resolves to the pause before the next turn, milliseconds. */
   async function turn(): Promise<number> {
-    // A flush of a large world blocks RCON for minutes; the previous stats are better than none.
-    if (rcon.isBusy || !mayAsk()) return everyMs;
+    // A flush of a large world blocks RCON for minutes, and patterns that take too long may leave no time for the answer. The previous stats are
+    // better than none.
+    if (rcon.isBusy || !mayAsk() || ownerPatterns.isSpent) return everyMs;
     try {
       show(await ask());
       failures = 0;

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap';
+import { ownerPatterns } from '../../../../workers/supervisor/game/owner-patterns.ts';
 import { RconError } from '../../../../workers/supervisor/rcon/rcon-error.ts';
 import { watchTicks } from '../../../../workers/supervisor/vitals/tick-watch.ts';
 import { freePort } from '../../../support/machine/free-port.ts';
@@ -44,6 +45,18 @@ t.test('a question that the server does not understand is asked once', async (t)
   await until('the other server is still asked', () => asked.length >= 20);
   t.same(inVain, ['new', 'old'], 'never asked again afterwards');
   t.equal(empty.stats, undefined);
+});
+
+t.test('a question is not dropped because other patterns have taken too long', async (t) => {
+  // On a loaded machine a pattern gets too little of the processor to use up its budget.
+  const { threadCpuUsage } = process;
+  process.threadCpuUsage = () => ({ user: 1_500_000, system: 0 });
+  ownerPatterns.one(() => /^(?:a|a)*!/.test('a'.repeat(500)));
+  process.threadCpuUsage = threadCpuUsage;
+  t.ok(ownerPatterns.isSpent);
+  const { watch } = watched(t, (command) => (command === 'new' ? 'new 5' : 'Unknown command'));
+  await until('there is a value', () => watch.stats);
+  t.same(watch.stats, { tickTimeMs: 5, tps: 20 });
 });
 
 t.test('a server that stops or is busy with other commands is not asked', async (t) => {
