@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
-import { access, chmod, lstat, mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
-import { userInfo } from 'node:os';
+import { access, chmod, mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from '../../shared/errors/error-code.ts';
 import { type Home, shortSocketDirectory } from '../../shared/node/files/home.ts';
+import { isPrivateFolder, notPrivate, PRIVATE_RESOLUTION } from '../../shared/node/ipc/socket-folder.ts';
 import { StartupError } from '../startup/startup-error.ts';
 
 /** Console logs, worlds and sockets are for the owner only. */
@@ -91,12 +91,7 @@ function usesShortSockets(home: Home): boolean {
 /** Another user may already have created a folder of this name in the system's temporary directory. */
 async function prepareShortSockets(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: PRIVATE });
-  const stats = await lstat(directory);
-  if (!stats.isDirectory() || stats.uid !== userInfo().uid || (stats.mode & 0o077) !== 0)
-    throw new StartupError(
-      `${directory}, the folder for Gamekeeper's local sockets, belongs to another user or is open to others.\n` +
-        'Remove it, or set GAMEKEEPER_HOME to a shorter path.',
-    );
+  if (!(await isPrivateFolder(directory))) throw new StartupError(`${notPrivate(directory)}\n${PRIVATE_RESOLUTION}`);
 }
 
 const REASONS: Readonly<Record<string, string>> = {

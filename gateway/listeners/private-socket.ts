@@ -1,10 +1,12 @@
 import { chmod, rm } from 'node:fs/promises';
+import { requirePrivateFolder } from '../../shared/node/ipc/socket-folder.ts';
 import { buildApp } from '../app.ts';
 import type { Gateway } from '../gateway.ts';
 import { FAMILIES } from './listener-plan.ts';
 
 /** Serves everything on a local socket that only this user can open. Resolves to a function that closes it. */
 export async function servePrivately(gateway: Gateway, socketPath: string): Promise<() => Promise<void>> {
+  await requirePrivateFolder(socketPath);
   const app = await buildApp({ gateway, families: FAMILIES, local: true, loopback: true });
   await app.ready();
   if (process.platform !== 'win32') await rm(socketPath, { force: true });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { homeAt } from '../../shared/node/files/home.ts';
+import { requirePrivateFolder } from '../../shared/node/ipc/socket-folder.ts';
 import type { Daemon } from './clients.ts';
 
 /** A local socket for one sender, so that bulk data does not delay the calls on the shared connection. */
@@ -16,6 +17,7 @@ export interface ByteChannel {
 export async function openByteChannel(daemon: Daemon): Promise<ByteChannel> {
   const { home } = await daemon.call.info();
   const path = homeAt(home).exportSocket(randomBytes(4).toString('hex'));
+  await requirePrivateFolder(path);
   const server = createServer({ pauseOnConnect: true });
   server.maxConnections = 1;
   server.listen(path);

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import type { ErrorResponse } from '../../../shared/errors/error-response.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
+import { requirePrivateFolder } from '../../../shared/node/ipc/socket-folder.ts';
 import { Failure, notRunning, refused } from './failure.ts';
 
 /** A gateway that crashed is back within a second. Milliseconds. */
@@ -70,6 +71,7 @@ async function send(
   socketPath: string,
   { method, path, body, headers }: RequestOptions & { method: string; path: string },
 ): Promise<IncomingMessage> {
+  await requirePrivateFolder(socketPath);
   const content = body === undefined ? undefined : JSON.stringify(body);
   const request = httpRequest({
     socketPath,

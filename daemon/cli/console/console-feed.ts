@@ -7,6 +7,7 @@ import { WebSocket } from 'ws';
 import { NOTICE_PREFIX } from '../../../shared/domain/console/notice-prefix.ts';
 import type { ErrorResponse } from '../../../shared/errors/error-response.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
+import { requirePrivateFolder } from '../../../shared/node/ipc/socket-folder.ts';
 import { whileGatewayIsAbsent } from '../api/api-client.ts';
 import { Failure, refused } from '../api/failure.ts';
 
@@ -83,7 +84,8 @@ export async function openConsole(
 }
 
 /** Resolves to a connected socket. It is paused, so that nothing arrives before there is a listener. */
-function dial(home: Home, path: string): Promise<WebSocket> {
+async function dial(home: Home, path: string): Promise<WebSocket> {
+  await requirePrivateFolder(home.gatewaySocket);
   const socket = new WebSocket(`ws://localhost${path}`, {
     createConnection: () => connect(home.gatewaySocket),
     perMessageDeflate: false,

@@ -3,6 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import type { Home } from '../../../shared/node/files/home.ts';
+import { requirePrivateFolder } from '../../../shared/node/ipc/socket-folder.ts';
 import type { Instance } from '../../../shared/schema/instance.ts';
 import { readProcessRecord } from '../api/lock-owner.ts';
 import { type Check, type Finding, ok, problem, warning } from './finding.ts';
@@ -96,6 +97,7 @@ const DEGRADED: Record<
 
 /** Resolves to the answer to one GET over the gateway's private socket. Rejects unless it is a 200 within the time. */
 async function askGateway<T>(home: Home, path: string): Promise<T> {
+  await requirePrivateFolder(home.gatewaySocket);
   const asked = request({
     socketPath: home.gatewaySocket,
     path,

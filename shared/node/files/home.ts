@@ -5,6 +5,9 @@ import path from 'node:path';
 /** `sun_path` has 108 bytes on Linux and 104 on macOS, including a NUL. */
 const MAX_SOCKET_PATH_BYTES = 103;
 
+/** The name of a folder for the sockets of a home whose path is too long. */
+export const SHORT_SOCKET_FOLDER = /^gamekeeper-\d+-[0-9a-f]{16}$/;
+
 /** Every path in the data directory (docs/operating.md). */
 export interface Home {
   root: string;

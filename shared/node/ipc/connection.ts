@@ -3,6 +3,7 @@ import { protocolOf } from '../../contract/call.ts';
 import type { ErrorCode } from '../../errors/catalogue.ts';
 import { type CodedFailure, fromCodedFailure, GamekeeperError } from '../../errors/gamekeeper-error.ts';
 import { encodeFrame, FRAME, type Frame, FrameReader, fromJson, toJson } from './frame.ts';
+import { requirePrivateFolder } from './socket-folder.ts';
 
 /** A process answers on a local socket at once, unless it hangs. */
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -50,7 +51,14 @@ export class Silence extends Error {
 }
 
 /** Connects to a local socket and waits for the peer's hello. */
-export function dial(options: DialOptions): Promise<Connection> {
+export async function dial(options: DialOptions): Promise<Connection> {
+  try {
+    await requirePrivateFolder(options.socketPath);
+  } catch (error) {
+    if (error instanceof GamekeeperError) throw error;
+    const detail = `${options.name} is not reachable.`;
+    throw new GamekeeperError(options.unavailable, detail, { retryAfterSeconds: 1, cause: error });
+  }
   return new SocketConnection(options).established;
 }
 

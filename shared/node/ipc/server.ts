@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { chmod, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { type IpcServerOptions, ServedPeer } from './served-peer.ts';
+import { requirePrivateFolder } from './socket-folder.ts';
 
 export interface IpcServer {
   /** The number of open connections. */
@@ -12,6 +13,7 @@ export interface IpcServer {
 
 /** Serves a tRPC router on a local socket (mode 0600) or named pipe. Replaces a stale socket file. */
 export async function serveIpc<Service>(options: IpcServerOptions<Service>): Promise<IpcServer> {
+  await requirePrivateFolder(options.socketPath);
   const sockets = new Set<Socket>();
   let lastPeer = 0;
   const server = createServer((socket) => {

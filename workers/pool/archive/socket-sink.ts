@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { requirePrivateFolder } from '../../../shared/node/ipc/socket-folder.ts';
 import { ReaderPace, SLOWEST_PACE } from './reader-pace.ts';
 
 /** A stored file can be one chunk of many megabytes: it is sent in pieces, so that a slow reader can be told from none. */
@@ -15,6 +16,7 @@ export class SocketSink extends Writable {
   onWritten: (chunk: Buffer) => void = () => undefined;
 
   static async connect(path: string, slowest = SLOWEST_PACE): Promise<SocketSink> {
+    await requirePrivateFolder(path);
     const socket = connect(path);
     await once(socket, 'connect');
     return new SocketSink(socket, slowest);
