@@ -159,7 +159,7 @@ export async function startGamekeeper(t: Test, { settings, env }: GamekeeperOpti
 
 /** Supervisors and their game servers outlive a daemon on purpose; gateway and jobs must not. */
 async function endRest(t: Test, home: string): Promise<void> {
-  const mayOutlive = ({ command }: { command: string }) => !/gateway|workers\/jobs|daemon\/main/.test(command);
+  const mayOutlive = ({ command }: { command: string }) => !/gateway\/main|workers\/jobs|daemon\/main/.test(command);
   await until('gateway and jobs have ended', () => processesOf(home).every(mayOutlive), {
     deadlineMs: 2_000,
     describe: () => processesOf(home),
