@@ -1,6 +1,6 @@
 import { EVERY_INSTANCE } from '../../shared/domain/access/grant.ts';
 import { generatePassword } from '../../shared/node/generated-password.ts';
-import { hashPassword } from '../../shared/node/password-hash.ts';
+import { hashPassword } from '../../shared/node/passwords/password-hash.ts';
 import { EXIT } from '../../shared/node/processes/exit-codes.ts';
 import { password as passwordRules } from '../../shared/schema/credentials.ts';
 import type { UserTable } from '../store/users.ts';

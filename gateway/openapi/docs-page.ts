@@ -1,7 +1,8 @@
+import { type Html, html, joinHtml, markCode } from '../../shared/node/html.ts';
 import { PROBLEM_TYPE } from '../http/problem.ts';
 import { curlOf } from './curl.ts';
 import { HOUSE_RULES } from './house-rules.ts';
-import { type Html, html, htmlPage, joinHtml, markCode } from './html.ts';
+import { htmlPage } from './html-page.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type {
   OpenApiContent,

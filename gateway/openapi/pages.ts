@@ -1,9 +1,10 @@
 import { ERRORS } from '../../shared/errors/catalogue.ts';
+import { html, joinHtml } from '../../shared/node/html.ts';
 import { PAGE } from '../http/operation.ts';
 import { servePanel } from '../http/panel-files.ts';
 import type { Api } from '../http/zod-provider.ts';
 import { docsPage } from './docs-page.ts';
-import { html, htmlPage, joinHtml, PAGE_HEADERS } from './html.ts';
+import { htmlPage, PAGE_HEADERS } from './html-page.ts';
 import type { OpenApiDocument } from './types.ts';
 
 export interface PagesOptions {

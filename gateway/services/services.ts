@@ -1,6 +1,6 @@
+import { createPasswordWork } from '../../shared/node/passwords/password-work.ts';
 import type { Settings } from '../../shared/schema/settings.ts';
 import type { Credentials } from '../auth/credentials/credentials.ts';
-import { createPasswordWork } from '../auth/passwords/password-work.ts';
 import { createReAuthentication } from '../auth/passwords/re-authentication.ts';
 import { openByteChannel } from '../upstream/byte-channel.ts';
 import { createLiveness } from '../upstream/liveness.ts';

@@ -1,9 +1,9 @@
 import type { Role } from '../../shared/domain/access/scope.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { askerOf, type PasswordWork } from '../../shared/node/passwords/password-work.ts';
 import type { SessionInfo } from '../../shared/schema/credentials.ts';
 import type { Credentials } from '../auth/credentials/credentials.ts';
 import { type Identity, verifiedUser } from '../auth/identity.ts';
-import { askerOf, type PasswordWork } from '../auth/passwords/password-work.ts';
 import type { ReAuthentication } from '../auth/passwords/re-authentication.ts';
 import type { CredentialStore } from '../upstream/credential-store.ts';
 

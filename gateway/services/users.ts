@@ -2,9 +2,9 @@ import { EVERY_INSTANCE, type Grant } from '../../shared/domain/access/grant.ts'
 import type { Role } from '../../shared/domain/access/scope.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { generatePassword } from '../../shared/node/generated-password.ts';
+import { askerOf, type PasswordWork } from '../../shared/node/passwords/password-work.ts';
 import type { CreatedUser, CreateUser, UpdateUser, User } from '../../shared/schema/users.ts';
 import { type Identity, verifiedOrLocal } from '../auth/identity.ts';
-import { askerOf, type PasswordWork } from '../auth/passwords/password-work.ts';
 import type { CredentialStore, UserRecord } from '../upstream/credential-store.ts';
 
 /** User administration. One administrator always remains (`last_administrator`). */

@@ -1,8 +1,8 @@
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { addressGroup } from '../../../shared/node/address-group.ts';
+import { createFailureLimit } from '../../../shared/node/passwords/failure-limit.ts';
+import { askerOf, type PasswordWork } from '../../../shared/node/passwords/password-work.ts';
 import type { CredentialStore, UserRecord, VerifiedUser } from '../../upstream/credential-store.ts';
-import { createFailureLimit } from './failure-limit.ts';
-import { askerOf, type PasswordWork } from './password-work.ts';
 
 const WINDOW_MS = 15 * 60_000;
 /** Per user and address. */

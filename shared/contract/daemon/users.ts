@@ -9,7 +9,7 @@ import { type VerifiedUser, verifiedUser } from './verified-user.ts';
 export interface NewUser {
   username: string;
   role: Role;
-  /** scrypt hash (shared/node/password-hash.ts). */
+  /** scrypt hash (shared/node/passwords/password-hash.ts). */
   passwordHash: string;
   mustChangePassword: boolean;
   /** The instances that the user can see. Administrators see all. */

@@ -3,7 +3,7 @@ import t from 'tap';
 import { chosenPassword, firstAdmin } from '../../../daemon/startup/first-run.ts';
 import { welcome } from '../../../daemon/startup/welcome.ts';
 import { openStore } from '../../../daemon/store/store.ts';
-import { verifyPassword } from '../../../shared/node/password-hash.ts';
+import { verifyPassword } from '../../../shared/node/passwords/password-hash.ts';
 import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 
 t.test('the first administrator gets a password that is shown once and must be changed', async (t) => {

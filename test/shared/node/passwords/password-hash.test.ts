@@ -1,5 +1,5 @@
 import t from 'tap';
-import { hashPassword, verifyPassword } from '../../../shared/node/password-hash.ts';
+import { hashPassword, verifyPassword } from '../../../../shared/node/passwords/password-hash.ts';
 
 t.test('a password matches only its own hash, and every hash has its own salt', async (t) => {
   const hash = await hashPassword('correct horse');

@@ -1,6 +1,6 @@
-import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { hashPassword, verifyPassword } from '../../../shared/node/password-hash.ts';
+import { GamekeeperError } from '../../errors/gamekeeper-error.ts';
 import { createFairQueue } from './fair-queue.ts';
+import { hashPassword, verifyPassword } from './password-hash.ts';
 
 /** For strangers and known askers each. */
 const WAITING = { most: 64, mostOfGroup: 8 };

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createFailureLimit } from '../../../../gateway/auth/passwords/failure-limit.ts';
+import { createFailureLimit } from '../../../../shared/node/passwords/failure-limit.ts';
 
 const WINDOW_MS = 900_000;
 const limit = () => createFailureLimit({ most: 5, windowMs: WINDOW_MS, seed: Buffer.alloc(32, 1) });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createPasswordWork } from '../../../../gateway/auth/passwords/password-work.ts';
+import { createPasswordWork } from '../../../../shared/node/passwords/password-work.ts';
 
 /** A cheap hash. */
 const CHEAP = 'scrypt$2$1$1$AQEBAQEBAQEBAQEBAQEBAQ$AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createFairQueue } from '../../../../gateway/auth/passwords/fair-queue.ts';
+import { createFairQueue } from '../../../../shared/node/passwords/fair-queue.ts';
 
 /** Takes everything that waits. */
 function drain<T>(queue: { take(): T | undefined }): T[] {
