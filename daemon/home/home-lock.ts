@@ -1,8 +1,7 @@
-import { chmodSync, closeSync, openSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeFileAtomically } from '../../shared/node/files/atomic-file.ts';
+import { lockFile } from '../../shared/node/files/exclusive-file.ts';
 import { readJsonRecord } from '../../shared/node/files/json-record.ts';
 import { identifyProcess, identityIn, isAlive, isSameProcess } from '../../shared/node/processes/process-identity.ts';
 import { StartupError } from '../startup/startup-error.ts';
@@ -10,54 +9,30 @@ import { StartupError } from '../startup/startup-error.ts';
 /** How long a daemon that has just taken the lock may take to write its record, milliseconds. */
 const OWNER_WRITES_MS = 1_000;
 const LOOK_MS = 20;
-/** SQLITE_BUSY: another process holds the lock. */
-const BUSY = 5;
 
 /**
  * Makes this process the only daemon of a home. Resolves to a function that releases the lock. Throws StartupError while another daemon lives.
- * The lock is the operating system's, taken by SQLite because that works on every platform, and ends with its owner. `file` records the owner's
- * pid and start time.
+ * `file` records the owner's pid and start time.
  */
 export async function lockHome(file: string): Promise<() => Promise<void>> {
   const self = await identifyProcess(process.pid);
   if (!self) throw new Error('this process was not found among the running ones');
-  const guard = takeGuard(`${file}.guard`);
-  if (!guard) throw alreadyRunning(await ownerOf(file));
+  const release = lockFile(`${file}.guard`);
+  if (!release) throw alreadyRunning(await ownerOf(file));
   try {
     // A daemon of a version without the guard file.
     const owner = identityIn(await readJsonRecord(file));
     if (owner && !isSameProcess(owner, self) && (await isAlive(owner))) throw alreadyRunning(owner.pid);
     await writeFileAtomically(file, `${JSON.stringify(self)}\n`);
   } catch (error) {
-    guard.close();
+    release();
     throw error;
   }
   return async () => {
     const owner = identityIn(await readJsonRecord(file));
     if (owner && isSameProcess(owner, self)) await rm(file, { force: true });
-    // The guard file stays: two daemons must never lock different files.
-    guard.close();
+    release();
   };
-}
-
-/** Returns `undefined` if another process holds it. */
-function takeGuard(file: string): DatabaseSync | undefined {
-  makePrivate(file);
-  const guard = new DatabaseSync(file);
-  try {
-    guard.exec('BEGIN EXCLUSIVE');
-    return guard;
-  } catch (error) {
-    guard.close();
-    if (error instanceof Error && 'errcode' in error && error.errcode === BUSY) return undefined;
-    throw error;
-  }
-}
-
-/** SQLite would create a file that everyone can read. Its journal gets the same mode. */
-function makePrivate(file: string): void {
-  closeSync(openSync(file, 'a', 0o600));
-  chmodSync(file, 0o600); // created by an earlier version
 }
 
 async function ownerOf(file: string): Promise<number | undefined> {
