@@ -11,6 +11,7 @@ import { addImport } from './commands/import.ts';
 import { addLifecycle } from './commands/lifecycle.ts';
 import { addList } from './commands/list.ts';
 import { addLogs } from './commands/logs.ts';
+import { addProxy } from './commands/proxy.ts';
 import { addRemote } from './commands/remote.ts';
 import { addRestore } from './commands/restore.ts';
 import { addService } from './commands/service.ts';
@@ -32,7 +33,7 @@ export function createProgram(): Command {
   const commands = [
     ...[addUp, addDown, addStatus, addList, addCreate, addImport, addLifecycle],
     ...[addLogs, addConsole, addExec, addBackup, addBackups, addVerify, addRestore, addToken, addUser, addRemote],
-    ...[addService, addUpgrade, addDoctor],
+    ...[addService, addUpgrade, addDoctor, addProxy],
   ];
   for (const add of commands) add(program);
   return program;

@@ -181,6 +181,12 @@ export const ERRORS = {
     about: 'Another instance has this id or folder.',
     resolution: 'Choose another id or folder.',
   },
+  daemon_taken: {
+    status: 409,
+    title: 'Linked to another account',
+    about: 'The daemon is linked to another account of this proxy.',
+    resolution: 'Remove it in the other account, or run "gamekeeper unlink" on its computer, then link it again.',
+  },
   user_exists: {
     status: 409,
     title: 'User exists',

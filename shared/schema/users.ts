@@ -8,7 +8,7 @@ import { grants } from './grants.ts';
  * ASCII only, since case does not matter and no name may be mistaken for another. No spaces, which mark names that are not users ("command
  * line" in the audit).
  */
-const username = z
+export const username = z
   .string()
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/,

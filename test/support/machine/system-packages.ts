@@ -19,6 +19,7 @@ export const SYSTEM_PACKAGES: ReadonlyArray<{ program: string; debianPackage: st
   { program: 'systemd-analyze', debianPackage: 'systemd' },
   { program: 'chromium', debianPackage: 'chromium' },
   { program: 'faketime', debianPackage: 'faketime' },
+  { program: 'pg_ctlcluster', debianPackage: 'postgresql' },
 ];
 
 /** Returns whether a program is on the PATH. */

@@ -1,0 +1,34 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** The cookie of our own sessions. oidc-provider has others (oauth/provider.ts). */
+export interface SessionCookie {
+  read(headers: { cookie?: string | undefined }): string | undefined;
+  set(reply: FastifyReply, value: string): void;
+  clear(reply: FastifyReply): void;
+}
+
+/**
+ * Over https the name begins with `__Host-`: a browser then accepts it only from this very host (RFC 6265bis, section 4.1.3.2). `SameSite=Lax`,
+ * because programs send the browser here from their own pages.
+ */
+export function createSessionCookie(issuer: string): SessionCookie {
+  const isSecure = issuer.startsWith('https:');
+  const name = isSecure ? '__Host-gamekeeper' : 'gamekeeper_proxy';
+  const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+  return {
+    read: ({ cookie }) => cookieNamed(cookie, name),
+    // Without Max-Age it ends with the browser; the session itself ends on the server.
+    set: (reply, value) => void reply.header('set-cookie', `${name}=${value}; ${attributes}`),
+    clear: (reply) => void reply.header('set-cookie', `${name}=; ${attributes}; Max-Age=0`),
+  };
+}
+
+/** The client's address, for limits and the list of sessions. */
+export function signedInFrom(request: FastifyRequest): { address: string; userAgent: string } {
+  return { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
+}
+
+function cookieNamed(header: string | undefined, name: string): string | undefined {
+  const found = header?.split(';').find((pair) => pair.trimStart().startsWith(`${name}=`));
+  return found?.slice(found.indexOf('=') + 1).trim() || undefined;
+}

@@ -1,0 +1,72 @@
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { addressGroup } from '../../../shared/node/address-group.ts';
+import { createFailureLimit, type FailureLimit } from '../../../shared/node/passwords/failure-limit.ts';
+import type { PasswordWork } from '../../../shared/node/passwords/password-work.ts';
+import type { Account, Accounts } from './accounts.ts';
+
+const WINDOW_MS = 15 * 60_000;
+/** Per account and address group. */
+const MOST_FAILURES = 5;
+/** Per address group over all accounts: many people may share an address. */
+const MOST_FAILURES_OF_GROUP = 50;
+/** Per account over all addresses. High, because whoever reaches it keeps the owner out for a while. */
+const MOST_FAILURES_OF_ACCOUNT = 100;
+
+export interface Claim {
+  name: string;
+  password: string;
+  /** Of the client. */
+  address: string;
+}
+
+/** Checks the password that somebody enters. */
+export interface SignIn {
+  /** Resolves to the account, or `undefined` if name or password is wrong. Throws `rate_limited` after too many failures. */
+  check(claim: Claim): Promise<Account | undefined>;
+}
+
+export interface SignInOptions {
+  accounts: Accounts;
+  passwords: PasswordWork;
+  /** Milliseconds. */
+  now: () => number;
+}
+
+export function createSignIn({ accounts, passwords, now }: SignInOptions): SignIn {
+  const limitOf = (most: number) => createFailureLimit({ most, windowMs: WINDOW_MS });
+  const byPair = limitOf(MOST_FAILURES);
+  const byGroup = limitOf(MOST_FAILURES_OF_GROUP);
+  const byAccount = limitOf(MOST_FAILURES_OF_ACCOUNT);
+
+  return {
+    async check({ name, password, address }) {
+      const group = addressGroup(address);
+      const account = name.toLowerCase();
+      const counted: [FailureLimit, string][] = [
+        [byPair, `${group} ${account}`],
+        [byGroup, group],
+        [byAccount, account],
+      ];
+      const withdraw = (attempts: typeof counted) => {
+        for (const [limit, key] of attempts) limit.withdraw(key);
+      };
+      for (const [index, [limit, key]] of counted.entries()) {
+        const seconds = limit.attempt(key, now());
+        if (seconds === 0) continue;
+        withdraw(counted.slice(0, index));
+        throw new GamekeeperError('rate_limited', 'Too many failed sign-ins.', { retryAfterSeconds: seconds });
+      }
+      let found: Account | undefined;
+      try {
+        found = await accounts.findByName(name);
+        if (!(await passwords.check(password, found?.passwordHash, { group, known: false }))) return undefined;
+      } catch (error) {
+        withdraw(counted);
+        throw error;
+      }
+      withdraw(counted);
+      byPair.succeeded(`${group} ${account}`);
+      return found;
+    },
+  };
+}

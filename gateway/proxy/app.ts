@@ -1,0 +1,79 @@
+import type { Server } from 'node:http';
+import { type FastifyInstance, fastify } from 'fastify';
+import type { Logger } from '../../shared/node/logger.ts';
+import { isLoopback } from '../../shared/node/loopback.ts';
+import { clientError, refuseOnSocket } from '../http/refusal.ts';
+import { requestId } from '../http/request.ts';
+import { accountRoutes } from './accounts/account-routes.ts';
+import { createChangePassword } from './accounts/change-password.ts';
+import { signInRoutes } from './accounts/sign-in-routes.ts';
+import { createRemoveDaemon } from './daemons/remove-daemon.ts';
+import { daemonRoutes } from './daemons/routes.ts';
+import { handleErrors } from './http/error-handler.ts';
+import { acceptForms } from './http/forms.ts';
+import { healthRoutes } from './http/health.ts';
+import { limitRequests } from './http/limit-requests.ts';
+import { interactionRoutes } from './oauth/interactions.ts';
+import { mountProvider } from './oauth/mount.ts';
+import { STYLE } from './pages/style.ts';
+import type { ProxyParts } from './proxy.ts';
+
+/** For JSON: a name and a public key. */
+const LARGEST_BODY_BYTES = 16 * 1024;
+/** The pages change with the version, and nothing else loads them. */
+const STYLE_AGE_S = 3600;
+
+export interface AppOptions {
+  proxy: ProxyParts;
+  /** Already listening: the issuer may contain its port. */
+  server: Server;
+  /** A reverse proxy on this machine names the client's address. */
+  behindProxy: boolean;
+  isDraining: () => boolean;
+  log: Logger;
+}
+
+/** Builds what the proxy serves, on a server that listens already. */
+export async function buildApp({ proxy, server, behindProxy, isDraining, log }: AppOptions): Promise<FastifyInstance> {
+  const { issuer, now } = proxy;
+  const app: FastifyInstance = fastify({
+    serverFactory: (handler) => server.on('request', handler),
+    genReqId: requestId,
+    bodyLimit: LARGEST_BODY_BYTES,
+    trustProxy: (address, hop) => behindProxy && hop === 0 && isLoopback(address),
+    clientErrorHandler(error, socket) {
+      if (error.code === 'ECONNRESET' || socket.destroyed) return;
+      refuseOnSocket(socket, clientError(error.code), { docsBase: issuer, requestId: requestId({ headers: {} }) });
+    },
+  });
+  handleErrors(app, { issuer, log });
+  healthRoutes(app, { database: proxy.database, isDraining });
+  proxy.provider.on('server_error', (_ctx, error: Error) => log.error({ err: error }, 'OAuth failed'));
+
+  await app.register(async (limited) => {
+    limitRequests(limited, now);
+    limited.get('/style.css', (_request, reply) =>
+      reply.header('cache-control', `max-age=${STYLE_AGE_S}`).type('text/css; charset=utf-8').send(STYLE),
+    );
+    await mountProvider(limited, proxy.provider);
+    await limited.register(async (pages) => pagesOf(pages, proxy));
+    const removeDaemon = createRemoveDaemon(proxy);
+    daemonRoutes(limited, { ...proxy, removeDaemon });
+  });
+  await app.ready();
+  return app;
+}
+
+function pagesOf(pages: FastifyInstance, proxy: ProxyParts): void {
+  acceptForms(pages, proxy.issuer);
+  signInRoutes(pages, proxy);
+  interactionRoutes(pages, proxy);
+  accountRoutes(pages, {
+    issuer: proxy.issuer,
+    browser: proxy.browser,
+    sessions: proxy.sessions,
+    access: proxy,
+    removeDaemon: createRemoveDaemon(proxy),
+    changePassword: createChangePassword(proxy),
+  });
+}

@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import { readJsonRecord } from '../../../shared/node/files/json-record.ts';
+import type { ProxyConfig } from '../config.ts';
+import { approveDevice } from '../oauth/approve-device.ts';
+import { createProxy, NO_LINKS } from '../proxy.ts';
+import { StartupError } from '../startup-error.ts';
+import { configOf } from './config-of.ts';
+import { withStore } from './with-store.ts';
+
+export function addApprove(program: Command): void {
+  program
+    .command('approve')
+    .description('Approve a code for an account, for scripts; people use the browser')
+    .argument('<userCode>', 'As "gamekeeper link" shows it')
+    .requiredOption('--user <name>', 'The account')
+    .action(async (userCode: string, { user }: { user: string }, command: Command) => {
+      const config = configOf(command);
+      const issuer = await issuerOf(config);
+      await withStore(config, async (store) => {
+        const { provider, accounts, daemons } = await createProxy({ issuer, ...store, links: NO_LINKS, now: Date.now });
+        const account = await accounts.findByName(user);
+        if (!account) throw new StartupError(`There is no account "${user}".`);
+        await approveDevice({ provider, daemons }, userCode, account);
+      });
+      process.stdout.write(`Approved ${userCode} for "${user}".\n`);
+    });
+}
+
+/** The address of the running proxy, unless it is configured. */
+async function issuerOf({ publicUrl, home }: ProxyConfig): Promise<string> {
+  if (publicUrl !== undefined) return publicUrl;
+  const record = await readJsonRecord(home.record);
+  if (typeof record === 'object' && record !== null && 'url' in record) return String(record.url);
+  throw new StartupError('The proxy is not running. Start it with: gamekeeper proxy');
+}

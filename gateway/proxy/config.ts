@@ -1,0 +1,106 @@
+import path from 'node:path';
+import { defaultHome } from '../../shared/node/files/home.ts';
+import { isLoopback } from '../../shared/node/loopback.ts';
+import { EXIT } from '../../shared/node/processes/exit-codes.ts';
+import { StartupError } from './startup-error.ts';
+
+const DEFAULT_HOST = '127.0.0.1';
+const DEFAULT_PORT = 25590;
+const LARGEST_PORT = 65_535;
+/** As many characters as 256 random bits have in base64. */
+const SHORTEST_SECRET = 43;
+
+/** Every path in the proxy's data directory (docs/proxy.md). */
+export interface ProxyHome {
+  root: string;
+  run: string;
+  /** The embedded database, if there is no PostgreSQL. */
+  database: string;
+  /** The key that encrypts what the database must not reveal. */
+  keyFile: string;
+  /** `run/proxy.json`, which exists while the proxy is ready. */
+  record: string;
+  lock: string;
+}
+
+export interface ProxyConfig {
+  home: ProxyHome;
+  host: string;
+  /** 0: any free port. */
+  port: number;
+  /** The address that browsers, programs and daemons use, without a trailing slash. Absent: the one that the proxy listens on. */
+  publicUrl: string | undefined;
+  /** Absent: the embedded database. */
+  databaseUrl: string | undefined;
+  /** Used instead of the key file, so that several proxies can share a database. */
+  secret: string | undefined;
+}
+
+/** Reads the environment. `home` is the option `--home`. Throws StartupError (exit status 2) with the name of a variable that is wrong. */
+export function readConfig(env: NodeJS.ProcessEnv, home?: string): ProxyConfig {
+  return {
+    home: proxyHomeAt(
+      path.resolve(home ?? (env.GAMEKEEPER_PROXY_HOME || `${defaultHome({ ...env, GAMEKEEPER_HOME: '' })}-proxy`)),
+    ),
+    host: env.GAMEKEEPER_PROXY_HOST || DEFAULT_HOST,
+    port: portOf(env.GAMEKEEPER_PROXY_PORT),
+    publicUrl: env.GAMEKEEPER_PROXY_URL ? issuerOf(env.GAMEKEEPER_PROXY_URL) : undefined,
+    databaseUrl: env.DATABASE_URL ? databaseOf(env.DATABASE_URL) : undefined,
+    secret: env.GAMEKEEPER_PROXY_SECRET ? secretOf(env.GAMEKEEPER_PROXY_SECRET) : undefined,
+  };
+}
+
+function proxyHomeAt(root: string): ProxyHome {
+  const run = path.join(root, 'run');
+  return {
+    root,
+    run,
+    database: path.join(root, 'proxy.db'),
+    keyFile: path.join(root, 'proxy.key'),
+    record: path.join(run, 'proxy.json'),
+    lock: path.join(run, 'proxy.lock'),
+  };
+}
+
+function portOf(text: string | undefined): number {
+  if (!text) return DEFAULT_PORT;
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > LARGEST_PORT)
+    throw wrong(
+      'GAMEKEEPER_PROXY_PORT',
+      `is "${text}", but must be a port from 0 to ${LARGEST_PORT} (0: any free port)`,
+    );
+  return port;
+}
+
+function issuerOf(text: string): string {
+  const url = URL.parse(text);
+  const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+  if (!url || !isSecure) throw wrong('GAMEKEEPER_PROXY_URL', 'must be an https URL (http only on this machine)');
+  if (url.origin !== text.replace(/\/$/, '').toLowerCase())
+    throw wrong(
+      'GAMEKEEPER_PROXY_URL',
+      `must be only the address, such as ${url.origin}, without a path or anything else`,
+    );
+  return url.origin;
+}
+
+function databaseOf(text: string): string {
+  const protocol = URL.parse(text)?.protocol;
+  if (protocol !== 'postgres:' && protocol !== 'postgresql:')
+    throw wrong('DATABASE_URL', 'must be a PostgreSQL URL, such as postgres://user:password@host/database');
+  return text;
+}
+
+function secretOf(text: string): string {
+  if (text.length < SHORTEST_SECRET)
+    throw wrong(
+      'GAMEKEEPER_PROXY_SECRET',
+      `must have at least ${SHORTEST_SECRET} random characters. Make one with: openssl rand -base64 32`,
+    );
+  return text;
+}
+
+function wrong(variable: string, problem: string): StartupError {
+  return new StartupError(`${variable} ${problem}.`, { exitCode: EXIT.usage });
+}

@@ -1,0 +1,126 @@
+import type { JWK } from 'jose';
+import type { Selectable } from 'kysely';
+import type { Scope } from '../../../shared/domain/access/scope.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { type Database, toSeconds } from '../store/database.ts';
+import type { DaemonRow } from '../store/schema.ts';
+
+/** More than anybody needs, so that an account cannot fill the database. */
+const MOST_OF_ACCOUNT = 2_000;
+
+export interface RegisteredDaemon {
+  daemonId: string;
+  accountId: string;
+  name: string;
+  /** Ed25519. */
+  publicKey: JWK;
+  lastSeen?: Date;
+}
+
+export interface LinkedDaemon extends RegisteredDaemon {
+  /** The most that the daemon lets this proxy do. It enforces this itself. */
+  scopes: Scope[];
+  linkedAt: Date;
+}
+
+export interface NewDaemon {
+  daemonId: string;
+  accountId: string;
+  name: string;
+  publicKey: JWK;
+  scopes: readonly Scope[];
+}
+
+/** Daemons registered at this proxy. */
+export interface DaemonDirectory {
+  find(daemonId: string): Promise<RegisteredDaemon | undefined>;
+  /** Notes when the daemon was last connected. */
+  seen(daemonId: string, at: Date): Promise<void>;
+}
+
+export interface Daemons extends DaemonDirectory {
+  /** Sorted by name. */
+  ofAccount(accountId: string): Promise<LinkedDaemon[]>;
+  /**
+   * Registers a daemon, or updates it if the account has it already. Resolves to whether it is new or has another key now. Throws `daemon_taken`
+   * if it belongs to another account, and `invalid_state` if the account has too many.
+   */
+  register(daemon: NewDaemon): Promise<'added' | 'key changed' | 'updated'>;
+  /** Resolves to false if there was none, or it belongs to another account. */
+  remove(daemonId: string, accountId: string): Promise<boolean>;
+}
+
+export function createDaemons(database: Database, now: () => number): Daemons {
+  const find = (id: string) => database.selectFrom('daemon').selectAll().where('id', '=', id).executeTakeFirst();
+
+  async function requireSpace(accountId: string): Promise<void> {
+    const { count } = await database
+      .selectFrom('daemon')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('account_id', '=', accountId)
+      .executeTakeFirstOrThrow();
+    if (Number(count) >= MOST_OF_ACCOUNT)
+      throw new GamekeeperError('invalid_state', `This account has ${MOST_OF_ACCOUNT} computers, which is the most.`, {
+        resolution: 'Remove one that you no longer use.',
+      });
+  }
+
+  return {
+    async find(daemonId) {
+      const row = await find(daemonId);
+      return row && daemonOf(row);
+    },
+    async seen(daemonId, at) {
+      await database
+        .updateTable('daemon')
+        .set({ seen_at: toSeconds(at.getTime()) })
+        .where('id', '=', daemonId)
+        .execute();
+    },
+    async ofAccount(accountId) {
+      const rows = await database
+        .selectFrom('daemon')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .orderBy('name')
+        .execute();
+      return rows.map(daemonOf);
+    },
+    async register({ daemonId, accountId, name, publicKey, scopes }) {
+      const before = await find(daemonId);
+      if (!before) await requireSpace(accountId);
+      const values = { name, public_key: JSON.stringify(publicKey), scopes: scopes.join(' ') };
+      // The condition decides, not what was read before: two accounts may register the same id at once.
+      const [row] = await database
+        .insertInto('daemon')
+        .values({ id: daemonId, account_id: accountId, ...values, created_at: toSeconds(now()), seen_at: null })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(values).where('daemon.account_id', '=', accountId))
+        .returning('id')
+        .execute();
+      if (!row) throw new GamekeeperError('daemon_taken', 'This daemon is linked to another account of this proxy.');
+      if (!before) return 'added';
+      return before.public_key === values.public_key ? 'updated' : 'key changed';
+    },
+    async remove(daemonId, accountId) {
+      const removed = await database
+        .deleteFrom('daemon')
+        .where('id', '=', daemonId)
+        .where('account_id', '=', accountId)
+        .returning('id')
+        .execute();
+      return removed.length > 0;
+    },
+  };
+}
+
+function daemonOf(row: Selectable<DaemonRow>): LinkedDaemon {
+  return {
+    daemonId: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    publicKey: JSON.parse(row.public_key) as JWK,
+    scopes: row.scopes.split(' ').filter(Boolean) as Scope[],
+    linkedAt: new Date(row.created_at * 1000),
+    ...(row.seen_at !== null && { lastSeen: new Date(row.seen_at * 1000) }),
+  };
+}

@@ -1,0 +1,97 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import { SCOPES } from '../../../shared/domain/access/scope.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { displayName } from '../../../shared/schema/printable-line.ts';
+import type { CheckedToken, TokenCheck } from '../oauth/check-token.ts';
+import type { Grants } from '../oauth/grants.ts';
+import { apiOf, LINK_SCOPE, resourceOf } from '../oauth/resources.ts';
+import type { DaemonTokens } from './daemon-token.ts';
+import type { Daemons } from './directory.ts';
+import type { LiveLinks } from './live-links.ts';
+import type { RemoveDaemon } from './remove-daemon.ts';
+
+const newDaemon = z.strictObject({
+  daemonId: z.uuid().regex(/^[0-9a-f-]+$/, 'must be in lower case'),
+  name: displayName,
+  publicKey: z.strictObject({
+    kty: z.literal('OKP'),
+    crv: z.literal('Ed25519'),
+    /** 32 bytes (RFC 8037, section 2). */
+    x: z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in base64url'),
+  }),
+  scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length),
+});
+
+export interface DaemonRoutesOptions {
+  issuer: string;
+  daemons: Daemons;
+  tokens: { check: TokenCheck; daemon: DaemonTokens };
+  grants: Grants;
+  links: LiveLinks;
+  removeDaemon: RemoveDaemon;
+}
+
+/** The API for daemons, and for programs that ask which computers they were let into (docs/proxy.md). */
+export function daemonRoutes(app: FastifyInstance, options: DaemonRoutesOptions): void {
+  const { issuer, daemons, tokens, grants, links, removeDaemon } = options;
+  const jwksUri = `${issuer}/oauth/jwks`;
+
+  async function callerOf(request: FastifyRequest): Promise<CheckedToken> {
+    const caller = await tokens.check.forAudience(bearerOf(request), apiOf(issuer));
+    if (!caller) throw unauthenticated('The access token is missing, not for this API, expired or revoked.');
+    return caller;
+  }
+
+  app.get('/api/daemons', async (request) => {
+    const { accountId, grantId } = await callerOf(request);
+    const granted = (await grants.ofAccount(accountId)).find((grant) => grant.grantId === grantId);
+    const linked = await daemons.ofAccount(accountId);
+    return linked
+      .filter(({ daemonId }) => granted?.daemonIds.includes(daemonId))
+      .map(({ daemonId, name, lastSeen }) => ({
+        daemonId,
+        name,
+        resource: resourceOf(daemonId),
+        ...(lastSeen && { lastSeen: lastSeen.toISOString() }),
+      }));
+  });
+
+  app.post('/api/daemons', async (request, reply) => {
+    const { accountId, scopes } = await callerOf(request);
+    if (!scopes.includes(LINK_SCOPE))
+      throw new GamekeeperError('insufficient_scope', `This needs the scope ${LINK_SCOPE}.`, { scope: LINK_SCOPE });
+    const daemon = parse(request.body);
+    const outcome = await daemons.register({ ...daemon, accountId });
+    // A link that was made with the former key must not live on.
+    if (outcome === 'key changed') links.disconnect(daemon.daemonId);
+    const { daemonId } = daemon;
+    return reply
+      .code(outcome === 'added' ? 201 : 200)
+      .send({ daemonId, resource: resourceOf(daemonId), issuer, jwksUri });
+  });
+
+  app.delete<{ Params: { daemonId: string } }>('/api/daemons/:daemonId', async (request, reply) => {
+    const daemon = await tokens.daemon.check(bearerOf(request), request.params.daemonId);
+    if (!daemon) throw unauthenticated("The token is not a valid one of this daemon's own key.");
+    await removeDaemon(daemon.daemonId, daemon.accountId);
+    return reply.code(204).send();
+  });
+}
+
+function parse(body: unknown): z.infer<typeof newDaemon> {
+  const { data, error } = newDaemon.safeParse(body);
+  if (data) return data;
+  const [issue] = error.issues;
+  throw new GamekeeperError('invalid_request', `Body: ${issue?.path.join('.') || 'value'}: ${issue?.message}.`);
+}
+
+function bearerOf({ headers: { authorization = '' } }: FastifyRequest): string {
+  return /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
+}
+
+function unauthenticated(detail: string): GamekeeperError {
+  return new GamekeeperError('unauthenticated', detail, {
+    resolution: 'Get a new token from this proxy and send it as "Authorization: Bearer ...".',
+  });
+}

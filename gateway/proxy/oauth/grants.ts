@@ -1,0 +1,112 @@
+import type { LiveLinks } from '../daemons/live-links.ts';
+import { type Database, toSeconds } from '../store/database.ts';
+import type { Vault } from '../store/vault.ts';
+import { daemonIdOf } from './resources.ts';
+
+const HOUR_S = 60 * 60;
+const DAY_S = 24 * HOUR_S;
+/** Longer than any access token lives: after that, nobody asks about the grant. */
+const REMEMBERED_S = HOUR_S;
+
+/** What oidc-provider stores of a grant, as far as it is used here. */
+interface GrantPayload {
+  clientId?: string;
+  /** Scopes by resource. */
+  resources?: Record<string, string>;
+}
+
+export interface GrantInfo {
+  grantId: string;
+  clientId: string;
+  grantedAt: Date;
+  /** The daemons it is for. */
+  daemonIds: string[];
+  scopes: string[];
+}
+
+/** What people have allowed programs to do. */
+export interface Grants {
+  /** Newest first, without those that only link a daemon. */
+  ofAccount(accountId: string): Promise<GrantInfo[]>;
+  isRevoked(grantId: string): Promise<boolean>;
+  /** Ends a grant with all its tokens, and tells its daemons. Does nothing if there is none, or it belongs to another account. */
+  revoke(grantId: string, accountId?: string): Promise<void>;
+  /** Forgets grants that no token uses any more. */
+  removeUnused(): Promise<void>;
+}
+
+export interface GrantsOptions {
+  database: Database;
+  vault: Vault;
+  links: LiveLinks;
+  /** Milliseconds. */
+  now: () => number;
+}
+
+export function createGrants({ database, vault, links, now }: GrantsOptions): Grants {
+  const select = () => database.selectFrom('oauth_item').selectAll().where('model', '=', 'Grant');
+  const open = (row: { name: string; payload: string }) =>
+    JSON.parse(vault.open(row.payload, `Grant ${row.name}`)) as GrantPayload;
+
+  return {
+    async ofAccount(accountId) {
+      const rows = await select().where('account_id', '=', accountId).orderBy('created_at', 'desc').execute();
+      return rows.flatMap((row) => {
+        const { clientId = '', resources = {} } = open(row);
+        const daemonIds = daemonsIn(resources);
+        if (row.grant_id === null || daemonIds.length === 0) return [];
+        const scopes = [...new Set(Object.values(resources).flatMap((scope) => scope.split(' ')))];
+        return { grantId: row.grant_id, clientId, grantedAt: new Date(row.created_at * 1000), daemonIds, scopes };
+      });
+    },
+    async isRevoked(grantId) {
+      const row = await database
+        .selectFrom('revoked_grant')
+        .select('grant_id')
+        .where('grant_id', '=', grantId)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    async revoke(grantId, accountId) {
+      const row = await select().where('name', '=', vault.nameOf(grantId)).executeTakeFirst();
+      if (!row || (accountId !== undefined && row.account_id !== accountId)) return;
+      await database.transaction().execute(async (transaction) => {
+        await transaction
+          .insertInto('revoked_grant')
+          .values({ grant_id: grantId, revoked_at: toSeconds(now()) })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+        await transaction.deleteFrom('oauth_item').where('grant_id', '=', grantId).execute();
+      });
+      for (const daemonId of daemonsIn(open(row).resources ?? {}))
+        links.tell(daemonId, { type: 'grant-revoked', grantId });
+    },
+    async removeUnused() {
+      const at = toSeconds(now());
+      await database
+        .deleteFrom('revoked_grant')
+        .where('revoked_at', '<', at - REMEMBERED_S)
+        .execute();
+      await database.deleteFrom('oauth_item').where('expires_at', '<', at).execute();
+      await database
+        .deleteFrom('oauth_item')
+        .where('model', '=', 'Grant')
+        .where('created_at', '<', at - DAY_S)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('oauth_item as token')
+                .select('token.name')
+                .whereRef('token.grant_id', '=', 'oauth_item.grant_id')
+                .where('token.model', '!=', 'Grant'),
+            ),
+          ),
+        )
+        .execute();
+    },
+  };
+}
+
+function daemonsIn(resources: Record<string, string>): string[] {
+  return Object.keys(resources).flatMap((resource) => daemonIdOf(resource) ?? []);
+}

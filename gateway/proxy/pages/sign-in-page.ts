@@ -1,0 +1,23 @@
+import { html } from '../../../shared/node/html.ts';
+import { page, problemNote } from './page.ts';
+
+export interface SignInForm {
+  action: string;
+  /** The name that was entered before. */
+  name?: string | undefined;
+  problem?: string | undefined;
+  /** The program that the person will go on to. */
+  program?: string | undefined;
+}
+
+export function signInPage({ action, name = '', problem, program }: SignInForm): string {
+  return page({
+    title: 'Sign in',
+    body: html`${program === undefined ? '' : html`<p>to go on to <strong>${program}</strong></p>`}${problemNote(problem)}
+<form method="post" action="${action}">
+<label>Name<input name="name" value="${name}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus></label>
+<label>Password<input name="password" type="password" autocomplete="current-password" required></label>
+<div class="buttons"><button>Sign in</button></div>
+</form>`,
+  });
+}

@@ -1,0 +1,69 @@
+import { createPasswordWork } from '../../shared/node/passwords/password-work.ts';
+import { createAccounts } from './accounts/accounts.ts';
+import { createSessionCookie } from './accounts/session-cookie.ts';
+import { createSessions } from './accounts/sessions.ts';
+import { createSignIn } from './accounts/sign-in.ts';
+import { createBrowser } from './accounts/signed-in.ts';
+import { createDaemonTokens } from './daemons/daemon-token.ts';
+import { createDaemons } from './daemons/directory.ts';
+import type { LiveLinks } from './daemons/live-links.ts';
+import { createAdapter } from './oauth/adapter.ts';
+import { createTokenCheck } from './oauth/check-token.ts';
+import { createClients } from './oauth/clients.ts';
+import { createGrants } from './oauth/grants.ts';
+import { createProvider } from './oauth/provider.ts';
+import { signingKeys } from './oauth/signing-keys.ts';
+import type { Database } from './store/database.ts';
+import type { Vault } from './store/vault.ts';
+
+export interface ProxyOptions {
+  /** The address that everybody uses, without a trailing slash. */
+  issuer: string;
+  database: Database;
+  vault: Vault;
+  links: LiveLinks;
+  /** Milliseconds. */
+  now: () => number;
+}
+
+export type ProxyParts = Awaited<ReturnType<typeof createProxy>>;
+
+/** Builds the parts of the proxy, leaves first. Nothing listens yet. */
+export async function createProxy({ issuer, database, vault, links, now }: ProxyOptions) {
+  const accounts = createAccounts(database, now);
+  const sessions = createSessions({ database, vault, now });
+  const daemons = createDaemons(database, now);
+  const clients = createClients({ database, vault, now });
+  const grants = createGrants({ database, vault, links, now });
+  const passwords = createPasswordWork();
+  const signIn = createSignIn({ accounts, passwords, now });
+  const browser = createBrowser({ accounts, sessions, cookie: createSessionCookie(issuer) });
+  const keys = await signingKeys({ database, vault, now });
+  const adapter = createAdapter({ database, vault, clients, grants, now });
+  const provider = createProvider(
+    { issuer, keys, vault, adapter, accounts, daemons },
+    async ({ req }) => (await browser.userOf(req.headers))?.account.id,
+  );
+  return {
+    issuer,
+    database,
+    now,
+    provider,
+    accounts,
+    sessions,
+    passwords,
+    signIn,
+    browser,
+    daemons,
+    clients,
+    grants,
+    links,
+    tokens: {
+      check: createTokenCheck({ keys, grants, daemons, issuer, now }),
+      daemon: createDaemonTokens({ directory: daemons, issuer, now }),
+    },
+  };
+}
+
+/** Without links there is nobody to tell. */
+export const NO_LINKS: LiveLinks = { disconnect: () => undefined, tell: () => undefined };

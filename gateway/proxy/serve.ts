@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { mkdir, rm } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isIPv6 } from 'node:net';
+import { errorCode } from '../../shared/errors/error-code.ts';
+import { writeFileAtomically } from '../../shared/node/files/atomic-file.ts';
+import { lockFile } from '../../shared/node/files/exclusive-file.ts';
+import type { Logger } from '../../shared/node/logger.ts';
+import { createHttpServer } from '../http/server.ts';
+import { buildApp } from './app.ts';
+import type { ProxyConfig } from './config.ts';
+import { createProxy, NO_LINKS, type ProxyParts } from './proxy.ts';
+import { StartupError } from './startup-error.ts';
+import { openStore } from './store/open-store.ts';
+
+const CLEAN_UP_EVERY_MS = 60 * 60 * 1000;
+/** Time for answers under way when the proxy ends. */
+const GRACE_MS = 5_000;
+
+export interface ServeOptions {
+  config: ProxyConfig;
+  log: Logger;
+  /** Fires when the proxy should end. */
+  end: AbortSignal;
+  onReady: (url: string) => void;
+}
+
+/** Runs the proxy until `end` fires. Throws StartupError if it cannot start. */
+export async function serve({ config, log, end, onReady }: ServeOptions): Promise<void> {
+  const { home, publicUrl } = config;
+  // Disposed in the reverse order, however this function ends.
+  await using cleanup = new AsyncDisposableStack();
+  await mkdir(home.run, { recursive: true, mode: 0o700 });
+  cleanup.defer(takeHome(config));
+  await rm(home.record, { force: true }); // of a proxy that was killed
+  const store = await openStore(config, (error) => log.warn({ err: error }, 'a connection to the database failed'));
+  cleanup.defer(() => store.database.destroy());
+  const server = createHttpServer(() => undefined, undefined);
+  const url = publicUrl ?? (await listen(server, config));
+  const proxy = await createProxy({ issuer: url, ...store, links: NO_LINKS, now: Date.now });
+  await buildApp({ proxy, server, behindProxy: publicUrl !== undefined, isDraining: () => end.aborted, log });
+  if (publicUrl !== undefined) await listen(server, config);
+  cleanup.defer(() => closeServer(server));
+  cleanup.defer(cleanUpRegularly(proxy, log));
+
+  cleanup.defer(() => rm(home.record, { force: true }));
+  await writeFileAtomically(home.record, `${JSON.stringify({ pid: process.pid, url })}\n`);
+  log.info({ url, port: (server.address() as AddressInfo).port }, 'ready');
+  onReady(url);
+  if (!end.aborted) await once(end, 'abort');
+  log.info('ending');
+}
+
+/** Makes this the only proxy of its data directory. Returns a function that gives it up. */
+function takeHome({ home }: ProxyConfig): () => void {
+  const release = lockFile(home.lock);
+  if (release) return release;
+  throw new StartupError(
+    `A proxy already runs with the data directory ${home.root}.\nStop it, or set GAMEKEEPER_PROXY_HOME to another folder to run a second one.`,
+  );
+}
+
+/** Resolves to the address. */
+async function listen(server: Server, { host, port }: ProxyConfig): Promise<string> {
+  server.listen({ host, port });
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    const reason = errorCode(cause) === 'EADDRINUSE' ? 'another program uses it' : (cause as Error).message;
+    throw new StartupError(
+      `Cannot listen on ${host}, port ${port}: ${reason}.\nSet GAMEKEEPER_PROXY_HOST or GAMEKEEPER_PROXY_PORT.`,
+      { cause },
+    );
+  }
+  const bound = server.address() as AddressInfo;
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${bound.port}`;
+}
+
+async function closeServer(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const closed = once(server, 'close');
+  server.close();
+  const hurry = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  server.closeIdleConnections();
+  await closed;
+  clearTimeout(hurry);
+}
+
+/** Returns a function that stops it. */
+function cleanUpRegularly({ sessions, grants }: ProxyParts, log: Logger): () => void {
+  const cleanUp = () => {
+    Promise.all([sessions.removeExpired(), grants.removeUnused()]).catch((error: unknown) =>
+      log.warn({ err: error }, 'expired sessions and tokens could not be removed'),
+    );
+  };
+  cleanUp();
+  const timer = setInterval(cleanUp, CLEAN_UP_EVERY_MS);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,41 @@
+import { type Dialect, Kysely, sql } from 'kysely';
+import { StartupError } from '../startup-error.ts';
+import { migrate } from './migrations.ts';
+import { postgresDialect } from './postgres.ts';
+import type { Tables } from './schema.ts';
+import { sqliteDialect } from './sqlite.ts';
+
+export type Database = Kysely<Tables>;
+
+export interface DatabaseOptions {
+  /** The file of the embedded database. */
+  file: string;
+  /** PostgreSQL instead of the file. */
+  url: string | undefined;
+  onError: (error: Error) => void;
+}
+
+/** Opens the database and migrates it. Throws StartupError if it cannot be used. */
+export async function openDatabase({ file, url, onError }: DatabaseOptions): Promise<Database> {
+  let database: Database | undefined;
+  try {
+    const dialect: Dialect = url === undefined ? sqliteDialect(file) : await postgresDialect(url, onError);
+    database = new Kysely<Tables>({ dialect });
+    await migrate(database);
+    return database;
+  } catch (cause) {
+    await database?.destroy();
+    const name = url === undefined ? `The database ${file}` : 'The PostgreSQL database of DATABASE_URL';
+    throw new StartupError(`${name} cannot be used: ${(cause as Error).message}.`, { cause });
+  }
+}
+
+/** Throws if the database does not answer. */
+export async function checkDatabase(database: Database): Promise<void> {
+  await sql`SELECT 1`.execute(database);
+}
+
+/** Seconds since 1970, as all tables have them. */
+export function toSeconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
+}

@@ -1,0 +1,80 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from './schema.ts';
+
+/** One list of statements per step, in the SQL that SQLite and PostgreSQL share. A released step never changes. */
+const STEPS: readonly (readonly string[])[] = [
+  [
+    `CREATE TABLE account (
+      id TEXT PRIMARY KEY,
+      name TEXT NOT NULL,
+      name_key TEXT NOT NULL UNIQUE,
+      password_hash TEXT NOT NULL,
+      is_admin INTEGER NOT NULL,
+      created_at BIGINT NOT NULL
+    )`,
+    `CREATE TABLE session (
+      id TEXT PRIMARY KEY,
+      token_name TEXT NOT NULL UNIQUE,
+      account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+      created_at BIGINT NOT NULL,
+      seen_at BIGINT NOT NULL,
+      expires_at BIGINT NOT NULL,
+      user_agent TEXT NOT NULL,
+      address TEXT NOT NULL
+    )`,
+    'CREATE INDEX session_of_account ON session (account_id)',
+    'CREATE INDEX session_by_end ON session (expires_at)',
+    `CREATE TABLE oauth_item (
+      model TEXT NOT NULL,
+      name TEXT NOT NULL,
+      payload TEXT NOT NULL,
+      grant_id TEXT,
+      account_id TEXT REFERENCES account (id) ON DELETE CASCADE,
+      user_code TEXT,
+      uid TEXT,
+      created_at BIGINT NOT NULL,
+      expires_at BIGINT,
+      consumed_at BIGINT,
+      PRIMARY KEY (model, name)
+    )`,
+    'CREATE INDEX oauth_item_of_grant ON oauth_item (grant_id)',
+    'CREATE INDEX oauth_item_of_account ON oauth_item (account_id, model)',
+    'CREATE UNIQUE INDEX oauth_item_by_user_code ON oauth_item (user_code)',
+    'CREATE INDEX oauth_item_by_uid ON oauth_item (uid)',
+    'CREATE INDEX oauth_item_by_end ON oauth_item (expires_at)',
+    `CREATE TABLE oauth_client (
+      id TEXT PRIMARY KEY,
+      name TEXT NOT NULL,
+      payload TEXT NOT NULL,
+      created_at BIGINT NOT NULL
+    )`,
+    'CREATE TABLE revoked_grant (grant_id TEXT PRIMARY KEY, revoked_at BIGINT NOT NULL)',
+    'CREATE TABLE signing_key (kid TEXT PRIMARY KEY, jwk TEXT NOT NULL, created_at BIGINT NOT NULL)',
+    `CREATE TABLE daemon (
+      id TEXT PRIMARY KEY,
+      account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+      name TEXT NOT NULL,
+      public_key TEXT NOT NULL,
+      scopes TEXT NOT NULL,
+      created_at BIGINT NOT NULL,
+      seen_at BIGINT
+    )`,
+    'CREATE INDEX daemon_of_account ON daemon (account_id)',
+  ],
+];
+
+/** Migrates the database to this version, also if several proxies start at once. Throws if a newer version of Gamekeeper wrote it. */
+export async function migrate(database: Kysely<Tables>): Promise<void> {
+  await sql`CREATE TABLE IF NOT EXISTS proxy_schema (id INTEGER PRIMARY KEY, steps INTEGER NOT NULL)`.execute(database);
+  await sql`INSERT INTO proxy_schema (id, steps) VALUES (1, 0) ON CONFLICT DO NOTHING`.execute(database);
+  await database.transaction().execute(async (transaction) => {
+    // Locks the row until the transaction ends: another proxy waits here, and then finds the steps done.
+    const { rows } = await sql<{ steps: number }>`UPDATE proxy_schema SET steps = steps RETURNING steps`.execute(
+      transaction,
+    );
+    const done = Number(rows[0]?.steps);
+    if (done > STEPS.length) throw new Error('it was written by a newer version of Gamekeeper');
+    for (const statement of STEPS.slice(done).flat()) await sql.raw(statement).execute(transaction);
+    await sql`UPDATE proxy_schema SET steps = ${STEPS.length}`.execute(transaction);
+  });
+}

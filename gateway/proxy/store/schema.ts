@@ -1,0 +1,83 @@
+/** The tables (migrations.ts). Times are seconds since 1970, so that both databases compare them alike. */
+export interface Tables {
+  account: AccountRow;
+  session: SessionRow;
+  oauth_item: OauthItemRow;
+  oauth_client: OauthClientRow;
+  revoked_grant: RevokedGrantRow;
+  signing_key: SigningKeyRow;
+  daemon: DaemonRow;
+}
+
+export interface AccountRow {
+  id: string;
+  /** As entered. */
+  name: string;
+  /** In lower case: unique. */
+  name_key: string;
+  password_hash: string;
+  /** 0 or 1. */
+  is_admin: number;
+  created_at: number;
+}
+
+export interface SessionRow {
+  id: string;
+  /** Of the cookie's value. */
+  token_name: string;
+  account_id: string;
+  created_at: number;
+  seen_at: number;
+  expires_at: number;
+  user_agent: string;
+  address: string;
+}
+
+/** What oidc-provider stores: codes, tokens, grants, interactions and its own sessions. */
+export interface OauthItemRow {
+  model: string;
+  /** `Vault.nameOf` of the id, which may be a token. */
+  name: string;
+  /** Sealed JSON. */
+  payload: string;
+  grant_id: string | null;
+  account_id: string | null;
+  /** `Vault.nameOf` of the user code. */
+  user_code: string | null;
+  uid: string | null;
+  created_at: number;
+  expires_at: number | null;
+  consumed_at: number | null;
+}
+
+export interface OauthClientRow {
+  id: string;
+  name: string;
+  /** Sealed JSON of its metadata, with the secret. */
+  payload: string;
+  created_at: number;
+}
+
+export interface RevokedGrantRow {
+  grant_id: string;
+  revoked_at: number;
+}
+
+export interface SigningKeyRow {
+  kid: string;
+  /** Sealed private JWK. */
+  jwk: string;
+  created_at: number;
+}
+
+export interface DaemonRow {
+  id: string;
+  account_id: string;
+  name: string;
+  /** JSON of the public JWK. */
+  public_key: string;
+  /** The ceiling, separated by spaces. */
+  scopes: string;
+  created_at: number;
+  seen_at: number | null;
+}

@@ -1,0 +1,122 @@
+/** The pages of an account: sign-in, sessions, password, and forms of other sites. */
+
+import { once } from 'node:events';
+import { request } from 'node:http';
+import t from 'tap';
+import { FormBrowser } from '../../support/proxy/form-browser.ts';
+import { PASSWORD, startProxy } from '../../support/proxy/proxy-process.ts';
+
+const NEW_PASSWORD = 'another battery staple';
+
+async function signIn(url: string, name = 'anna', password = PASSWORD) {
+  const browser = new FormBrowser(url);
+  const page = await browser.submit(await browser.open('/'), '/sign-in', { name, password });
+  return { browser, page };
+}
+
+t.test('somebody signs in, sees their sessions, and ends one', async (t) => {
+  const proxy = await startProxy(t);
+  await proxy.addUser('anna');
+  const here = await signIn(proxy.url, 'Anna');
+  t.match(here.page.text, /Signed in as <strong>anna/);
+  const there = await signIn(proxy.url);
+  t.match((await there.browser.open('/account')).text, /This browser.*Another browser/s);
+
+  const page = await here.browser.open('/account');
+  await here.browser.submit(page, '/account/sessions/');
+  t.match((await there.browser.open('/account')).url.pathname, '/sign-in', 'the other browser is signed out');
+  const out = await here.browser.submit(page, '/sign-out');
+  t.equal(out.url.pathname, '/sign-in');
+  t.equal((await here.browser.open('/account')).url.pathname, '/sign-in');
+});
+
+t.test('a new password needs the present one, and signs other browsers out', async (t) => {
+  const proxy = await startProxy(t);
+  await proxy.addUser('anna');
+  const [here, there] = [await signIn(proxy.url), await signIn(proxy.url)];
+  const change = async (password: string, newPassword: string) =>
+    here.browser.submit(await here.browser.open('/account/password'), '/account/password', { password, newPassword });
+  t.match((await change('wrong', NEW_PASSWORD)).text, /present password is wrong/);
+  t.match((await change(PASSWORD, 'short')).text, /8 to 256 characters/);
+  t.equal((await change(PASSWORD, NEW_PASSWORD)).url.pathname, '/account');
+  t.equal((await there.browser.open('/account')).url.pathname, '/sign-in');
+  t.equal((await signIn(proxy.url)).page.status, 401);
+  t.equal((await signIn(proxy.url, 'anna', NEW_PASSWORD)).page.status, 200);
+});
+
+t.test('forms of other sites are refused', async (t) => {
+  const proxy = await startProxy(t);
+  await proxy.addUser('anna');
+  const { browser } = await signIn(proxy.url);
+  const foreign = [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: `${proxy.url}.evil.example` },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ];
+  for (const headers of foreign) {
+    const refused = await browser.post('/sign-out', {}, headers as Record<string, string>);
+    t.equal(refused.status, 403, JSON.stringify(headers));
+    t.match(refused.text, /must be sent from a page of/);
+  }
+  t.equal((await browser.open('/account')).url.pathname, '/account', 'still signed in');
+});
+
+t.test('wrong passwords are counted, and the answer says how long to wait', async (t) => {
+  const proxy = await startProxy(t);
+  await proxy.addUser('anna');
+  for (let count = 0; count < 5; count++) t.equal((await signIn(proxy.url, 'anna', 'wrong')).page.status, 401);
+  const { page } = await signIn(proxy.url);
+  t.match(page, { status: 429, text: /Too many failed sign-ins/ });
+});
+
+t.test('behind a reverse proxy the cookie is for this host only, and addresses come from that proxy', async (t) => {
+  const proxy = await startProxy(t, { GAMEKEEPER_PROXY_URL: 'https://play.example.net' });
+  t.equal(proxy.url, 'https://play.example.net');
+  await proxy.addUser('anna');
+  const port = /"port":(\d+)/.exec(proxy.output())?.[1];
+  const send = async (path: string, headers: Record<string, string>, body?: string) => {
+    const sent = request({ host: '127.0.0.1', port, path, method: body === undefined ? 'GET' : 'POST', headers });
+    sent.end(body);
+    const [response] = await once(sent, 'response');
+    let text = '';
+    for await (const chunk of response.setEncoding('utf8')) text += chunk;
+    return { headers: response.headers, text };
+  };
+  const form = { 'content-type': 'application/x-www-form-urlencoded', host: 'play.example.net' };
+  const body = new URLSearchParams({ name: 'anna', password: PASSWORD }).toString();
+  const forwarded = { ...form, 'x-forwarded-for': '198.51.100.1, 203.0.113.7', 'x-forwarded-proto': 'https' };
+  const { headers } = await send('/sign-in', forwarded, body);
+  const cookie = String(headers['set-cookie']);
+  t.match(cookie, /^__Host-gamekeeper=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
+  const { text } = await send('/account', { host: 'play.example.net', cookie: cookie.split(';', 1).join() });
+  t.match(text, /from 203\.0\.113\.7/, 'the last address, which the reverse proxy added');
+
+  const discovery = await send('/.well-known/openid-configuration', {
+    host: 'evil.example',
+    'x-forwarded-host': 'evil.example',
+  });
+  t.notMatch(discovery.text, /evil/);
+  t.match(discovery.text, /"token_endpoint":"https:\/\/play\.example\.net\/oauth\/token"/);
+});
+
+t.test('errors are pages for people, and problems for programs', async (t) => {
+  const proxy = await startProxy(t);
+  const page = await new FormBrowser(proxy.url).open('/nothing');
+  t.match(page, { status: 404, text: /Not found/ });
+  const problem = await fetch(`${proxy.url}/api/nothing`);
+  t.equal(problem.status, 404);
+  t.match(await problem.json(), { code: 'route_not_found', resolution: /./ });
+  const large = await fetch(`${proxy.url}/sign-in`, {
+    method: 'POST',
+    body: new URLSearchParams({ name: 'x'.repeat(20_000) }),
+  });
+  t.equal(large.status, 413);
+  const json = await fetch(`${proxy.url}/sign-in`, {
+    method: 'POST',
+    body: '<x/>',
+    headers: { 'content-type': 'text/xml' },
+  });
+  t.equal(json.status, 415);
+});

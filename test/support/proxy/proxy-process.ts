@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Test } from 'tap';
+import { temporaryFolder } from '../machine/temporary-folder.ts';
+import { until } from '../machine/until.ts';
+
+const PROXY = join(import.meta.dirname, '../../../dist/gateway/proxy/main.js');
+
+export const PASSWORD = 'correct horse battery staple';
+
+export interface RunningProxy {
+  readonly home: string;
+  /** The issuer. */
+  readonly url: string;
+  readonly pid: number;
+  /** Everything printed so far. */
+  output(): string;
+  /** Runs a command of the proxy, with `input` on its stdin. */
+  command(args: string[], input?: string): Promise<CommandResult>;
+  /** Creates an account with PASSWORD. */
+  addUser(name: string): Promise<void>;
+  /** Sends a signal and waits for the end. Resolves to the exit status. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+  start(): Promise<void>;
+}
+
+export interface CommandResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Starts the built proxy with a new data directory until the end of the test. Resolves when it is ready. */
+export async function startProxy(t: Test, env: Record<string, string> = {}): Promise<RunningProxy> {
+  const home = temporaryFolder(t);
+  const environment = { ...process.env, GAMEKEEPER_PROXY_HOME: home, GAMEKEEPER_PROXY_PORT: '0', ...env };
+  const record = join(home, 'run/proxy.json');
+  let child: ChildProcess | undefined;
+  let printed = '';
+
+  const proxy: RunningProxy = {
+    home,
+    get url() {
+      return String(JSON.parse(readFileSync(record, 'utf8')).url);
+    },
+    get pid() {
+      return child?.pid ?? 0;
+    },
+    output: () => printed,
+    command: (args, input) => runProxyCommand(args, environment, input),
+    async addUser(name) {
+      const { code, stderr } = await proxy.command(['user', 'add', name, '--password-stdin'], PASSWORD);
+      if (code !== 0) throw new Error(`No account: ${stderr}`);
+    },
+    async end(signal = 'SIGTERM') {
+      const ending = child;
+      if (!ending || ending.exitCode !== null || ending.signalCode !== null) return ending?.exitCode ?? null;
+      ending.kill(signal);
+      await once(ending, 'exit');
+      return ending.exitCode;
+    },
+    async start() {
+      const started = spawn(process.execPath, [PROXY], { stdio: ['ignore', 'pipe', 'pipe'], env: environment });
+      child = started;
+      for (const stream of [started.stdout, started.stderr])
+        stream.setEncoding('utf8').on('data', (chunk: string) => {
+          printed += chunk;
+        });
+      await until(
+        'the proxy is ready',
+        () => {
+          if (started.exitCode !== null)
+            throw new Error(`The proxy ended with status ${started.exitCode}:\n${printed}`);
+          return existsSync(record) && JSON.parse(readFileSync(record, 'utf8')).pid === started.pid;
+        },
+        { describe: () => printed },
+      );
+    },
+  };
+  t.teardown(() => proxy.end());
+  await proxy.start();
+  return proxy;
+}
+
+/** Runs the built proxy's program to its end. */
+async function runProxyCommand(args: string[], env: NodeJS.ProcessEnv, input = ''): Promise<CommandResult> {
+  const child = spawn(process.execPath, [PROXY, ...args], { stdio: ['pipe', 'pipe', 'pipe'], env });
+  child.stdin.on('error', () => undefined); // A command that reads nothing may end first.
+  child.stdin.end(input);
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { code: child.exitCode, stdout, stderr };
+}
