@@ -143,14 +143,17 @@ export async function accessibilityFaults(page: Page, schemes: readonly Scheme[]
     await page.emulateMedia({ colorScheme });
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
     await page.evaluate(COLOURS_HAVE_SETTLED);
-    // The panel's content security policy forbids a script element.
-    if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
-    const { violations } = await page.evaluate<AxeResults>(RUN_AXE);
-    faults.push(
-      ...violations.flatMap(({ id, nodes }) => nodes.map((node) => `${colorScheme}, ${id}: ${render(node)}`)),
-    );
+    faults.push(...(await axeFaults(page)).map((fault) => `${colorScheme}, ${fault}`));
   }
   return faults;
+}
+
+/** Returns axe's findings on the current page as it looks now. */
+export async function axeFaults(page: Page): Promise<string[]> {
+  // A content security policy may forbid a script element.
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<AxeResults>(RUN_AXE);
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${render(node)}`));
 }
 
 /** Whether the page is wider than the window. */
