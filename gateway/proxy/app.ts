@@ -9,7 +9,7 @@ import { createChangePassword } from './accounts/change-password.ts';
 import { signInRoutes } from './accounts/sign-in-routes.ts';
 import { createRemoveDaemon } from './daemons/remove-daemon.ts';
 import { daemonRoutes } from './daemons/routes.ts';
-import { handleErrors } from './http/error-handler.ts';
+import { DATABASE_RETRY_S, handleErrors } from './http/error-handler.ts';
 import { acceptForms } from './http/forms.ts';
 import { healthRoutes } from './http/health.ts';
 import { limitRequests } from './http/limit-requests.ts';
@@ -17,6 +17,7 @@ import { interactionRoutes } from './oauth/interactions.ts';
 import { mountProvider } from './oauth/mount.ts';
 import { STYLE } from './pages/style.ts';
 import type { ProxyParts } from './proxy.ts';
+import { isDatabaseAway } from './store/database.ts';
 
 /** For JSON: a name and a public key. */
 const LARGEST_BODY_BYTES = 16 * 1024;
@@ -48,7 +49,12 @@ export async function buildApp({ proxy, server, behindProxy, isDraining, log }: 
   });
   handleErrors(app, { issuer, log });
   healthRoutes(app, { database: proxy.database, isDraining });
-  proxy.provider.on('server_error', (_ctx, error: Error) => log.error({ err: error }, 'OAuth failed'));
+  proxy.provider.on('server_error', (ctx, error: Error) => {
+    log.error({ err: error }, 'OAuth failed');
+    if (!isDatabaseAway(error)) return;
+    ctx.status = 503;
+    ctx.set('retry-after', String(DATABASE_RETRY_S));
+  });
 
   await app.register(async (limited) => {
     limitRequests(limited, now);

@@ -323,7 +323,7 @@ export const ERRORS = {
   proxy_unavailable: {
     status: 503,
     title: 'Proxy unavailable',
-    about: 'The keys of the hosted proxy cannot be fetched, so its tokens cannot be checked.',
+    about: 'The hosted proxy or its database cannot be reached, so its tokens cannot be checked.',
     resolution: 'Try again in a moment. If it keeps failing, check that this machine can reach the proxy.',
   },
   shutting_down: {

@@ -4,6 +4,10 @@ import type { Logger } from '../../../shared/node/logger.ts';
 import { type ProblemOptions, sendProblem } from '../../http/problem.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { PAGE_HEADERS } from '../pages/page.ts';
+import { isDatabaseAway } from '../store/database.ts';
+
+/** When to try again while the database is away. */
+export const DATABASE_RETRY_S = 5;
 
 /** Errors in pages are pages; all others are `application/problem+json`, as the daemon's. */
 export function handleErrors(app: FastifyInstance, { issuer, log }: { issuer: string; log: Logger }): void {
@@ -11,7 +15,8 @@ export function handleErrors(app: FastifyInstance, { issuer, log }: { issuer: st
     docsBase: () => issuer,
     report: (error, requestId) => log.error({ err: error, requestId }, 'a request failed'),
   };
-  const send = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+  const send = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const error = isDatabaseAway(thrown) ? databaseAway(thrown) : thrown;
     if (!isForPage(request)) return sendProblem(error, request, reply, options);
     return sendPage(error, request, reply, options);
   };
@@ -23,6 +28,14 @@ export function handleErrors(app: FastifyInstance, { issuer, log }: { issuer: st
       reply,
     ),
   );
+}
+
+function databaseAway(cause: unknown): GamekeeperError {
+  return new GamekeeperError('proxy_unavailable', 'The proxy cannot reach its database at the moment.', {
+    resolution: 'Try again in a moment.',
+    retryAfterSeconds: DATABASE_RETRY_S,
+    cause,
+  });
 }
 
 function isForPage({ headers: { accept = '' } }: FastifyRequest): boolean {

@@ -1,4 +1,5 @@
 import { type Dialect, Kysely, sql } from 'kysely';
+import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { StartupError } from '../startup-error.ts';
 import { migrate } from './migrations.ts';
 import { postgresDialect } from './postgres.ts';
@@ -33,6 +34,20 @@ export async function openDatabase({ file, url, onError }: DatabaseOptions): Pro
 /** Throws if the database does not answer. */
 export async function checkDatabase(database: Database): Promise<void> {
   await sql`SELECT 1`.execute(database);
+}
+
+/** PostgreSQL shuts down or starts (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+const AWAY_STATES = ['57P01', '57P02', '57P03'];
+const AWAY_CODES = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ENOTFOUND', 'EHOSTUNREACH', 'ETIMEDOUT', 'EPIPE'];
+/** What pg says without a code. */
+const AWAY_MESSAGES =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
+/** Returns whether PostgreSQL cannot be reached, so that the same request may work a moment later. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (hasErrorCode(error, ...AWAY_STATES)) return true;
+  if (hasErrorCode(error, ...AWAY_CODES)) return 'syscall' in (error as Error);
+  return error instanceof Error && AWAY_MESSAGES.test(error.message);
 }
 
 /** Seconds since 1970, as all tables have them. */

@@ -128,6 +128,21 @@ t.test('it runs on PostgreSQL, and says when that is away', async (t) => {
   await postgres.stop();
   t.equal((await fetch(`${proxy.url}/readyz`)).status, 503);
   t.equal((await fetch(`${proxy.url}/livez`)).status, 200);
+  const signIn = () =>
+    fetch(`${proxy.url}/sign-in`, {
+      method: 'POST',
+      body: new URLSearchParams({ name: 'anna', password: PASSWORD }),
+      redirect: 'manual',
+    });
+  const refused = await signIn();
+  t.match(await refused.json(), { status: 503, code: 'proxy_unavailable', detail: /database/ });
+  t.equal(refused.headers.get('retry-after'), '5');
+  const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id: 'x' });
+  const token = await fetch(`${proxy.url}/oauth/token`, { method: 'POST', body });
+  t.equal(token.status, 503, 'OAuth as well');
+  t.equal(token.headers.get('retry-after'), '5');
+  t.equal((await fetch(`${proxy.url}/oauth/jwks`)).status, 200, 'keys are served from memory');
   await postgres.start();
+  t.equal((await signIn()).status, 303);
   t.equal((await fetch(`${proxy.url}/readyz`)).status, 200, 'it recovers by itself');
 });
