@@ -6,6 +6,7 @@ import { clientError, refuseOnSocket } from '../http/refusal.ts';
 import { requestId } from '../http/request.ts';
 import { accountRoutes } from './accounts/account-routes.ts';
 import { createChangePassword } from './accounts/change-password.ts';
+import { secondFactorRoutes } from './accounts/second-factor-routes.ts';
 import { signInRoutes } from './accounts/sign-in-routes.ts';
 import { createRemoveDaemon } from './daemons/remove-daemon.ts';
 import { daemonRoutes } from './daemons/routes.ts';
@@ -74,6 +75,7 @@ function pagesOf(pages: FastifyInstance, proxy: ProxyParts): void {
   acceptForms(pages, proxy.issuer);
   signInRoutes(pages, proxy);
   interactionRoutes(pages, proxy);
+  secondFactorRoutes(pages, proxy);
   accountRoutes(pages, {
     issuer: proxy.issuer,
     browser: proxy.browser,

@@ -1,8 +1,10 @@
 import { createPasswordWork } from '../../shared/node/passwords/password-work.ts';
 import { createAccounts } from './accounts/accounts.ts';
+import { createSecondFactors } from './accounts/second-factors.ts';
 import { createSessionCookie } from './accounts/session-cookie.ts';
 import { createSessions } from './accounts/sessions.ts';
 import { createSignIn } from './accounts/sign-in.ts';
+import { createSignInFlow } from './accounts/sign-in-flow.ts';
 import { createBrowser } from './accounts/signed-in.ts';
 import { createDaemonTokens } from './daemons/daemon-token.ts';
 import { createDaemons } from './daemons/directory.ts';
@@ -36,7 +38,9 @@ export async function createProxy({ issuer, database, vault, links, now }: Proxy
   const clients = createClients({ database, vault, now });
   const grants = createGrants({ database, vault, links, now });
   const passwords = createPasswordWork();
-  const signIn = createSignIn({ accounts, passwords, now });
+  const secondFactors = createSecondFactors({ database, vault, now });
+  const signIn = createSignIn({ accounts, secondFactors, passwords, now });
+  const signInFlow = createSignInFlow({ accounts, signIn, secondFactors, vault, now });
   const browser = createBrowser({ accounts, sessions, cookie: createSessionCookie(issuer) });
   const keys = await signingKeys({ database, vault, now });
   const adapter = createAdapter({ database, vault, clients, grants, now });
@@ -52,7 +56,9 @@ export async function createProxy({ issuer, database, vault, links, now }: Proxy
     accounts,
     sessions,
     passwords,
+    secondFactors,
     signIn,
+    signInFlow,
     browser,
     daemons,
     clients,

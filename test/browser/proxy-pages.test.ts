@@ -97,6 +97,12 @@ t.test('a person links a computer, then lets a program in and takes it back', as
   await page.getByRole('link', { name: 'Change your password' }).press('Enter');
   await page.getByRole('heading', { name: 'Change your password' }).waitFor();
   await looksRight(t, page, 'password');
+  await page.goto(`${proxy.url}/account/second-factor`);
+  await looksRight(t, page, 'second factor');
+  await page.getByLabel('Your password').fill(PASSWORD);
+  await keyboard.press('Enter');
+  await page.getByLabel('The code that the app shows').waitFor();
+  await looksRight(t, page, 'new secret');
   await page.goto(`${proxy.url}/nothing`);
   await looksRight(t, page, 'error');
   t.same(

@@ -7,7 +7,7 @@ import t from 'tap';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const MAP = 'docs/architecture.md';
 /** Paths in the map start in one of these folders. */
-const PLACES = ['', 'workers/supervisor'];
+const PLACES = ['', 'workers/supervisor', 'gateway/proxy'];
 
 const documents = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
 

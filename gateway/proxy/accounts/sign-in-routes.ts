@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { field } from '../http/forms.ts';
 import { sendPage } from '../pages/send-page.ts';
 import { signInPage } from '../pages/sign-in-page.ts';
-import type { SignIn } from './sign-in.ts';
+import type { SignInFlow } from './sign-in-flow.ts';
 import type { Browser } from './signed-in.ts';
 
-export const WRONG = 'Name or password is wrong.';
-
-export function signInRoutes(app: FastifyInstance, { browser, signIn }: { browser: Browser; signIn: SignIn }): void {
+export function signInRoutes(
+  app: FastifyInstance,
+  { browser, signInFlow }: { browser: Browser; signInFlow: SignInFlow },
+): void {
   const action = '/sign-in';
 
   app.get('/', (_request, reply) => reply.redirect('/account', 303));
@@ -18,10 +18,9 @@ export function signInRoutes(app: FastifyInstance, { browser, signIn }: { browse
   });
 
   app.post('/sign-in', async (request, reply) => {
-    const name = field(request, 'name').trim();
-    const account = await signIn.check({ name, password: field(request, 'password'), address: request.ip });
-    if (!account) return sendPage(reply, signInPage({ action, name, problem: WRONG }), 401);
-    await browser.signIn(account, request, reply);
+    const step = await signInFlow(request, { action });
+    if (!('account' in step)) return sendPage(reply, step.markup, step.status);
+    await browser.signIn(step.account, request, reply);
     return reply.redirect('/account', 303);
   });
 

@@ -3,6 +3,7 @@ import { addressGroup } from '../../../shared/node/address-group.ts';
 import { createFailureLimit, type FailureLimit } from '../../../shared/node/passwords/failure-limit.ts';
 import type { PasswordWork } from '../../../shared/node/passwords/password-work.ts';
 import type { Account, Accounts } from './accounts.ts';
+import type { SecondFactors } from './second-factors.ts';
 
 const WINDOW_MS = 15 * 60_000;
 /** Per account and address group. */
@@ -11,6 +12,8 @@ const MOST_FAILURES = 5;
 const MOST_FAILURES_OF_GROUP = 50;
 /** Per account over all addresses. High, because whoever reaches it keeps the owner out for a while. */
 const MOST_FAILURES_OF_ACCOUNT = 100;
+/** Per account: an attacker who knows the password may have more addresses than there are codes. */
+const MOST_WRONG_CODES = 20;
 
 export interface Claim {
   name: string;
@@ -23,20 +26,24 @@ export interface Claim {
 export interface SignIn {
   /** Resolves to the account, or `undefined` if name or password is wrong. Throws `rate_limited` after too many failures. */
   check(claim: Claim): Promise<Account | undefined>;
+  /** Uses up a code of the account's second factor. Throws `rate_limited` after too many wrong ones. */
+  checkCode(account: Account, code: string): Promise<boolean>;
 }
 
 export interface SignInOptions {
   accounts: Accounts;
+  secondFactors: SecondFactors;
   passwords: PasswordWork;
   /** Milliseconds. */
   now: () => number;
 }
 
-export function createSignIn({ accounts, passwords, now }: SignInOptions): SignIn {
+export function createSignIn({ accounts, secondFactors, passwords, now }: SignInOptions): SignIn {
   const limitOf = (most: number) => createFailureLimit({ most, windowMs: WINDOW_MS });
   const byPair = limitOf(MOST_FAILURES);
   const byGroup = limitOf(MOST_FAILURES_OF_GROUP);
   const byAccount = limitOf(MOST_FAILURES_OF_ACCOUNT);
+  const wrongCodes = limitOf(MOST_WRONG_CODES);
 
   return {
     async check({ name, password, address }) {
@@ -54,7 +61,7 @@ export function createSignIn({ accounts, passwords, now }: SignInOptions): SignI
         const seconds = limit.attempt(key, now());
         if (seconds === 0) continue;
         withdraw(counted.slice(0, index));
-        throw new GamekeeperError('rate_limited', 'Too many failed sign-ins.', { retryAfterSeconds: seconds });
+        throw tooMany(seconds);
       }
       let found: Account | undefined;
       try {
@@ -68,5 +75,18 @@ export function createSignIn({ accounts, passwords, now }: SignInOptions): SignI
       byPair.succeeded(`${group} ${account}`);
       return found;
     },
+    async checkCode({ id }, code) {
+      // Recovery codes cannot be guessed, so they are not limited, and let the owner in during a guessing attack.
+      const isLimited = /^[\d ]*$/.test(code);
+      const seconds = isLimited ? wrongCodes.attempt(id, now()) : 0;
+      if (seconds > 0) throw tooMany(seconds);
+      const isRight = await secondFactors.use(id, code);
+      if (isRight && isLimited) wrongCodes.withdraw(id);
+      return isRight;
+    },
   };
+}
+
+function tooMany(retryAfterSeconds: number): GamekeeperError {
+  return new GamekeeperError('rate_limited', 'Too many failed sign-ins.', { retryAfterSeconds });
 }

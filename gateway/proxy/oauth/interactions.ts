@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errors, type Provider } from 'oidc-provider';
 import type { Scope } from '../../../shared/domain/access/scope.ts';
-import type { SignIn } from '../accounts/sign-in.ts';
-import { WRONG } from '../accounts/sign-in-routes.ts';
+import type { SignInFlow } from '../accounts/sign-in-flow.ts';
 import type { Browser, SignedInUser } from '../accounts/signed-in.ts';
 import type { Daemons, LinkedDaemon } from '../daemons/directory.ts';
 import { field, fields } from '../http/forms.ts';
@@ -20,13 +19,13 @@ type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 export interface InteractionsOptions {
   provider: Provider;
   browser: Browser;
-  signIn: SignIn;
+  signInFlow: SignInFlow;
   daemons: Daemons;
 }
 
 /** What oidc-provider asks the person: to sign in, and to allow what a program wants. */
 export function interactionRoutes(app: FastifyInstance, options: InteractionsOptions): void {
-  const { provider, browser, signIn } = options;
+  const { provider, browser, signInFlow } = options;
   const consent = createConsent(options);
 
   app.get('/interaction/:uid', async (request, reply) => {
@@ -47,12 +46,10 @@ export function interactionRoutes(app: FastifyInstance, options: InteractionsOpt
   app.post('/interaction/:uid/sign-in', async (request, reply) => {
     const interaction = await currentInteraction(provider, request, reply);
     if (interaction?.prompt.name !== 'login') return expired(reply);
-    const name = field(request, 'name').trim();
-    const account = await signIn.check({ name, password: field(request, 'password'), address: request.ip });
-    if (!account) {
-      const action = actionOf(interaction, 'sign-in');
-      return sendPage(reply, signInPage({ action, name, problem: WRONG, program: await programOf(interaction) }), 401);
-    }
+    const target = { action: actionOf(interaction, 'sign-in'), program: await programOf(interaction) };
+    const step = await signInFlow(request, target);
+    if (!('account' in step)) return sendPage(reply, step.markup, step.status);
+    const { account } = step;
     await browser.signIn(account, request, reply);
     return finishLogin(request, reply, account.id, new Date());
   });

@@ -34,7 +34,7 @@ export function accountPage({ account, issuer, daemons, programs, sessions, curr
       sessions.map((session) => sessionRow(session, session.id === current)),
       html``,
     )}
-<h2>Password</h2><p><a href="/account/password">Change your password</a></p>`,
+<h2>Signing in</h2><p><a href="/account/password">Change your password</a></p><p><a href="/account/second-factor">Second factor</a></p>`,
   });
 }
 

@@ -61,6 +61,19 @@ const STEPS: readonly (readonly string[])[] = [
     )`,
     'CREATE INDEX daemon_of_account ON daemon (account_id)',
   ],
+  [
+    `CREATE TABLE totp (
+      account_id TEXT PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
+      secret TEXT NOT NULL,
+      confirmed INTEGER NOT NULL,
+      last_step BIGINT NOT NULL
+    )`,
+    `CREATE TABLE recovery_code (
+      account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+      hash TEXT NOT NULL,
+      PRIMARY KEY (account_id, hash)
+    )`,
+  ],
 ];
 
 /** Migrates the database to this version, also if several proxies start at once. Throws if a newer version of Gamekeeper wrote it. */

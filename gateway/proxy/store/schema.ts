@@ -2,6 +2,8 @@
 export interface Tables {
   account: AccountRow;
   session: SessionRow;
+  totp: TotpRow;
+  recovery_code: RecoveryCodeRow;
   oauth_item: OauthItemRow;
   oauth_client: OauthClientRow;
   revoked_grant: RevokedGrantRow;
@@ -31,6 +33,21 @@ export interface SessionRow {
   expires_at: number;
   user_agent: string;
   address: string;
+}
+
+export interface TotpRow {
+  account_id: string;
+  /** Sealed. */
+  secret: string;
+  /** 0 until a code was entered, then 1. Until then it has no effect. */
+  confirmed: number;
+  /** The last time step that was used. */
+  last_step: number;
+}
+
+export interface RecoveryCodeRow {
+  account_id: string;
+  hash: string;
 }
 
 /** What oidc-provider stores: codes, tokens, grants, interactions and its own sessions. */

@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { Secret, TOTP } from 'otpauth';
 import t from 'tap';
 import { FormBrowser } from '../../support/proxy/form-browser.ts';
 import { PASSWORD, startProxy } from '../../support/proxy/proxy-process.ts';
@@ -42,6 +43,41 @@ t.test('a new password needs the present one, and signs other browsers out', asy
   t.equal((await there.browser.open('/account')).url.pathname, '/sign-in');
   t.equal((await signIn(proxy.url)).page.status, 401);
   t.equal((await signIn(proxy.url, 'anna', NEW_PASSWORD)).page.status, 200);
+});
+
+t.test('with a second factor, the password alone lets nobody in', async (t) => {
+  const proxy = await startProxy(t);
+  await proxy.addUser('anna');
+  const [here, there] = [await signIn(proxy.url), await signIn(proxy.url)];
+  const path = '/account/second-factor';
+  const wrong = await here.browser.submit(await here.browser.open(path), path, { password: 'wrong' });
+  t.match(wrong.text, /The password is wrong/);
+  const shown = await here.browser.submit(wrong, path, { password: PASSWORD });
+  const secret = (/<code>([A-Z2-7 ]+)<\/code>/.exec(shown.text)?.[1] ?? '').replaceAll(' ', '');
+  t.match(shown.text, `secret=${secret}`);
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  const refused = await here.browser.submit(shown, '/confirm', { code: '000000' });
+  t.match(refused, { status: 400, text: /This code is wrong/ });
+  const done = await here.browser.submit(refused, '/confirm', { code: totp.generate() });
+  const recoveryCodes = [...done.text.matchAll(/<code>([a-z0-9-]{19})<\/code>/g)].map(([, code = '']) => code);
+  t.equal(recoveryCodes.length, 10);
+  t.equal((await there.browser.open('/account')).url.pathname, '/sign-in', 'others must sign in again');
+
+  const { browser, page } = await signIn(proxy.url);
+  t.match(page.text, /Enter your code/);
+  t.equal((await browser.open('/account')).url.pathname, '/sign-in', 'not signed in yet');
+  const used = await browser.submit(page, '/sign-in', { code: totp.generate() });
+  t.match(used, { status: 401, text: /already used/ }, 'the code that turned it on');
+  const forged = await browser.post('/sign-in', { proof: 'forged', code: totp.generate() });
+  t.match(forged.text, /took too long/);
+  const inside = await browser.submit(used, '/sign-in', { code: recoveryCodes[0] ?? '' });
+  t.match(inside.text, /Signed in as <strong>anna/);
+
+  const remove = async (code: string) =>
+    browser.submit(await browser.open(path), `${path}/remove`, { password: PASSWORD, code });
+  t.match((await remove(recoveryCodes[0] ?? '')).text, /already used/);
+  t.equal((await remove(recoveryCodes[1] ?? '')).url.pathname, '/account');
+  t.match((await signIn(proxy.url)).page.text, /Signed in as/);
 });
 
 t.test('forms of other sites are refused', async (t) => {

@@ -137,7 +137,7 @@ t.test('it runs on PostgreSQL, and says when that is away', async (t) => {
   const refused = await signIn();
   t.match(await refused.json(), { status: 503, code: 'proxy_unavailable', detail: /database/ });
   t.equal(refused.headers.get('retry-after'), '5');
-  const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id: 'x' });
+  const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id: 'abcdefghijklmnop' });
   const token = await fetch(`${proxy.url}/oauth/token`, { method: 'POST', body });
   t.equal(token.status, 503, 'OAuth as well');
   t.equal(token.headers.get('retry-after'), '5');

@@ -1,6 +1,7 @@
 /** Accounts, sessions and sign-in, on both databases. */
 import t from 'tap';
 import { createAccounts } from '../../../../gateway/proxy/accounts/accounts.ts';
+import { createSecondFactors } from '../../../../gateway/proxy/accounts/second-factors.ts';
 import { createSessions } from '../../../../gateway/proxy/accounts/sessions.ts';
 import { createSignIn } from '../../../../gateway/proxy/accounts/sign-in.ts';
 import { hashPassword } from '../../../../shared/node/passwords/password-hash.ts';
@@ -72,7 +73,12 @@ withEachDatabase(t, async (t, store) => {
   });
 
   await t.test('five wrong passwords lock an account for one network, not for others', async (t) => {
-    const signIn = createSignIn({ accounts, passwords: createPasswordWork(), now: store.now });
+    const signIn = createSignIn({
+      accounts,
+      secondFactors: createSecondFactors(store),
+      passwords: createPasswordWork(),
+      now: store.now,
+    });
     const attempt = (password: string, address: string) => signIn.check({ name: 'anna', password, address });
     t.equal((await attempt('correct horse', '2001:db8::1'))?.id, anna.id);
     for (let count = 0; count < 5; count++) t.equal(await attempt('wrong', '2001:db8::1'), undefined);

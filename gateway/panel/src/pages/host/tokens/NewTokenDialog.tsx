@@ -9,7 +9,7 @@ import { OneTimeSecret } from '../../../ui/dialog/OneTimeSecret.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { tokensText } from './tokens-text.ts';
 
-const SCOPES = ['servers:read', 'servers:write', 'backups:create', 'logs:read', 'tunnels:manage'] as const;
+export const SCOPES = ['servers:read', 'servers:write', 'backups:create', 'logs:read', 'tunnels:manage'] as const;
 const DAY_S = 86_400;
 const LIFETIMES_DAYS = [1, 7, 30, 90, 365] as const;
 
