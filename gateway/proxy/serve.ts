@@ -14,7 +14,7 @@ import { createProxy, NO_LINKS, type ProxyParts } from './proxy.ts';
 import { StartupError } from './startup-error.ts';
 import { openStore } from './store/open-store.ts';
 
-const CLEAN_UP_EVERY_MS = 60 * 60 * 1000;
+const CLEAN_UP_EVERY_MS = 10 * 60 * 1000;
 /** Time for answers under way when the proxy ends. */
 const GRACE_MS = 5_000;
 

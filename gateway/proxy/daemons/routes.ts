@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { SCOPES } from '../../../shared/domain/access/scope.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { displayName } from '../../../shared/schema/printable-line.ts';
+import type { Accounts } from '../accounts/accounts.ts';
 import type { CheckedToken, TokenCheck } from '../oauth/check-token.ts';
 import type { Grants } from '../oauth/grants.ts';
 import { apiOf, LINK_SCOPE, resourceOf } from '../oauth/resources.ts';
@@ -25,6 +26,7 @@ const newDaemon = z.strictObject({
 
 export interface DaemonRoutesOptions {
   issuer: string;
+  accounts: Accounts;
   daemons: Daemons;
   tokens: { check: TokenCheck; daemon: DaemonTokens };
   grants: Grants;
@@ -34,7 +36,7 @@ export interface DaemonRoutesOptions {
 
 /** The API for daemons, and for programs that ask which computers they were let into (docs/proxy.md). */
 export function daemonRoutes(app: FastifyInstance, options: DaemonRoutesOptions): void {
-  const { issuer, daemons, tokens, grants, links, removeDaemon } = options;
+  const { issuer, accounts, daemons, tokens, grants, links, removeDaemon } = options;
   const jwksUri = `${issuer}/oauth/jwks`;
 
   async function callerOf(request: FastifyRequest): Promise<CheckedToken> {
@@ -66,9 +68,10 @@ export function daemonRoutes(app: FastifyInstance, options: DaemonRoutesOptions)
     // A link that was made with the former key must not live on.
     if (outcome === 'key changed') links.disconnect(daemon.daemonId);
     const { daemonId } = daemon;
+    const account = (await accounts.find(accountId))?.name;
     return reply
       .code(outcome === 'added' ? 201 : 200)
-      .send({ daemonId, resource: resourceOf(daemonId), issuer, jwksUri });
+      .send({ daemonId, resource: resourceOf(daemonId), issuer, jwksUri, account });
   });
 
   app.delete<{ Params: { daemonId: string } }>('/api/daemons/:daemonId', async (request, reply) => {

@@ -30,6 +30,51 @@ const LIFETIMES = {
   Grant: 3_650 * DAY_S,
 };
 
+/** What is the same for every proxy. */
+const FIXED: Configuration = {
+  clients: [
+    {
+      client_id: LINK_CLIENT,
+      client_name: 'Gamekeeper',
+      application_type: 'native',
+      grant_types: ['urn:ietf:params:oauth:grant-type:device_code'],
+      redirect_uris: [],
+      response_types: [],
+      token_endpoint_auth_method: 'none',
+    },
+  ],
+  clientDefaults: { id_token_signed_response_alg: SIGNING_ALGORITHM },
+  enabledJWA: { idTokenSigningAlgValues: [SIGNING_ALGORITHM] },
+  responseTypes: ['code'],
+  scopes: ['openid', 'offline_access'],
+  claims: { openid: ['sub', 'preferred_username'] },
+  clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+  pkce: { required: () => true },
+  rotateRefreshToken: true,
+  issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+  expiresWithSession: async () => false,
+  extraTokenClaims: async (_ctx, token) => ('grantId' in token ? { grant_id: token.grantId } : undefined),
+  clientBasedCORS: (_ctx, origin, client) =>
+    client.clientAuthMethod === 'none' && (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
+  ttl: LIFETIMES,
+  routes: {
+    authorization: '/oauth/authorize',
+    token: '/oauth/token',
+    jwks: '/oauth/jwks',
+    revocation: '/oauth/revoke',
+    device_authorization: '/oauth/device',
+    code_verification: '/device',
+    end_session: '/oauth/end-session',
+    pushed_authorization_request: '/oauth/request',
+  },
+  // Every request is asked about: the person picks the servers each time.
+  loadExistingGrant: async (ctx) => {
+    const grantId = ctx.oidc.result?.consent?.grantId;
+    return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId);
+  },
+  renderError,
+};
+
 export interface ProviderOptions {
   issuer: string;
   keys: readonly JWK[];
@@ -49,49 +94,14 @@ export function createProvider(
 ): Provider {
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true } as const;
   const provider = new Provider(issuer, {
+    ...FIXED,
     adapter,
     jwks: { keys: [...keys] },
-    clients: [
-      {
-        client_id: LINK_CLIENT,
-        client_name: 'Gamekeeper',
-        application_type: 'native',
-        grant_types: ['urn:ietf:params:oauth:grant-type:device_code'],
-        redirect_uris: [],
-        response_types: [],
-        token_endpoint_auth_method: 'none',
-      },
-    ],
-    clientDefaults: { id_token_signed_response_alg: SIGNING_ALGORITHM },
-    enabledJWA: { idTokenSigningAlgValues: [SIGNING_ALGORITHM] },
-    responseTypes: ['code'],
-    scopes: ['openid', 'offline_access'],
-    claims: { openid: ['sub', 'preferred_username'] },
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
-    pkce: { required: () => true },
-    rotateRefreshToken: true,
-    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
-    expiresWithSession: async () => false,
-    extraTokenClaims: async (_ctx, token) => ('grantId' in token ? { grant_id: token.grantId } : undefined),
-    clientBasedCORS: (_ctx, origin, client) =>
-      client.clientAuthMethod === 'none' &&
-      (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
-    ttl: LIFETIMES,
     cookies: {
       keys: [...vault.cookieKeys],
       names: { session: 'gamekeeper_oauth', interaction: 'gamekeeper_interaction', resume: 'gamekeeper_resume' },
       long: cookie,
       short: cookie,
-    },
-    routes: {
-      authorization: '/oauth/authorize',
-      token: '/oauth/token',
-      jwks: '/oauth/jwks',
-      revocation: '/oauth/revoke',
-      device_authorization: '/oauth/device',
-      code_verification: '/device',
-      end_session: '/oauth/end-session',
-      pushed_authorization_request: '/oauth/request',
     },
     features: {
       devInteractions: { enabled: false },
@@ -108,16 +118,10 @@ export function createProvider(
       policy: signedInPolicy(accountOf),
       url: (_ctx, interaction) => `/interaction/${interaction.uid}`,
     },
-    // Every request is asked about: the person picks the servers each time.
-    loadExistingGrant: async (ctx) => {
-      const grantId = ctx.oidc.result?.consent?.grantId;
-      return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId);
-    },
     async findAccount(_ctx, id) {
       const account = await accounts.find(id);
       return account && { accountId: id, claims: () => ({ sub: id, preferred_username: account.name }) };
     },
-    renderError,
   });
   // mount.ts sets the forwarded headers itself, from the issuer.
   provider.proxy = true;
@@ -125,7 +129,8 @@ export function createProvider(
     ctx.set(PAGE_HEADERS);
     await next();
     // oidc-provider lists only its own scopes.
-    if (ctx.path.startsWith('/.well-known/')) Object.assign(ctx.body as object, { scopes_supported: OFFERED_SCOPES });
+    if (ctx.path.startsWith('/.well-known/') && ctx.status === 200)
+      Object.assign(ctx.body as object, { scopes_supported: OFFERED_SCOPES });
   });
   return provider;
 }

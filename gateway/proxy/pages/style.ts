@@ -19,7 +19,7 @@ label.choice { display: flex; gap: .6rem; align-items: baseline; font-weight: 40
 input:not([type=checkbox]) { display: block; width: 100%; margin-top: .25rem; padding: .55rem .7rem; font: inherit; color: inherit;
   background: var(--page); border: 1px solid var(--line); border-radius: 6px; }
 input.code { font-family: ui-monospace, monospace; font-size: 1.4rem; letter-spacing: .15em; text-transform: uppercase; text-align: center; }
-button { padding: .55rem 1.1rem; font: inherit; font-weight: 600; border: 1px solid transparent; border-radius: 6px; cursor: pointer;
+button { padding: .55rem 1.1rem; font: inherit; font-weight: 600; border: 1px solid transparent; border-radius: 6px; cursor: pointer; white-space: nowrap;
   background: var(--accent); color: var(--on-accent); }
 button.plain { background: transparent; color: var(--text); border-color: var(--line); }
 button.danger { background: transparent; color: var(--danger); border-color: currentColor; }

@@ -129,6 +129,11 @@ t.test('behind a reverse proxy the cookie is for this host only, and addresses c
   const { text } = await send('/account', { host: 'play.example.net', cookie: cookie.split(';', 1).join() });
   t.match(text, /from 203\.0\.113\.7/, 'the last address, which the reverse proxy added');
 
+  const code = await send('/device', { host: 'play.example.net' });
+  const cookies = code.headers['set-cookie'] ?? [];
+  t.ok(cookies.length > 0);
+  for (const one of cookies) t.match(one, /; secure/i, 'those of OAuth too');
+
   const discovery = await send('/.well-known/openid-configuration', {
     host: 'evil.example',
     'x-forwarded-host': 'evil.example',
@@ -144,6 +149,10 @@ t.test('errors are pages for people, and problems for programs', async (t) => {
   const problem = await fetch(`${proxy.url}/api/nothing`);
   t.equal(problem.status, 404);
   t.match(await problem.json(), { code: 'route_not_found', resolution: /./ });
+  for (const method of ['OPTIONS', 'POST', 'HEAD']) {
+    const { status } = await fetch(`${proxy.url}/.well-known/openid-configuration`, { method });
+    t.ok(status < 500, `${method}: ${status}`);
+  }
   const large = await fetch(`${proxy.url}/sign-in`, {
     method: 'POST',
     body: new URLSearchParams({ name: 'x'.repeat(20_000) }),

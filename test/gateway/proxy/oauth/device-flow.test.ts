@@ -52,6 +52,7 @@ t.test('a person approves the code in the browser', async (t) => {
     resource: `urn:uuid:${daemonId}`,
     issuer: proxy.url,
     jwksUri: `${proxy.url}/oauth/jwks`,
+    account: 'anna',
   });
   t.equal((await register(daemon)).status, 200);
   t.match((await browser.open('/account')).text, /Attic/);
