@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Logger } from '../../shared/node/logger.ts';
@@ -14,6 +15,7 @@ import { DATABASE_RETRY_S, handleErrors } from './http/error-handler.ts';
 import { acceptForms } from './http/forms.ts';
 import { healthRoutes } from './http/health.ts';
 import { limitRequests } from './http/limit-requests.ts';
+import { refuseNul } from './http/nul.ts';
 import { interactionRoutes } from './oauth/interactions.ts';
 import { mountProvider } from './oauth/mount.ts';
 import { STYLE } from './pages/style.ts';
@@ -50,6 +52,8 @@ export async function buildApp({ proxy, server, behindProxy, isDraining, log }: 
   });
   handleErrors(app, { issuer, log });
   healthRoutes(app, { database: proxy.database, isDraining });
+  // Koa's own event, which the types of oidc-provider leave out. Without a listener it prints to stderr.
+  (proxy.provider as EventEmitter).on('error', (error: Error) => log.error({ err: error }, 'OAuth failed'));
   proxy.provider.on('server_error', (ctx, error: Error) => {
     log.error({ err: error }, 'OAuth failed');
     if (!isDatabaseAway(error)) return;
@@ -59,6 +63,7 @@ export async function buildApp({ proxy, server, behindProxy, isDraining, log }: 
 
   await app.register(async (limited) => {
     limitRequests(limited, now);
+    refuseNul(limited);
     limited.get('/style.css', (_request, reply) =>
       reply.header('cache-control', `max-age=${STYLE_AGE_S}`).type('text/css; charset=utf-8').send(STYLE),
     );

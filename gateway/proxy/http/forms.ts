@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { nulIn } from './nul.ts';
 
 const LARGEST_FORM_BYTES = 16 * 1024;
 
@@ -8,7 +9,7 @@ export function acceptForms(app: FastifyInstance, issuer: string): void {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: LARGEST_FORM_BYTES },
-    (_request, body, done) => done(null, new URLSearchParams(body as string)),
+    (_request, body, done) => done(nulIn(body as string) ?? null, new URLSearchParams(body as string)),
   );
   app.addHook('preHandler', (request, _reply, done) => done(refusalOf(request, issuer)));
 }

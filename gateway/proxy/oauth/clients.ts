@@ -7,6 +7,7 @@ import type { Vault } from '../store/vault.ts';
 import { SIGNING_ALGORITHM } from './signing-keys.ts';
 
 const ID_BYTES = 12;
+const ID = /^[\w-]{16}$/;
 const SECRET_BYTES = 32;
 const LONGEST_NAME = 64;
 /** RFC 8252, section 7.1: a scheme of an app of its own contains a dot. */
@@ -60,6 +61,7 @@ export function createClients({ database, vault, now }: ClientsOptions): Clients
       return { client_id: id, ...(secret !== undefined && { client_secret: secret }) };
     },
     async find(id) {
+      if (!ID.test(id)) return undefined;
       const row = await database.selectFrom('oauth_client').selectAll().where('id', '=', id).executeTakeFirst();
       return row && (JSON.parse(vault.open(row.payload, id)) as ClientMetadata);
     },

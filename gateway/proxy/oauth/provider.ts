@@ -127,7 +127,13 @@ export function createProvider(
   provider.proxy = true;
   provider.use(async (ctx, next) => {
     ctx.set(PAGE_HEADERS);
-    await next();
+    try {
+      await next();
+    } catch (error) {
+      // oidc-provider cannot show its error page to a browser that it has no session with (Session.persist throws).
+      if (!(error instanceof TypeError) || !ctx.path.startsWith('/device/')) throw error;
+      ctx.redirect('/device');
+    }
     // oidc-provider lists only its own scopes.
     if (ctx.path.startsWith('/.well-known/') && ctx.status === 200)
       Object.assign(ctx.body as object, { scopes_supported: OFFERED_SCOPES });
