@@ -78,7 +78,7 @@ const STEPS: readonly (readonly string[])[] = [
 
 /** Migrates the database to this version, also if several proxies start at once. Throws if a newer version of Gamekeeper wrote it. */
 export async function migrate(database: Kysely<Tables>): Promise<void> {
-  await sql`CREATE TABLE IF NOT EXISTS proxy_schema (id INTEGER PRIMARY KEY, steps INTEGER NOT NULL)`.execute(database);
+  await createSchemaTable(database);
   await sql`INSERT INTO proxy_schema (id, steps) VALUES (1, 0) ON CONFLICT DO NOTHING`.execute(database);
   await database.transaction().execute(async (transaction) => {
     // Locks the row until the transaction ends: another proxy waits here, and then finds the steps done.
@@ -90,4 +90,10 @@ export async function migrate(database: Kysely<Tables>): Promise<void> {
     for (const statement of STEPS.slice(done).flat()) await sql.raw(statement).execute(transaction);
     await sql`UPDATE proxy_schema SET steps = ${STEPS.length}`.execute(transaction);
   });
+}
+
+/** In PostgreSQL, one of two that create a table at once fails even so, but only when the other has created it. */
+async function createSchemaTable(database: Kysely<Tables>): Promise<void> {
+  const create = sql`CREATE TABLE IF NOT EXISTS proxy_schema (id INTEGER PRIMARY KEY, steps INTEGER NOT NULL)`;
+  await create.execute(database).catch(() => create.execute(database));
 }
