@@ -2,6 +2,7 @@ import type { CredentialEvent } from '../../shared/contract/daemon/credentials.t
 import type { DaemonService } from '../../shared/contract/daemon.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { createBroadcast } from '../../shared/node/primitives/broadcast.ts';
+import type { Pairing } from '../../shared/schema/pairing.ts';
 import type { Store } from '../store/store.ts';
 import { requireVerified } from './require-verified.ts';
 import { createSecondFactors } from './second-factors.ts';
@@ -39,7 +40,10 @@ export type Credentials = Pick<
   | 'pairing'
   | 'setPairing'
   | 'removePairing'
->;
+> & {
+  /** Changes the given fields. Throws `not_linked`. */
+  changePairing(change: { ceiling?: Pairing['ceiling'] | undefined; name?: string | undefined }): Pairing;
+};
 
 /** `now` returns an ISO time. Publishes ended sessions and changed users to `watchCredentials`. */
 export function createCredentials(store: Store, now: () => string): Credentials {
@@ -92,6 +96,18 @@ export function createCredentials(store: Store, now: () => string): Credentials 
       store.pairing.set(pairing);
       events.publish({ type: 'pairing-changed' });
       return pairing;
+    },
+    changePairing({ ceiling, name }) {
+      const pairing = store.pairing.get();
+      if (!pairing) throw new GamekeeperError('not_linked', 'This daemon is not linked to a hosted proxy.');
+      const changed = {
+        ...pairing,
+        ...(ceiling && { ceiling: [...new Set(ceiling)] }),
+        ...(name !== undefined && { name }),
+      };
+      store.pairing.set(changed);
+      events.publish({ type: 'pairing-changed' });
+      return changed;
     },
     removePairing() {
       if (store.pairing.remove()) events.publish({ type: 'pairing-changed' });

@@ -1,5 +1,5 @@
 import { COMMAND_LINE } from '../../shared/domain/access/local-administrator.ts';
-import { SCOPES } from '../../shared/domain/access/scope.ts';
+import { SCOPES, type Scope } from '../../shared/domain/access/scope.ts';
 import type { VerifiedUser } from '../upstream/credential-store.ts';
 import { type Holder, ON_EVERY_INSTANCE } from './rights.ts';
 
@@ -20,8 +20,19 @@ export interface Identity extends Holder {
   token?: { id: string; name: string };
   /** For a session: `UserRecord.version` when the rights were read. */
   version?: string;
-  /** For an OAuth token: the proxy that issued it. */
-  issuer?: string;
+  oauth?: OAuthGrant;
+}
+
+/** What an OAuth token says. */
+export interface OAuthGrant {
+  /** The proxy that issued it. */
+  issuer: string;
+  /** All tokens of one consent share it, over refreshes. */
+  grantId?: string;
+  /** Milliseconds since the epoch. */
+  issuedAt: number;
+  /** Before they are cut to the ceiling of the pairing. */
+  scopes: readonly Scope[];
 }
 
 /** Anyone who can open the private socket (mode 0600) owns this installation. */

@@ -76,6 +76,13 @@ export const ERRORS = {
     about: 'No token has this id.',
     resolution: 'List the tokens at GET /api/tokens.',
   },
+  not_linked: {
+    status: 404,
+    title: 'Not linked',
+    about: 'This daemon is not linked to a hosted proxy, or no request to link it is waiting.',
+    resolution:
+      'Link it on the page "Remote access" of the panel, with "gamekeeper link <address>", or with POST /api/link.',
+  },
   user_not_found: {
     status: 404,
     title: 'User not found',
@@ -272,6 +279,12 @@ export const ERRORS = {
       'The store for copies of backups cannot be used: credentials, host key, bucket, folder or permissions are wrong.',
     resolution: 'Correct the store in backups.stores of the settings, then test it with POST /api/stores/{name}/test.',
   },
+  proxy_refused: {
+    status: 422,
+    title: 'Proxy refused',
+    about: 'The address is not that of a hosted proxy, or the proxy did not accept this daemon.',
+    resolution: 'Check the address, or ask whoever runs the proxy.',
+  },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
@@ -323,7 +336,7 @@ export const ERRORS = {
   proxy_unavailable: {
     status: 503,
     title: 'Proxy unavailable',
-    about: 'The hosted proxy or its database cannot be reached, so its tokens cannot be checked.',
+    about: 'The hosted proxy, or its database, does not answer. Without its keys, its tokens cannot be checked.',
     resolution: 'Try again in a moment. If it keeps failing, check that this machine can reach the proxy.',
   },
   shutting_down: {

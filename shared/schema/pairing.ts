@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import { SCOPES } from '../domain/access/scope.ts';
+import { displayName } from './printable-line.ts';
 
 /** The URL parser has normalised other spellings of an address. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** A URL for fetching keys, which must not be replaced on the way. */
+/** The address of a proxy, which must not be replaced on the way. */
 const trustworthyUrl = z
   .url({ protocol: /^https?$/ })
   .max(2048)
@@ -16,17 +18,25 @@ const trustworthyUrl = z
     return url !== null && url.username === '' && url.password === '' && url.hash === '';
   }, 'must be without user, password and fragment');
 
+/** Scopes that a proxy's tokens can have here, whatever they say. */
+export const ceiling = z.array(z.enum(SCOPES)).min(1);
+
 export const newPairing = z.strictObject({
   /** The `iss` of the proxy's tokens, compared exactly (RFC 8414, section 2). */
   issuer: trustworthyUrl.refine((text) => !text.includes('?'), 'must be without a query'),
   /** URL of its public keys. */
   jwksUri: trustworthyUrl,
+  ceiling,
+  /** This daemon's name at the proxy. */
+  name: displayName,
+  /** The proxy's account that has linked this daemon, if the proxy names it. */
+  account: z.string().optional(),
 });
 export type NewPairing = z.infer<typeof newPairing>;
 
 export interface Pairing extends NewPairing {
   /** The `aud` of tokens for this daemon: `urn:uuid:<daemonId>`, an absolute URI (RFC 8707) that does not depend on the machine. */
   audience: string;
-  /** ISO time. */
+  /** ISO time. Tokens that were issued earlier are not valid. */
   pairedAt: string;
 }

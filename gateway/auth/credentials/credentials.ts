@@ -18,6 +18,8 @@ export interface Credentials {
   readonly changes: number;
   /** Drops the grants on an instance that is gone from what is cached, and has open connections checked again. */
   instanceRemoved(id: string): void;
+  /** Refuses every token of an OAuth grant from now on, and closes what they opened. */
+  revokeGrant(grantId: string): void;
   /** Returns the identity with its present rights; `undefined` once its credential is gone. */
   current(identity: Identity, now: number): Promise<Identity | undefined>;
 }
@@ -55,6 +57,10 @@ export function createCredentials(store: CredentialStore, onError: (error: unkno
       return () => listeners.delete(listener);
     },
     instanceRemoved: (id) => changed(({ instances }) => instances.named.has(id)),
+    revokeGrant(grantId) {
+      credentials.oauth.revokeGrant(grantId);
+      changed(({ oauth }) => oauth?.grantId === grantId);
+    },
     async current(identity, now) {
       const id = identity.credential.slice(identity.credential.indexOf(':') + 1);
       if (identity.kind === 'session') return credentials.sessions.current(id, now);

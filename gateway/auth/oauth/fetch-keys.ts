@@ -1,4 +1,5 @@
 import type { JSONWebKeySet } from 'jose';
+import { readText } from '../../../shared/node/read-text.ts';
 
 const TIMEOUT_MS = 5_000;
 /** Enough for a hundred RSA keys. A proxy has two. */
@@ -15,16 +16,5 @@ export async function fetchKeys(url: string): Promise<JSONWebKeySet> {
     await response.body?.cancel();
     throw new Error(`the proxy answered ${response.status} to the question for its keys`);
   }
-  return JSON.parse(await readText(response)) as JSONWebKeySet;
-}
-
-async function readText({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > MOST_BYTES) throw new Error(`the keys of the proxy are larger than ${MOST_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
+  return JSON.parse(await readText(response, MOST_BYTES)) as JSONWebKeySet;
 }

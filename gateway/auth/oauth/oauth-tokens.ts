@@ -2,10 +2,11 @@ import { decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
 import { isScope, type Scope } from '../../../shared/domain/access/scope.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { CredentialStore, Pairing } from '../../upstream/credential-store.ts';
-import type { Identity } from '../identity.ts';
+import type { Identity, OAuthGrant } from '../identity.ts';
 import { ON_EVERY_INSTANCE } from '../rights.ts';
 import { fetchKeys } from './fetch-keys.ts';
 import { createKeySet, type KeySet } from './key-set.ts';
+import { createRevokedGrants } from './revoked-grants.ts';
 
 /** Asymmetric only: with a shared secret, anyone who can check a token could make one (RFC 8725, section 3.1). */
 const ALGORITHMS = ['ES256', 'EdDSA', 'RS256'];
@@ -23,10 +24,12 @@ const SHOWABLE = /^[!-~]{1,255}$/;
 export interface OAuthTokens {
   /** Returns the token's identity, without a promise if it is cached; `undefined` if it is not valid here. */
   find(token: string, now: number): Identity | undefined | Promise<Identity | undefined>;
-  /** Returns the identity as long as its proxy is the paired one and its token has not expired. */
+  /** Returns the identity, with the scopes that the pairing allows now; `undefined` once its token is no longer valid. */
   current(identity: Identity, now: number): Promise<Identity | undefined>;
   /** Forgets every token, because the pairing may have changed. */
   forget(): void;
+  /** Refuses every token of a grant from now on. */
+  revokeGrant(grantId: string): void;
 }
 
 interface Trust {
@@ -47,6 +50,7 @@ export function createOAuthTokens(
   store: Pick<CredentialStore, 'pairing'>,
   onFailure: (error: unknown) => void,
 ): OAuthTokens {
+  const revokedGrants = createRevokedGrants();
   /** Replaced when keys change: a check that is still running then writes to the old map. */
   let remembered = new Map<string, Identity>();
   let trusting: Promise<Trust | null> | undefined;
@@ -81,7 +85,7 @@ export function createOAuthTokens(
     const memory = remembered;
     const identity = trusted ? await toIdentity(token, trusted, now) : undefined;
     if (asked !== trusting) return verify(token, now);
-    if (!identity) return undefined;
+    if (!identity || revokedGrants.has(identity.oauth?.grantId)) return undefined;
     memory.set(token, identity);
     const [oldest] = memory.keys();
     if (memory.size > MOST_REMEMBERED) memory.delete(oldest!);
@@ -98,13 +102,28 @@ export function createOAuthTokens(
     },
     async current(identity, now) {
       const trusted = await trust();
-      return trusted?.pairing.issuer === identity.issuer && identity.expiresAt > now ? identity : undefined;
+      const { oauth } = identity;
+      if (!trusted || !oauth || !isFrom(trusted.pairing, oauth) || revokedGrants.has(oauth.grantId)) return undefined;
+      return identity.expiresAt > now ? { ...identity, scopes: allowed(oauth, trusted.pairing) } : undefined;
     },
     forget() {
       forgetTokens();
       trusting = undefined;
     },
+    revokeGrant(grantId) {
+      revokedGrants.add(grantId);
+      forgetTokens();
+    },
   };
+}
+
+/** Returns whether the paired proxy issued the token, and not before the pairing: then it was for another account. */
+function isFrom({ issuer, pairedAt }: Pairing, oauth: OAuthGrant): boolean {
+  return oauth.issuer === issuer && oauth.issuedAt + TOLERANCE_SECONDS * 1000 >= Date.parse(pairedAt);
+}
+
+function allowed({ scopes }: OAuthGrant, { ceiling }: Pairing): ReadonlySet<Scope> {
+  return new Set(scopes.filter((scope) => ceiling.includes(scope)));
 }
 
 async function toIdentity(token: string, { pairing, keys }: Trust, now: number): Promise<Identity | undefined> {
@@ -124,21 +143,29 @@ async function toIdentity(token: string, { pairing, keys }: Trust, now: number):
     // An explanation would only help a forger.
     return undefined;
   }
-  const { sub, client_id: client, scope = '', exp } = payload;
-  if (typeof sub !== 'string' || typeof client !== 'string' || typeof scope !== 'string' || exp === undefined)
+  const { sub, client_id: client, scope = '', grant_id: grantId, exp, iat } = payload;
+  if (typeof sub !== 'string' || typeof client !== 'string' || typeof scope !== 'string') return undefined;
+  if (exp === undefined || iat === undefined || (grantId !== undefined && typeof grantId !== 'string'))
     return undefined;
   if (!SHOWABLE.test(sub) || !SHOWABLE.test(client) || partsOf(token).some(hasRepeatedName)) return undefined;
+  const oauth: OAuthGrant = {
+    issuer: pairing.issuer,
+    issuedAt: iat * 1000,
+    scopes: scope.split(' ').filter((word) => isScope(word)),
+    ...(grantId !== undefined && { grantId }),
+  };
+  if (!isFrom(pairing, oauth)) return undefined;
   return {
     kind: 'oauth',
     name: `${sub} (OAuth client ${client})`,
     username: `oauth ${sub}`, // no user name has a space
     // Roles are for users; a client is limited by its scopes alone.
     role: 'admin',
-    scopes: new Set(scope.split(' ').filter((word): word is Scope => isScope(word))),
+    scopes: allowed(oauth, pairing),
     instances: ON_EVERY_INSTANCE,
     unrestricted: false,
     credential: `oauth:${client} ${sub}`,
-    issuer: pairing.issuer,
+    oauth,
     expiresAt: (exp + TOLERANCE_SECONDS) * 1000,
     mustChangePassword: false,
   };

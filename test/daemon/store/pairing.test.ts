@@ -8,7 +8,12 @@ const NOW = '2026-11-20T08:00:00.000Z';
 
 t.test('a pairing is stored, published to watchers, and bound to this daemon', async (t) => {
   const file = path.join(temporaryFolder(t), 'gamekeeper.db');
-  const request = { issuer: 'https://proxy.example', jwksUri: 'https://proxy.example/keys' };
+  const request = {
+    issuer: 'https://proxy.example',
+    jwksUri: 'https://proxy.example/keys',
+    ceiling: ['servers:read' as const],
+    name: 'Basement',
+  };
   const store = openStore(file);
   const { daemonId } = store.meta;
   const credentials = createCredentials(store, () => NOW);
@@ -31,4 +36,16 @@ t.test('a pairing is stored, published to watchers, and bound to this daemon', a
   t.equal(again.pairing(), null);
   again.setPairing(request);
   for (let count = 0; count < 3; count++) t.same((await later.next()).value, { type: 'pairing-changed' });
+});
+
+t.test('the key pair is created once, and forgotten with the pairing', async (t) => {
+  const file = path.join(temporaryFolder(t), 'gamekeeper.db');
+  const store = openStore(file);
+  const key = store.pairing.privateKey();
+  t.match(key, /^-----BEGIN PRIVATE KEY-----/);
+  store[Symbol.dispose]();
+  using reopened = openStore(file);
+  t.equal(reopened.pairing.privateKey(), key);
+  reopened.pairing.remove();
+  t.not(reopened.pairing.privateKey(), key);
 });

@@ -5,7 +5,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, type JWK, SignJWT } from 'jose';
 import type { Test } from 'tap';
-import type { Scope } from '../../../shared/domain/access/scope.ts';
+import { SCOPES, type Scope } from '../../../shared/domain/access/scope.ts';
 import type { NewPairing } from '../../../shared/schema/pairing.ts';
 import { AUDIENCE } from './stand-in-daemon.ts';
 
@@ -70,7 +70,7 @@ export async function testProxy(
   t.teardown(close);
 
   const proxy: TestProxy = {
-    pairing: { issuer, jwksUri: `${issuer}/keys` },
+    pairing: { issuer, jwksUri: `${issuer}/keys`, ceiling: [...SCOPES], name: 'Test' },
     keys: [key.jwk],
     get asked() {
       return asked;

@@ -19,9 +19,11 @@ export async function whyPaused(
   if (owner.kind === 'local') return undefined;
   if (owner.kind === 'proxy') {
     const pairing = await daemon.pairing();
-    return pairing?.issuer === owner.issuer
+    if (!pairing || pairing.issuer !== owner.issuer)
+      return `It was saved through a hosted proxy that is no longer paired. ${HOW_TO_RESUME}`;
+    return pairing.ceiling.includes(scopeOfAction(definition.action.type))
       ? undefined
-      : `It was saved through a hosted proxy that is no longer paired. ${HOW_TO_RESUME}`;
+      : `It was saved through the hosted proxy, which is no longer allowed to do this. ${HOW_TO_RESUME}`;
   }
   const user = await daemon.user(owner.username);
   if (!user || user.createdAt !== owner.account)

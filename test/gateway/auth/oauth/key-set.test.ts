@@ -161,7 +161,8 @@ t.test('the certificate of the proxy must be trusted by this machine', async (t)
 
 t.test('pairing accepts only addresses that cannot be intercepted', async (t) => {
   const issuer = 'https://proxy.example';
-  const good = (url: string) => newPairing.safeParse({ issuer, jwksUri: url }).success;
+  const rest = { ceiling: ['servers:read'], name: 'Test' };
+  const good = (url: string) => newPairing.safeParse({ issuer, jwksUri: url, ...rest }).success;
   for (const url of [
     'https://proxy.example/keys',
     'http://127.0.0.1:1/keys',
@@ -182,5 +183,5 @@ t.test('pairing accepts only addresses that cannot be intercepted', async (t) =>
     '',
   ])
     t.notOk(good(url), url);
-  t.notOk(newPairing.safeParse({ issuer: 'https://proxy.example/?a', jwksUri: 'https://proxy.example/' }).success);
+  t.notOk(newPairing.safeParse({ issuer: 'https://proxy.example/?a', jwksUri: issuer, ...rest }).success);
 });

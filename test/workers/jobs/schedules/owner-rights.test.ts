@@ -89,8 +89,9 @@ t.test('a schedule is paused once the token that saved it is revoked or has expi
 t.test('schedules of the command line always run, and those of a proxy’s user while the proxy is paired', async (t) => {
   t.equal(await why(null, { owner: { kind: 'local' } }), undefined);
   const owner = { kind: 'proxy', issuer: 'https://proxy.example' } as const;
-  const pairing = { issuer: 'https://proxy.example', jwksUri: 'https://proxy.example/jwks' } as Pairing;
+  const pairing = { issuer: 'https://proxy.example', ceiling: ['servers:write'] } as Pairing;
   t.equal(await why(null, { owner, pairing }), undefined);
   t.match(await why(null, { owner }), /no longer paired/);
   t.match(await why(null, { owner, pairing: { ...pairing, issuer: 'https://other.example' } }), /no longer paired/);
+  t.match(await why(null, { owner, pairing: { ...pairing, ceiling: ['logs:read'] } }), /no longer allowed to do this/);
 });
