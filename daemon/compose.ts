@@ -16,6 +16,7 @@ import { createReadyFile, type ReadyFile } from './home/ready-file.ts';
 import { createDeletedFolders } from './instances/deleted-folders.ts';
 import { createPortLeases } from './instances/port-leases.ts';
 import { createRegistry, type Registry } from './instances/registry.ts';
+import { createLink } from './link/link.ts';
 import { createGatewayProcess, type GatewayProcess } from './processes/gateway-process.ts';
 import { createJobsProcess, type JobsProcess } from './processes/jobs-process.ts';
 import { createDaemonService, type DaemonServiceOptions } from './service.ts';
@@ -111,7 +112,7 @@ export async function composeDaemon({ home, initial, shutdown, cleanup }: Compos
       home,
       instances: { registry, supervisors, folders, portLeases, usageHistory },
       configuration: { settings, offers, customSoftware },
-      credentials: createCredentials(store, () => new Date().toISOString()),
+      credentials: credentialCalls({ store, log, cleanup }),
       jobs,
       daemon: {
         shutdown,
@@ -129,6 +130,15 @@ export async function composeDaemon({ home, initial, shutdown, cleanup }: Compos
   for (const socket of [home.gatewaySocket, home.jobsSocket]) cleanup.defer(() => rm(socket, { force: true }));
   cleanup.defer(gateway.stop);
   return { home, log, store, registry, supervisors, recovery, lost, jobs, gateway, offers, readyFile };
+}
+
+/** The calls about users, their credentials, and the link to a hosted proxy. */
+function credentialCalls({ store, log, cleanup }: Pick<Daemon, 'store' | 'log'> & Pick<ComposeOptions, 'cleanup'>) {
+  const now = () => new Date().toISOString();
+  const credentials = createCredentials(store, now);
+  const { close, ...link } = createLink({ store, credentials, log, now });
+  cleanup.defer(close);
+  return { ...credentials, ...link };
 }
 
 /** Applies changed settings to what has been built from the former ones. */

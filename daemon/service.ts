@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditEntry } from '../shared/contract/daemon/audit.ts';
+import type { DaemonLink } from '../shared/contract/daemon/link.ts';
 import type { DaemonInfo, DaemonService } from '../shared/contract/daemon.ts';
 import { COMMAND_LINE } from '../shared/domain/access/local-administrator.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
@@ -16,7 +17,7 @@ export interface DaemonServiceOptions {
   home: Home;
   instances: Instances;
   configuration: { settings: LiveSettings; offers: SettingsOffers; customSoftware: CustomSoftwareFiles };
-  credentials: Credentials;
+  credentials: Credentials & DaemonLink;
   jobs: JobsProcess;
   daemon: { info: () => DaemonInfo; stats: DaemonService['stats']; shutdown: Shutdown };
 }

@@ -5,6 +5,7 @@ import { asSent, type CallContext } from './call.ts';
 import { auditRouter, type DaemonAudit } from './daemon/audit.ts';
 import { credentialsRouter, type DaemonCredentials } from './daemon/credentials.ts';
 import { type DaemonInstances, instancesRouter } from './daemon/instances.ts';
+import { type DaemonLink, linkRouter } from './daemon/link.ts';
 import { type DaemonSettings, type Listeners, settingsRouter } from './daemon/settings.ts';
 import { type DaemonUsers, usersRouter } from './daemon/users.ts';
 import type { DaemonStats } from './stats.ts';
@@ -28,7 +29,13 @@ export interface JobsPresence {
   socket: string | null;
 }
 
-export interface DaemonService extends DaemonSettings, DaemonInstances, DaemonUsers, DaemonCredentials, DaemonAudit {
+export interface DaemonService
+  extends DaemonSettings,
+    DaemonInstances,
+    DaemonUsers,
+    DaemonCredentials,
+    DaemonLink,
+    DaemonAudit {
   info(): DaemonInfo;
   customSoftware(): Promise<CustomSoftware>;
   watchCustomSoftware(signal: AbortSignal): AsyncIterable<CustomSoftware>;
@@ -61,6 +68,7 @@ export const daemonRouter = t.mergeRouters(
   instancesRouter,
   usersRouter,
   credentialsRouter,
+  linkRouter,
   auditRouter,
 );
 

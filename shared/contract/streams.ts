@@ -6,6 +6,7 @@ export const SUPERVISOR_STREAMS = ['watch', 'console'] as const;
 export const DAEMON_STREAMS = [
   'watchInstances',
   'watchCredentials',
+  'watchLink',
   'watchJobsPresence',
   'watchCustomSoftware',
   'watchSettings',

@@ -30,10 +30,12 @@ const auditEntry = z
     id: z.int(),
     at: z.iso.datetime(),
     who: z.string().describe('`user`, `user (token name)`, `command line` or `unknown user`'),
-    from: z.string().describe('IP address, or `this machine`'),
+    from: z.string().describe('IP address, `this machine`, or the address of a hosted proxy'),
     method: z
       .string()
-      .describe('HTTP method. `WS`: a command typed into a console. `CLI`: a command of the command line'),
+      .describe(
+        'HTTP method. `WS`: a command typed into a console. `CLI`: a command of the command line. `LINK`: a link was approved at a proxy',
+      ),
     path: z.string().describe('Path without the query'),
     instance: z.string().optional(),
     command: z.string().optional().describe('First word of a console command; the rest is not kept'),

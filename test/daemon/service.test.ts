@@ -6,6 +6,7 @@ import { prepareHome } from '../../daemon/home/home-directories.ts';
 import { createDeletedFolders } from '../../daemon/instances/deleted-folders.ts';
 import { createPortLeases } from '../../daemon/instances/port-leases.ts';
 import { createRegistry } from '../../daemon/instances/registry.ts';
+import { createLink } from '../../daemon/link/link.ts';
 import { createDaemonService } from '../../daemon/service.ts';
 import { createLiveSettings } from '../../daemon/settings/live-settings.ts';
 import { createSettingsOffers } from '../../daemon/settings/settings-offers.ts';
@@ -66,6 +67,8 @@ async function daemonOf(t: Test) {
     version: '0',
     onError: (error) => t.fail(String(error)),
   });
+  const now = () => '2026-11-20T08:00:00.000Z';
+  const credentials = createCredentials(store, now);
   const service = createDaemonService({
     home,
     instances: {
@@ -88,7 +91,7 @@ async function daemonOf(t: Test) {
         close: () => undefined,
       },
     },
-    credentials: createCredentials(store, () => '2026-11-20T08:00:00.000Z'),
+    credentials: { ...credentials, ...createLink({ store, credentials, log, now }) },
     jobs: {
       ensure: async () => undefined,
       stop: async () => undefined,

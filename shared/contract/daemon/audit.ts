@@ -10,7 +10,7 @@ export interface AuditEntry {
   /** The user alone, if `who` has more. */
   username?: string | undefined;
   from: string;
-  /** `WS`: a command typed into a console. `CLI`: a call of the command line to the daemon. */
+  /** `WS`: a command typed into a console. `CLI`: a call of the command line to the daemon. `LINK`: the approval of a link, `from` the proxy. */
   method: string;
   path: string;
   instance?: string | undefined;

@@ -80,6 +80,7 @@ export async function serveStandIns({ home, settings, now, onError }: ServeStand
       };
     },
     async close() {
+      await daemon.closeLink();
       await Promise.all([daemonServer.close(), jobsServer.close(), supervisorServer?.close()]);
     },
   };

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { createLink } from '../../../daemon/link/link.ts';
 import { type Store, storeIn } from '../../../daemon/store/store.ts';
 import { createCredentials } from '../../../daemon/users/credentials.ts';
 import type { AuditEntry } from '../../../shared/contract/daemon/audit.ts';
@@ -10,6 +11,7 @@ import { deriveInstanceId } from '../../../shared/domain/instance/instance-id.ts
 import type { InstanceRuntime } from '../../../shared/domain/instance/runtime.ts';
 import { VERSION } from '../../../shared/domain/version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { createLogger } from '../../../shared/node/logger.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { Settings } from '../../../shared/schema/settings.ts';
 import { eventQueue } from '../http/event-queue.ts';
@@ -36,6 +38,8 @@ export interface StandInDaemon extends DaemonService {
   /** The state that a real daemon has on disk. */
   readonly database: DatabaseSync;
   readonly audited: AuditEntry[];
+  /** Cancels a waiting request to a proxy. */
+  closeLink(): Promise<void>;
   readonly deleted: { id: string; files: string; backups: string }[];
   /** While true, no call is answered. */
   silent: boolean;
@@ -61,7 +65,10 @@ export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
   const { settings, home, supervisorSocket, jobsSocket, now = Date.now } = options;
   const database = new DatabaseSync(':memory:');
   const store = storeOfKnownIdentity(database);
-  const credentials = createCredentials(store, () => new Date(now()).toISOString());
+  const isoNow = () => new Date(now()).toISOString();
+  const credentials = createCredentials(store, isoNow);
+  const log = createLogger({ name: 'daemon', level: 'silent' });
+  const { close: closeLink, ...link } = createLink({ store, credentials, log, now: isoNow });
   const instances = instanceCalls(store);
   const audited: AuditEntry[] = [];
   const offers = eventQueue<SettingsOffer>();
@@ -76,6 +83,8 @@ export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
 
   const daemon: StandInDaemon = {
     ...credentials,
+    ...link,
+    closeLink,
     ...instances,
     database,
     audited,

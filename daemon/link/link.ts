@@ -1,0 +1,81 @@
+import type { DaemonLink, LinkTarget } from '../../shared/contract/daemon/link.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import type { Logger } from '../../shared/node/logger.ts';
+import type { LinkedProxy } from '../../shared/schema/link.ts';
+import type { Pairing } from '../../shared/schema/pairing.ts';
+import type { Store } from '../store/store.ts';
+import type { Credentials } from '../users/credentials.ts';
+import { completeLink } from './complete-link.ts';
+import { signDaemonToken } from './daemon-token.ts';
+import { LinkRequests } from './link-requests.ts';
+import { unregister } from './registration.ts';
+
+export interface LinkOptions {
+  store: Store;
+  /** Stores the pairing and publishes its changes. */
+  credentials: Pick<Credentials, 'pairing' | 'setPairing' | 'changePairing' | 'removePairing' | 'watchCredentials'>;
+  log: Logger;
+  /** ISO time. */
+  now: () => string;
+}
+
+/** Links this daemon to a hosted proxy (docs/remote-access.md). `close` cancels a waiting request. */
+export function createLink({ store, credentials, log, now }: LinkOptions): DaemonLink & { close(): Promise<void> } {
+  const { daemonId } = store.meta;
+  function tokenFor(issuer: string): Promise<string> {
+    return signDaemonToken(store.pairing.privateKey(), { daemonId, issuer, now: Date.parse(now()) });
+  }
+
+  const requests = new LinkRequests({
+    log,
+    now,
+    onApproved: (approval, signal) => completeLink(approval, signal, { store, credentials, tokenFor, now }),
+  });
+
+  function target(): LinkTarget | null {
+    const pairing = credentials.pairing();
+    return pairing && { issuer: pairing.issuer, daemonId, ceiling: pairing.ceiling };
+  }
+
+  function shown({ issuer, audience, name, account, ceiling, pairedAt }: Pairing): LinkedProxy {
+    const about = { issuer, daemonId, resource: audience, name, scopes: ceiling, linkedAt: pairedAt };
+    return { ...about, ...(account !== undefined && { account }) };
+  }
+
+  return {
+    async *watchLink(signal) {
+      const events = credentials.watchCredentials(signal);
+      yield target();
+      for await (const { type } of events) if (type === 'pairing-changed') yield target();
+    },
+    async linkToken() {
+      const pairing = credentials.pairing();
+      if (!pairing) throw notLinked();
+      return tokenFor(pairing.issuer);
+    },
+    linkState() {
+      const pairing = credentials.pairing();
+      return { proxy: pairing && shown(pairing), request: requests.waiting, lastRequest: requests.last };
+    },
+    requestLink: ({ link: asked, by }) => requests.begin(asked, by),
+    async cancelLinkRequest() {
+      if (!(await requests.cancel()))
+        throw new GamekeeperError('not_linked', 'No request to link this daemon is waiting.');
+    },
+    changeLink: ({ scopes, name }) => shown(credentials.changePairing({ ceiling: scopes, name })),
+    async unlink() {
+      const wasWaiting = await requests.cancel();
+      const pairing = credentials.pairing();
+      if (!pairing && !wasWaiting) throw notLinked();
+      if (!pairing) return { proxyTold: true };
+      const token = await tokenFor(pairing.issuer);
+      credentials.removePairing();
+      return { proxyTold: await unregister(pairing.issuer, daemonId, token) };
+    },
+    close: async () => void (await requests.cancel()),
+  };
+}
+
+function notLinked(): GamekeeperError {
+  return new GamekeeperError('not_linked', 'This daemon is not linked to a hosted proxy.');
+}

@@ -1,0 +1,64 @@
+import { initTRPC } from '@trpc/server';
+import * as z from 'zod';
+import type { Scope } from '../../domain/access/scope.ts';
+import {
+  type ChangeLink,
+  type CreateLink,
+  changeLink,
+  createLink,
+  type LinkedProxy,
+  type LinkOutcome,
+  type LinkRequest,
+  type Unlinked,
+} from '../../schema/link.ts';
+import { asSent, type CallContext } from '../call.ts';
+import { type VerifiedUser, verifiedUser } from './verified-user.ts';
+
+/** The proxy to connect to. */
+export interface LinkTarget {
+  issuer: string;
+  daemonId: string;
+  /** Scopes that tokens of the proxy can have here. */
+  ceiling: readonly Scope[];
+}
+
+export interface LinkState {
+  proxy: LinkedProxy | null;
+  request: LinkRequest | null;
+  lastRequest: LinkOutcome | null;
+}
+
+/** The link to a hosted proxy. The private key stays in the daemon. */
+export interface DaemonLink {
+  /** Yields the present target, `null` if there is none, then each change. */
+  watchLink(signal: AbortSignal): AsyncIterable<LinkTarget | null>;
+  /** Returns a JWT that proves to the paired proxy which daemon this is, valid for 60 s. Throws `not_linked`. */
+  linkToken(): Promise<string>;
+  linkState(): LinkState;
+  /**
+   * Asks a proxy for a code, which its owner enters in a browser. Resolves once there is a code; the daemon waits for the approval. Throws
+   * `already_in_progress`, `proxy_unavailable`, `proxy_refused`, or `not_linked` if it is cancelled meanwhile. The link is made only
+   * if `by` is still as verified at the approval.
+   */
+  requestLink(request: { link: CreateLink; by: VerifiedUser | null }): Promise<LinkRequest>;
+  /** Throws `not_linked` if no request is waiting. */
+  cancelLinkRequest(): Promise<void>;
+  /** Throws `not_linked`. */
+  changeLink(change: ChangeLink): LinkedProxy;
+  /** Forgets the proxy, cancels a waiting request, and tells the proxy if it answers. Throws `not_linked` if there was neither. */
+  unlink(): Promise<Unlinked>;
+}
+
+const t = initTRPC.context<CallContext<DaemonLink>>().create({ transformer: asSent });
+
+export const linkRouter = t.router({
+  watchLink: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchLink(signal!)),
+  linkToken: t.procedure.query(({ ctx }) => ctx.service.linkToken()),
+  linkState: t.procedure.query(({ ctx }) => ctx.service.linkState()),
+  requestLink: t.procedure
+    .input(z.object({ link: createLink, by: verifiedUser.nullable() }))
+    .mutation(({ ctx, input }) => ctx.service.requestLink(input)),
+  cancelLinkRequest: t.procedure.mutation(({ ctx }) => ctx.service.cancelLinkRequest()),
+  changeLink: t.procedure.input(changeLink).mutation(({ ctx, input }) => ctx.service.changeLink(input)),
+  unlink: t.procedure.mutation(({ ctx }) => ctx.service.unlink()),
+});
