@@ -51,6 +51,7 @@ export const TAGS = {
   Tokens: 'Credentials for programs.',
   Audit: 'Who changed what, and when.',
   Settings: 'The settings of Gamekeeper itself.',
+  Link: 'Remote access through a hosted proxy.',
   Panel: 'Console tickets, and the same operations under `/api` for the web panel.',
   Service: 'This description, and metrics.',
 } as const;

@@ -12,6 +12,7 @@ import type { CreatedToken, SessionInfo, TokenInfo } from '../../shared/schema/c
 import type { ImportedInstance, ImportInstance, Recognition } from '../../shared/schema/import.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
 import type { Job } from '../../shared/schema/job.ts';
+import type { ChangeLink, CreateLink, Link, LinkRequest, Unlinked } from '../../shared/schema/link.ts';
 import type { InstalledMod, ModChanges, ModList, ModSearch } from '../../shared/schema/mods.ts';
 import type { PropertiesSchema } from '../../shared/schema/properties.ts';
 import type { RuntimeUpdate } from '../../shared/schema/runtime.ts';
@@ -25,6 +26,8 @@ const BACKUP = '20261120T081500Z-4f9c2a';
 const JOB = 'b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11';
 const SHA256 = 'a591a6d40bf420404a011733cfb7b190d62c65bf0bcda32b57b277d9ad9f146e';
 const TOKEN = '2f0c6a52-8f1d-4d7e-9c55-0f6a1b7c9d10';
+const PROXY = 'https://proxy.example.net';
+const DAEMON = '7b0c1c5e-6f0e-4c51-9f0c-3a5f1f0f7d11';
 export const EXAMPLE_TIME = '2026-11-20T08:15:00.000Z';
 const LATER = '2026-12-20T08:15:00.000Z';
 
@@ -148,6 +151,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   CreatedUser: { ...ANNA, mustChangePassword: true, password: 'k7fm-2xqa-wu9c-hd4p' } satisfies CreatedUser,
   RuntimeUpdate: { javaVersion: '21', release: 'jdk-21.0.9+10', updated: true } satisfies RuntimeUpdate,
   CreateInstance: { name: 'Demo', software: 'demo', memoryMb: 1024 },
+  ChangeLink: { scopes: ['servers:read', 'logs:read'] } satisfies ChangeLink,
+  CreateLink: { url: PROXY, name: 'Basement', scopes: ['servers:read', 'servers:write'] } satisfies CreateLink,
   CreateToken: { name: 'my-bot', scopes: ['servers:read', 'servers:write'], ttlSeconds: 2_592_000 },
   CreateUser: { username: 'anna', role: 'operator', instances: ANNA.instances },
   HealthResponse: { status: 'ok', version: '1.9.9', platform: 'linux', activeInstances: 1 } satisfies HealthResponse,
@@ -191,6 +196,30 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     bytesTotal: 18_350_080,
     createdAt: EXAMPLE_TIME,
   } satisfies Job,
+  Link: {
+    proxy: {
+      issuer: PROXY,
+      daemonId: DAEMON,
+      resource: `urn:uuid:${DAEMON}`,
+      name: 'Basement',
+      account: 'anna',
+      scopes: ['servers:read', 'servers:write'],
+      linkedAt: EXAMPLE_TIME,
+    },
+    status: { state: 'connected', since: EXAMPLE_TIME, latencyMs: 24 },
+    request: null,
+    lastRequest: { id: JOB, issuer: PROXY, outcome: 'approved', at: EXAMPLE_TIME },
+  } satisfies Link,
+  LinkRequest: {
+    id: JOB,
+    issuer: PROXY,
+    name: 'Basement',
+    scopes: ['servers:read', 'servers:write'],
+    userCode: 'WDJB-MJHT',
+    verificationUri: `${PROXY}/device`,
+    verificationUriComplete: `${PROXY}/device?user_code=WDJB-MJHT`,
+    expiresAt: LATER,
+  } satisfies LinkRequest,
   LoginRequest: { username: 'admin', password: 'correct horse battery' },
   LogoutRequest: { everywhere: true },
   LoginResponse: { username: 'admin', role: 'admin', expiresAt: EXAMPLE_TIME, mustChangePassword: false },
@@ -296,6 +325,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     numericAddress: '203.0.113.7:25565',
     pingMs: 23,
   } satisfies TunnelResponse,
+  Unlinked: { proxyTold: true } satisfies Unlinked,
   UpdateMods: { dryRun: true },
   UpdateInstance: { name: 'Demo of mine', autoStart: true },
   UpdateUser: { role: 'viewer' },

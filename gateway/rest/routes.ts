@@ -32,6 +32,7 @@ import { softwareRoutes } from './resources/software.ts';
 import { tunnelRoute } from './resources/tunnel.ts';
 import { auditRoute } from './session/audit.ts';
 import { consoleTicketRoute } from './session/console-ticket.ts';
+import { linkRoutes } from './session/link.ts';
 import { settingsRoutes } from './session/settings.ts';
 import { signInRoutes } from './session/sign-in.ts';
 import { storeRoutes } from './session/stores.ts';
@@ -73,6 +74,7 @@ export function sessionRoutes(app: Api, services: Services, options: { secure: b
   auditRoute(app, services);
   settingsRoutes(app, services);
   storeRoutes(app, services);
+  linkRoutes(app, services);
   consoleTicketRoute(app, services, options.now);
 }
 

@@ -19,6 +19,7 @@ import { createImportService } from './import.ts';
 import { createInstancesService } from './instances.ts';
 import { createJobsService } from './jobs.ts';
 import { createLifecycleService } from './lifecycle.ts';
+import { createLinkService } from './link.ts';
 import { createModsService } from './mods.ts';
 import { createPropertiesService } from './properties.ts';
 import { createSchedulesService } from './schedules.ts';
@@ -67,6 +68,7 @@ export function createServices({ upstream, credentials, limits, now }: ServicesO
     crashes: createCrashesService({ supervisors }),
     events: createEventsService({ view, jobs: passiveJobs, limits, now }),
     settings: createSettingsService({ daemon }),
+    link: createLinkService({ store, now }),
     stores: createStoresService({ jobs }),
     software: createSoftwareService({ daemon, jobs }),
     signIn: createSignInService({ credentials, store, reAuthentication, passwords, now }),

@@ -1,13 +1,18 @@
 import type { CredentialEvent, SessionRights, TokenRecord } from '../../shared/contract/daemon/credentials.ts';
+import type { LinkState } from '../../shared/contract/daemon/link.ts';
 import type { SessionRecord } from '../../shared/contract/daemon/sessions.ts';
 import type { NewUser, UserChange, UserRecord } from '../../shared/contract/daemon/users.ts';
 import type { VerifiedUser } from '../../shared/contract/daemon/verified-user.ts';
 import type { DaemonInfo } from '../../shared/contract/daemon.ts';
+import type { ChangeLink, CreateLink, LinkedProxy, LinkRequest, Unlinked } from '../../shared/schema/link.ts';
 import type { Pairing } from '../../shared/schema/pairing.ts';
 import type { Daemon } from './clients.ts';
 import { follow } from './follow.ts';
 
 export type { CredentialEvent, NewUser, Pairing, SessionRecord, TokenRecord, UserChange, UserRecord, VerifiedUser };
+
+/** The daemon asks a proxy twice, 10 s each at most. */
+const PROXY_TIMEOUT_MS = 25_000;
 
 export type LiveSession = SessionRecord & SessionRights;
 
@@ -45,6 +50,12 @@ export interface CredentialStore {
   addToken(token: TokenRecord, by: VerifiedUser | null): Promise<void>;
   revokeToken(id: string, by: VerifiedUser | null): Promise<void>;
   pairing(): Promise<Pairing | null>;
+  linkState(): Promise<LinkState>;
+  /** Resolves once the proxy has given a code. */
+  requestLink(request: { link: CreateLink; by: VerifiedUser | null }): Promise<LinkRequest>;
+  cancelLinkRequest(): Promise<void>;
+  changeLink(change: ChangeLink): Promise<LinkedProxy>;
+  unlink(): Promise<Unlinked>;
   /** Calls `listener` for each change, and with `undefined` if changes may have been missed. Returns a function that unsubscribes. */
   onChange(listener: (event: CredentialEvent | undefined) => void): () => void;
   close(): void;
@@ -113,6 +124,11 @@ export function createCredentialStore(daemon: Daemon, onLost: (error: unknown) =
     tokens: () => daemon.call.tokens(),
     addToken: (token, by) => daemon.call.addToken({ token, by }),
     pairing: () => daemon.call.pairing(),
+    linkState: () => daemon.call.linkState(),
+    requestLink: (request) => daemon.call.requestLink(request, { timeoutMs: PROXY_TIMEOUT_MS }),
+    cancelLinkRequest: () => daemon.call.cancelLinkRequest(undefined, { timeoutMs: PROXY_TIMEOUT_MS }),
+    changeLink: (change) => applied(daemon.call.changeLink(change), { type: 'pairing-changed' }),
+    unlink: () => applied(daemon.call.unlink(undefined, { timeoutMs: PROXY_TIMEOUT_MS }), { type: 'pairing-changed' }),
     revokeToken: (id, by) => applied(daemon.call.revokeToken({ id, by }), { type: 'token-revoked', id }),
     onChange(listener) {
       listeners.add(listener);

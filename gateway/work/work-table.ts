@@ -40,6 +40,7 @@ export const WORK = {
   modList: { what: 'lists of mods', perUser: 8, perInstance: 16, total: 64 },
   vendor: { what: 'requests to providers of software', perUser: 16, total: 64 },
   runtime: { what: 'changes of Java versions', perUser: 4, total: 8 },
+  link: { what: 'changes of the link to a hosted proxy', perUser: 2, total: 4 },
   storeTest: { what: 'tests of stores', perUser: 4, total: 8 },
 } as const satisfies Record<string, WorkLimit>;
 

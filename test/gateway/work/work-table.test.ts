@@ -12,7 +12,7 @@ const PLAIN_READS = [
   ...['listInstances', 'getInstance', 'getConfiguration', 'getHistory', 'getTunnel', 'getPropertiesSchema'],
   ...['getBackup', 'getBackupRetention', 'getScheduleHistory'],
   ...['listJobs', 'getJob', 'listSoftware', 'listSoftwareProblems', 'listRuntimes'],
-  ...['getSession', 'listUsers', 'getUser', 'listTokens', 'listAudit', 'getSettings'],
+  ...['getSession', 'listUsers', 'getUser', 'listTokens', 'listAudit', 'getSettings', 'getLink'],
 ];
 
 /** Changes something, but is limited in another way. */
@@ -38,6 +38,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
   removeUser: 'only administrators who are signed in',
   createToken: 'only administrators who are signed in',
   revokeToken: 'only administrators who are signed in',
+  changeLink: 'only administrators who are signed in; changes a row',
   setSettings: 'only administrators who are signed in; one after the other in the daemon',
 };
 
@@ -94,6 +95,7 @@ t.test('a search of a log is limited apart from other requests for logs', async 
 /** Those that are validated before the handler runs. */
 const BODIES: Readonly<Record<string, object>> = {
   cloneInstance: { name: 'Copy' },
+  createLink: { url: 'https://proxy.example.net' },
   importInstance: { directory: '/nowhere' },
   installMod: { project: 'magic' },
   runCommand: { command: 'list' },

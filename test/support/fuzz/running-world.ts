@@ -58,8 +58,8 @@ export async function runningWorld(gamekeeper: Gamekeeper): Promise<RunningWorld
 
   return {
     mayFail(code, { address }) {
-      // These settings have no vendor that answers.
-      if (code === 'vendor_unavailable') return true;
+      // These settings have no vendor that answers, and the proxy of the example does not exist.
+      if (code === 'vendor_unavailable' || code === 'proxy_unavailable') return true;
       if (!address.includes('/spare-')) return false;
       // A request fails if its instance is deleted meanwhile, and a command if its server is stopped or killed.
       if (code === 'worker_unavailable') return deleting > 0 || performance.now() - deletedAt < DELETED_LATELY_MS;

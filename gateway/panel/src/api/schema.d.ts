@@ -1302,6 +1302,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the link to a hosted proxy, its state, and a request that waits for approval
+         * @description Users need the role admin.
+         */
+        get: operations["getLink"];
+        put?: never;
+        /**
+         * Request to link this daemon to a hosted proxy
+         * @description The proxy gives a code, which someone with an account there enters in a browser. Read `GET /api/link` until `request` is `null`; `lastRequest` then has the outcome. A present link is replaced once the request is approved. Only one request can wait. Users need the role admin.
+         */
+        post: operations["createLink"];
+        /**
+         * Unlink this daemon from the hosted proxy
+         * @description Also cancels a request that waits. Tokens of the proxy stop working at once. The proxy is told; if it does not answer, the daemon is unlinked all the same. Users need the role admin.
+         */
+        delete: operations["removeLink"];
+        options?: never;
+        head?: never;
+        /**
+         * Change what tokens of the proxy can do here
+         * @description Applies at once, also to consoles and event streams that are open. Users need the role admin.
+         */
+        patch: operations["changeLink"];
+        trace?: never;
+    };
+    "/api/link/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Cancel the request that waits for approval
+         * @description Users need the role admin.
+         */
+        delete: operations["cancelLinkRequest"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/instances/{id}/console-ticket": {
         parameters: {
             query?: never;
@@ -1532,9 +1584,9 @@ export interface components {
             at: string;
             /** @description `user`, `user (token name)`, `command line` or `unknown user` */
             who: string;
-            /** @description IP address, or `this machine` */
+            /** @description IP address, `this machine`, or the address of a hosted proxy */
             from: string;
-            /** @description HTTP method. `WS`: a command typed into a console. `CLI`: a command of the command line */
+            /** @description HTTP method. `WS`: a command typed into a console. `CLI`: a command of the command line. `LINK`: a link was approved at a proxy */
             method: string;
             /** @description Path without the query */
             path: string;
@@ -1679,6 +1731,19 @@ export interface components {
              * @description Absent: permanent
              */
             expiresAt?: string;
+        };
+        /**
+         * @example {
+         *       "scopes": [
+         *         "servers:read",
+         *         "logs:read"
+         *       ]
+         *     }
+         */
+        ChangeLink: {
+            /** @description Scopes that tokens of the proxy can have here, whatever they say */
+            scopes?: ("servers:read" | "servers:write" | "backups:create" | "logs:read" | "tunnels:manage")[];
+            name?: string;
         };
         /**
          * @example {
@@ -1834,6 +1899,33 @@ export interface components {
             readyPattern?: string;
             stopCommand?: string;
             saveCommands?: components["schemas"]["SaveCommands"];
+        };
+        /**
+         * @example {
+         *       "url": "https://proxy.example.net",
+         *       "name": "Basement",
+         *       "scopes": [
+         *         "servers:read",
+         *         "servers:write"
+         *       ]
+         *     }
+         */
+        CreateLink: {
+            /** @description Address of the proxy, https unless it is on this machine */
+            url: string;
+            /** @description This daemon's name at the proxy. Default: the machine's name */
+            name?: string;
+            /**
+             * @description Scopes that tokens of the proxy can have here, whatever they say
+             * @default [
+             *       "servers:read",
+             *       "servers:write",
+             *       "backups:create",
+             *       "logs:read",
+             *       "tunnels:manage"
+             *     ]
+             */
+            scopes: ("servers:read" | "servers:write" | "backups:create" | "logs:read" | "tunnels:manage")[];
         };
         /**
          * @example {
@@ -2329,6 +2421,110 @@ export interface components {
             pid: number;
             /** @description Name of its program, without arguments */
             command: string;
+        };
+        /**
+         * @example {
+         *       "proxy": {
+         *         "issuer": "https://proxy.example.net",
+         *         "daemonId": "7b0c1c5e-6f0e-4c51-9f0c-3a5f1f0f7d11",
+         *         "resource": "urn:uuid:7b0c1c5e-6f0e-4c51-9f0c-3a5f1f0f7d11",
+         *         "name": "Basement",
+         *         "account": "anna",
+         *         "scopes": [
+         *           "servers:read",
+         *           "servers:write"
+         *         ],
+         *         "linkedAt": "2026-11-20T08:15:00.000Z"
+         *       },
+         *       "status": {
+         *         "state": "connected",
+         *         "since": "2026-11-20T08:15:00.000Z",
+         *         "latencyMs": 24
+         *       },
+         *       "request": null,
+         *       "lastRequest": {
+         *         "id": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
+         *         "issuer": "https://proxy.example.net",
+         *         "outcome": "approved",
+         *         "at": "2026-11-20T08:15:00.000Z"
+         *       }
+         *     }
+         */
+        Link: {
+            proxy: components["schemas"]["LinkedProxy"] | null;
+            status: components["schemas"]["LinkStatus"];
+            request: components["schemas"]["LinkRequest"] | null;
+            lastRequest: components["schemas"]["LinkOutcome"] | null;
+        };
+        LinkOutcome: {
+            /** @description Id of the request */
+            id: string;
+            issuer: string;
+            /** @enum {string} */
+            outcome: "approved" | "denied" | "expired" | "cancelled" | "failed";
+            /** Format: date-time */
+            at: string;
+            /** @description Why it failed */
+            detail?: string;
+            /** @description What to do about it */
+            resolution?: string;
+        };
+        /**
+         * @example {
+         *       "id": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
+         *       "issuer": "https://proxy.example.net",
+         *       "name": "Basement",
+         *       "scopes": [
+         *         "servers:read",
+         *         "servers:write"
+         *       ],
+         *       "userCode": "WDJB-MJHT",
+         *       "verificationUri": "https://proxy.example.net/device",
+         *       "verificationUriComplete": "https://proxy.example.net/device?user_code=WDJB-MJHT",
+         *       "expiresAt": "2026-12-20T08:15:00.000Z"
+         *     }
+         */
+        LinkRequest: {
+            id: string;
+            /** @description The proxy that was asked */
+            issuer: string;
+            name: string;
+            scopes: ("servers:read" | "servers:write" | "backups:create" | "logs:read" | "tunnels:manage")[];
+            /** @description The code to enter at `verificationUri` */
+            userCode: string;
+            verificationUri: string;
+            /** @description The same address with the code, for a link or a QR code */
+            verificationUriComplete: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        LinkStatus: {
+            /**
+             * @description `off`: not linked. `refused`: the proxy does not accept this daemon (any more)
+             * @enum {string}
+             */
+            state: "off" | "connecting" | "connected" | "refused";
+            /** Format: date-time */
+            since: string;
+            /** @description Round trip to the proxy, while connected */
+            latencyMs?: number;
+            /** @description Why there is no connection */
+            error?: string;
+        };
+        LinkedProxy: {
+            /** @description The `iss` of its tokens */
+            issuer: string;
+            daemonId: string;
+            /** @description The `aud` of tokens for this daemon */
+            resource: string;
+            /** @description This daemon's name at the proxy */
+            name: string;
+            /** @description The account that approved the link */
+            account?: string;
+            /** @description Scopes that tokens of the proxy can have here, whatever they say */
+            scopes: ("servers:read" | "servers:write" | "backups:create" | "logs:read" | "tunnels:manage")[];
+            /** Format: date-time */
+            linkedAt: string;
         };
         /**
          * @example {
@@ -3532,6 +3728,15 @@ export interface components {
             /** Format: date-time */
             lastCheckedAt?: string;
             error?: string;
+        };
+        /**
+         * @example {
+         *       "proxyTold": true
+         *     }
+         */
+        Unlinked: {
+            /** @description False if the proxy did not answer: it still lists this daemon */
+            proxyTold: boolean;
         };
         /**
          * @example {
@@ -7688,6 +7893,206 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["ActionResponse"];
                 };
+            };
+        };
+    };
+    getLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the link to a hosted proxy, its state, and a request that waits for approval */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "proxy": {
+                     *         "issuer": "https://proxy.example.net",
+                     *         "daemonId": "7b0c1c5e-6f0e-4c51-9f0c-3a5f1f0f7d11",
+                     *         "resource": "urn:uuid:7b0c1c5e-6f0e-4c51-9f0c-3a5f1f0f7d11",
+                     *         "name": "Basement",
+                     *         "account": "anna",
+                     *         "scopes": [
+                     *           "servers:read",
+                     *           "servers:write"
+                     *         ],
+                     *         "linkedAt": "2026-11-20T08:15:00.000Z"
+                     *       },
+                     *       "status": {
+                     *         "state": "connected",
+                     *         "since": "2026-11-20T08:15:00.000Z",
+                     *         "latencyMs": 24
+                     *       },
+                     *       "request": null,
+                     *       "lastRequest": {
+                     *         "id": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
+                     *         "issuer": "https://proxy.example.net",
+                     *         "outcome": "approved",
+                     *         "at": "2026-11-20T08:15:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Link"];
+                };
+            };
+        };
+    };
+    createLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://proxy.example.net",
+                 *       "name": "Basement",
+                 *       "scopes": [
+                 *         "servers:read",
+                 *         "servers:write"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateLink"];
+            };
+        };
+        responses: {
+            /** @description Waiting for approval. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
+                     *       "issuer": "https://proxy.example.net",
+                     *       "name": "Basement",
+                     *       "scopes": [
+                     *         "servers:read",
+                     *         "servers:write"
+                     *       ],
+                     *       "userCode": "WDJB-MJHT",
+                     *       "verificationUri": "https://proxy.example.net/device",
+                     *       "verificationUriComplete": "https://proxy.example.net/device?user_code=WDJB-MJHT",
+                     *       "expiresAt": "2026-12-20T08:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LinkRequest"];
+                };
+            };
+        };
+    };
+    removeLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Unlink this daemon from the hosted proxy */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "proxyTold": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unlinked"];
+                };
+            };
+        };
+    };
+    changeLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "scopes": [
+                 *         "servers:read",
+                 *         "logs:read"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeLink"];
+            };
+        };
+        responses: {
+            /** @description Change what tokens of the proxy can do here */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "proxy": {
+                     *         "issuer": "https://proxy.example.net",
+                     *         "daemonId": "7b0c1c5e-6f0e-4c51-9f0c-3a5f1f0f7d11",
+                     *         "resource": "urn:uuid:7b0c1c5e-6f0e-4c51-9f0c-3a5f1f0f7d11",
+                     *         "name": "Basement",
+                     *         "account": "anna",
+                     *         "scopes": [
+                     *           "servers:read",
+                     *           "servers:write"
+                     *         ],
+                     *         "linkedAt": "2026-11-20T08:15:00.000Z"
+                     *       },
+                     *       "status": {
+                     *         "state": "connected",
+                     *         "since": "2026-11-20T08:15:00.000Z",
+                     *         "latencyMs": 24
+                     *       },
+                     *       "request": null,
+                     *       "lastRequest": {
+                     *         "id": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
+                     *         "issuer": "https://proxy.example.net",
+                     *         "outcome": "approved",
+                     *         "at": "2026-11-20T08:15:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Link"];
+                };
+            };
+        };
+    };
+    cancelLinkRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Cancelled. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
