@@ -9,6 +9,7 @@ import { addDown } from './commands/down.ts';
 import { addExec } from './commands/exec.ts';
 import { addImport } from './commands/import.ts';
 import { addLifecycle } from './commands/lifecycle.ts';
+import { addLink } from './commands/link.ts';
 import { addList } from './commands/list.ts';
 import { addLogs } from './commands/logs.ts';
 import { addProxy } from './commands/proxy.ts';
@@ -32,7 +33,19 @@ export function createProgram(): Command {
     .exitOverride();
   const commands = [
     ...[addUp, addDown, addStatus, addList, addCreate, addImport, addLifecycle],
-    ...[addLogs, addConsole, addExec, addBackup, addBackups, addVerify, addRestore, addToken, addUser, addRemote],
+    ...[
+      addLogs,
+      addConsole,
+      addExec,
+      addBackup,
+      addBackups,
+      addVerify,
+      addRestore,
+      addToken,
+      addUser,
+      addRemote,
+      addLink,
+    ],
     ...[addService, addUpgrade, addDoctor, addProxy],
   ];
   for (const add of commands) add(program);
