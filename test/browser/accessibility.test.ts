@@ -28,6 +28,7 @@ const PAGES: Record<string, { heading: string } | { tab: string }> = {
   '/host/account': { heading: 'Account' },
   '/host/storage': { heading: 'Storage' },
   '/host/remote': { heading: 'Remote Control' },
+  '/host/link': { heading: 'Remote access' },
   '/host/java': { heading: 'No Java yet' },
   '/host/audit': { heading: 'Audit log' },
   '/host/about': { heading: 'About' },

@@ -10,6 +10,7 @@ const PAGES: Record<string, ComponentType<HostPageProps>> = {
   account: lazy(async () => ({ default: (await import('./account/AccountPage.tsx')).AccountPage })),
   storage: lazy(async () => ({ default: (await import('./storage/StoragePage.tsx')).StoragePage })),
   remote: lazy(async () => ({ default: (await import('./remote/RemotePage.tsx')).RemotePage })),
+  link: lazy(async () => ({ default: (await import('./link/LinkPage.tsx')).LinkPage })),
   java: lazy(async () => ({ default: (await import('./java/JavaPage.tsx')).JavaPage })),
   audit: lazy(async () => ({ default: (await import('./audit/AuditPage.tsx')).AuditPage })),
   about: lazy(async () => ({ default: (await import('./about/AboutPage.tsx')).AboutPage })),

@@ -1,14 +1,12 @@
-import { Box, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import { encode } from 'uqr';
+import { useState } from 'react';
 import type { Schemas } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
 import { CopyText } from '../../../ui/copy/CopyText.tsx';
+import { QrCode } from '../../../ui/display/QrCode.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { accountText } from './account-text.ts';
-
-const QR_PX = 200;
 
 /** Shows the new secret, and asks for a code that proves the app has it. */
 export function TotpStep({ begun, onCode }: { begun: Schemas['TotpBegun']; onCode: (code: string) => Promise<void> }) {
@@ -50,26 +48,5 @@ export function TotpStep({ begun, onCode }: { begun: Schemas['TotpBegun']; onCod
         </Group>
       </Stack>
     </form>
-  );
-}
-
-/** Drawn in the browser, so that the secret goes to no other host. Dark on light in both schemes, which all scanners read. */
-function QrCode({ text, label }: { text: string; label: string }) {
-  const { data, size } = useMemo(() => encode(text, { border: 2 }), [text]);
-  const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
-  return (
-    <Box bg="#fff" p={4} bdrs="sm">
-      <svg
-        role="img"
-        aria-label={label}
-        width={QR_PX}
-        height={QR_PX}
-        viewBox={`0 0 ${size} ${size}`}
-        shapeRendering="crispEdges"
-        style={{ display: 'block' }}
-      >
-        <path d={path} fill="#000" />
-      </svg>
-    </Box>
   );
 }

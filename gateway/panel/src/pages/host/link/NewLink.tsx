@@ -1,0 +1,43 @@
+import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useRequestLink } from '../../../api/link.ts';
+import { useWords } from '../../../text/section.ts';
+import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
+import { SCOPES } from '../tokens/NewTokenDialog.tsx';
+import { linkText } from './link-text.ts';
+import { type Scopes, ScopesInput } from './ScopesInput.tsx';
+
+/** Explains remote access, and asks for the proxy and what it may do. */
+export function NewLink() {
+  const t = useWords(linkText);
+  const request = useRequestLink();
+  const form = useForm({ initialValues: { url: '', scopes: [...SCOPES] as Scopes } });
+  return (
+    <Paper p="lg">
+      <form onSubmit={form.onSubmit((values) => request.mutate(values))}>
+        <Stack>
+          <Title order={2}>{t('notLinked')}</Title>
+          <Text size="sm">{t('explanation')}</Text>
+          <TextInput
+            label={t('address')}
+            description={t('addressHint')}
+            placeholder="https://proxy.example.net"
+            type="text"
+            inputMode="url"
+            autoComplete="url"
+            required
+            maxLength={2048}
+            {...form.getInputProps('url')}
+          />
+          <ScopesInput {...form.getInputProps('scopes')} />
+          {request.error && <ProblemAlert error={request.error} />}
+          <Group justify="flex-end">
+            <Button type="submit" loading={request.isPending} disabled={form.values.scopes.length === 0}>
+              {t('link')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Paper>
+  );
+}
