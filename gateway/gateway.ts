@@ -1,8 +1,8 @@
 import type { Logger } from '../shared/node/logger.ts';
+import { createRateLimit, type RateLimit } from '../shared/node/rate-limit.ts';
 import type { Settings } from '../shared/schema/settings.ts';
 import { type Credentials, createCredentials } from './auth/credentials/credentials.ts';
 import { createOpenSockets, type OpenSockets } from './console/open-sockets.ts';
-import { createRateLimit, type RateLimit } from './http/rate-limit.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createServices, type Services } from './services/services.ts';
 import type { AuditTrail } from './upstream/audit.ts';

@@ -1,7 +1,7 @@
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { createRateLimit } from '../../shared/node/rate-limit.ts';
 import type { InstallMod, ModChanges, ModList, ModSearch, UpdateMods } from '../../shared/schema/mods.ts';
 import type { Identity } from '../auth/identity.ts';
-import { createRateLimit } from '../http/rate-limit.ts';
 import type { Jobs, ModOrder } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Accepted, JobsService } from './jobs.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { addressGroup } from '../../../shared/node/address-group.ts';
-import { createRateLimit } from '../../http/rate-limit.ts';
+import { createRateLimit } from '../../../shared/node/rate-limit.ts';
 
 /** Per address group: pages, tokens and the API. Relayed requests have their own limits. */
 const REQUESTS = { requestsPerSecond: 20, burst: 200 };
