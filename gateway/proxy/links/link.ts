@@ -1,0 +1,77 @@
+import { type ClientHttp2Session, type ClientHttp2Stream, connect, type OutgoingHttpHeaders } from 'node:http2';
+import type { WebSocket } from 'ws';
+import type { LinkMessage } from '../../../shared/node/link/link-message.ts';
+import { LINK_WINDOW_BYTES, MOST_STREAMS, STREAM_WINDOW_BYTES } from '../../../shared/node/link/protocol.ts';
+import { WebSocketDuplex } from '../../../shared/node/link/web-socket-duplex.ts';
+
+/** MiB. Node refuses new streams above it; what slow readers have not taken counts. */
+const SESSION_MEMORY_MIB = 64;
+/** For the answer to a close frame. */
+const CLOSE_GRACE_MS = 2_000;
+
+/** The proxy's end of a link: sends requests to one daemon. */
+export class DaemonLink {
+  readonly daemonId: string;
+  /** Milliseconds of the monotonic clock when the daemon was last heard. */
+  heardAt = performance.now();
+  readonly #socket: WebSocket;
+  readonly #session: ClientHttp2Session;
+  #streams = 0;
+
+  constructor(daemonId: string, socket: WebSocket) {
+    this.daemonId = daemonId;
+    this.#socket = socket;
+    this.#session = connect('http://link', {
+      createConnection: () => new WebSocketDuplex(socket),
+      maxSessionMemory: SESSION_MEMORY_MIB,
+      settings: { enablePush: false, initialWindowSize: STREAM_WINDOW_BYTES },
+    });
+    this.#session.once('connect', () => this.#session.setLocalWindowSize(LINK_WINDOW_BYTES));
+    this.#session.on('error', () => undefined); // Followed by 'close'.
+    this.#session.once('close', () => socket.close());
+    socket.once('close', () => this.#session.destroy());
+    for (const event of ['message', 'ping'])
+      socket.on(event, () => {
+        this.heardAt = performance.now();
+      });
+  }
+
+  /** Resolves to false if the daemon does not speak HTTP/2 with WebSockets (RFC 8441), or the link ends first. */
+  speaksHttp2(): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.#session.once('remoteSettings', ({ enableConnectProtocol }) => resolve(enableConnectProtocol === true));
+      this.#session.once('close', () => resolve(false));
+    });
+  }
+
+  /** True if the daemon takes no more requests for now. */
+  get isFull(): boolean {
+    return this.#streams >= MOST_STREAMS;
+  }
+
+  /** Sends the head of a request, with the pseudo-headers of HTTP/2. Throws if the link is closing. */
+  request(headers: OutgoingHttpHeaders, options: { endStream: boolean }): ClientHttp2Stream {
+    const stream = this.#session.request(headers, options);
+    this.#streams++;
+    stream.once('close', () => {
+      this.#streams--;
+    });
+    return stream;
+  }
+
+  tell(message: LinkMessage): void {
+    this.#socket.send(JSON.stringify(message), () => undefined); // A link that fails is noticed elsewhere.
+  }
+
+  /** Ends the link with its requests. */
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason);
+    const timer = setTimeout(() => this.#socket.terminate(), CLOSE_GRACE_MS);
+    this.#socket.once('close', () => clearTimeout(timer));
+  }
+
+  /** For a daemon that is no longer heard. */
+  terminate(): void {
+    this.#socket.terminate();
+  }
+}

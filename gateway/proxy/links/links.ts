@@ -1,0 +1,190 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { addressGroup } from '../../../shared/node/address-group.ts';
+import type { LinkMessage } from '../../../shared/node/link/link-message.ts';
+import { LINK_CLOSE, LINK_SUBPROTOCOL, MAX_MESSAGE_BYTES } from '../../../shared/node/link/protocol.ts';
+import type { Logger } from '../../../shared/node/logger.ts';
+import { createRateLimit } from '../../../shared/node/rate-limit.ts';
+import type { DaemonDirectory } from './directory.ts';
+import { DaemonLink } from './link.ts';
+import { createLinkTokens } from './link-token.ts';
+import { bearerOf, refuseUpgrade, requestIdOf } from './refuse.ts';
+
+/** Accepting a link costs about a millisecond of CPU time: after a restart, thousands of daemons return within half a minute. */
+const ACCEPTED = { requestsPerSecond: 300, burst: 300 };
+/** Attempts from one address, which may have many daemons behind it. Each costs a look-up and a signature check. */
+const ATTEMPTS = { requestsPerSecond: 100, burst: 300 };
+const RETRY_AFTER_SECONDS = 5;
+/** Daemons ping every 25 s. */
+const SILENT_MS = 60_000;
+const SWEEP_EVERY_MS = 10_000;
+const GREETING_MS = 10_000;
+/** RFC 6455, section 7.4.1, and the IANA registry. */
+const PROTOCOL_ERROR = 1002;
+const SERVICE_RESTART = 1012;
+const PATH = /^\/link\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+export interface LinksOptions {
+  directory: DaemonDirectory;
+  /** The proxy's own address, without a slash at the end. */
+  issuer: string;
+  log: Logger;
+  /** The address of a client, for limits. Default: the other end of the connection. */
+  addressOf?: (request: IncomingMessage) => string;
+  /** Milliseconds since the epoch. */
+  now?: () => number;
+}
+
+/** The links that daemons hold to this process. */
+export interface Links {
+  /** Serves `GET /link/{daemonId}`: answers a request for an upgrade, or accepts the link. */
+  accept(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  find(daemonId: string): DaemonLink | undefined;
+  readonly count: number;
+  /** Ends the link of a daemon that was removed. */
+  disconnect(daemonId: string): void;
+  /** Does nothing if the daemon is not connected. */
+  tell(daemonId: string, message: LinkMessage): void;
+  /** Accepts no more links, and has the present ones opened elsewhere within this time. */
+  drain(withinMs: number): void;
+  close(): void;
+}
+
+export function createLinks(options: LinksOptions): Links {
+  return new LinkTable(options);
+}
+
+class LinkTable implements Links {
+  readonly #options: LinksOptions;
+  readonly #now: () => number;
+  readonly #links = new Map<string, DaemonLink>();
+  readonly #tokens: ReturnType<typeof createLinkTokens>;
+  readonly #accepted = createRateLimit(() => ACCEPTED);
+  readonly #attempts = createRateLimit(() => ATTEMPTS);
+  readonly #webSockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: MAX_MESSAGE_BYTES,
+    handleProtocols: () => LINK_SUBPROTOCOL,
+  });
+  readonly #sweeping = setInterval(() => this.#sweep(), SWEEP_EVERY_MS).unref();
+  #draining = false;
+  /** Grows when a daemon is removed. */
+  #removals = 0;
+
+  constructor(options: LinksOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.#tokens = createLinkTokens({ directory: options.directory, issuer: options.issuer, now: this.#now });
+  }
+
+  get count(): number {
+    return this.#links.size;
+  }
+
+  find(daemonId: string): DaemonLink | undefined {
+    return this.#links.get(daemonId);
+  }
+
+  accept(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => undefined); // Followed by 'close'.
+    this.#admit(request)
+      .then((daemonId) => {
+        if (socket.destroyed) return;
+        this.#webSockets.handleUpgrade(request, socket, head, (opened) => this.#open(daemonId, opened));
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof GamekeeperError))
+          this.#options.log.error({ err: error }, 'a link could not be accepted');
+        refuseUpgrade(socket, error, { issuer: this.#options.issuer, requestId: requestIdOf(request) });
+      });
+  }
+
+  disconnect(daemonId: string): void {
+    this.#removals++;
+    this.#links.get(daemonId)?.close(LINK_CLOSE.unlinked, 'the daemon was removed');
+  }
+
+  tell(daemonId: string, message: LinkMessage): void {
+    this.#links.get(daemonId)?.tell(message);
+  }
+
+  drain(withinMs: number): void {
+    this.#draining = true;
+    for (const link of this.#links.values()) link.tell({ type: 'reconnect', withinMs });
+  }
+
+  close(): void {
+    this.#draining = true;
+    clearInterval(this.#sweeping);
+    for (const link of this.#links.values()) link.close(SERVICE_RESTART, 'the proxy is restarting');
+  }
+
+  /** Resolves to the id of a daemon that has proved itself. */
+  async #admit(request: IncomingMessage): Promise<string> {
+    const daemonId = PATH.exec(request.url ?? '')?.[1];
+    if (daemonId === undefined || request.headers['sec-websocket-protocol'] !== LINK_SUBPROTOCOL)
+      throw new GamekeeperError('invalid_request', 'This proxy and this Gamekeeper do not speak the same protocol.', {
+        resolution: 'Update both to the newest version.',
+      });
+    if (this.#draining) throw this.#busy('The proxy is restarting.');
+    const { addressOf = remoteAddress } = this.#options;
+    const seconds = this.#attempts.take(addressGroup(addressOf(request)), this.#now());
+    if (seconds > 0) throw new GamekeeperError('rate_limited', 'Too many attempts.', { retryAfterSeconds: seconds });
+    const removals = this.#removals;
+    await this.#tokens.redeem(bearerOf(request) ?? '', daemonId);
+    // Only daemons that have proved themselves count: others must not take their places.
+    if (this.#accepted.take('', this.#now()) > 0) throw this.#busy('Too many daemons connect at once.');
+    if (removals !== this.#removals || this.#draining) throw this.#busy('The proxy is busy.');
+    return daemonId;
+  }
+
+  #open(daemonId: string, socket: WebSocket): void {
+    const { directory, log } = this.#options;
+    const link = new DaemonLink(daemonId, socket);
+    const removals = this.#removals;
+    const seen = () =>
+      directory
+        .seen(daemonId, new Date(this.#now()))
+        .catch((error: unknown) => log.warn({ err: error }, 'the last connection of a daemon could not be noted'));
+    const timer = setTimeout(() => socket.close(PROTOCOL_ERROR), GREETING_MS);
+    socket.on('error', () => undefined); // Followed by 'close'.
+    socket.once('close', () => {
+      clearTimeout(timer);
+      if (this.#links.get(daemonId) !== link) return;
+      this.#links.delete(daemonId);
+      log.debug({ daemonId }, 'a daemon has disconnected');
+      void seen();
+    });
+    void link.speaksHttp2().then((speaks) => {
+      clearTimeout(timer);
+      if (socket.readyState !== socket.OPEN) return;
+      if (!speaks) socket.close(PROTOCOL_ERROR);
+      else if (removals !== this.#removals) link.close(SERVICE_RESTART, 'try again');
+      else {
+        this.#links.get(daemonId)?.close(LINK_CLOSE.replaced, 'another link of this daemon has opened');
+        this.#links.set(daemonId, link);
+        log.debug({ daemonId }, 'a daemon has connected');
+        void seen();
+      }
+    });
+  }
+
+  #sweep(): void {
+    const oldest = performance.now() - SILENT_MS;
+    for (const link of this.#links.values()) if (link.heardAt < oldest) link.terminate();
+  }
+
+  #busy(detail: string): GamekeeperError {
+    return new GamekeeperError('proxy_unavailable', detail, {
+      resolution: 'Gamekeeper tries again by itself.',
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
+  }
+}
+
+function remoteAddress({ socket }: IncomingMessage): string {
+  return socket.remoteAddress ?? '';
+}

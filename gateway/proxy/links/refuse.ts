@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type ErrorResponse, toErrorResponse } from '../../../shared/errors/error-response.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+
+/** Safe to write to a log or a terminal. */
+const ACCEPTABLE_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+export interface RefuseOptions {
+  /** The base of links to the explanations of errors. */
+  issuer: string;
+  requestId: string;
+  /** Added to the body (RFC 9457, section 3.2). */
+  extension?: Record<string, string>;
+}
+
+/** Returns the caller's own id of a request if it is acceptable, else a random one. */
+export function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && ACCEPTABLE_ID.test(given) ? given : randomUUID();
+}
+
+/** Returns the token of an `Authorization` header; `undefined` if there is none. */
+export function bearerOf({ headers }: IncomingMessage): string | undefined {
+  return /^Bearer +([^ ]+)$/i.exec(headers.authorization ?? '')?.[1];
+}
+
+/** Answers a request with an error. */
+export function refuse(response: ServerResponse, error: unknown, options: RefuseOptions): void {
+  const { status, headers, body } = render(toGamekeeperError(error), options);
+  response.writeHead(status, headers);
+  response.end(body);
+}
+
+/** Answers a request for an upgrade with an error, and closes the connection. */
+export function refuseUpgrade(socket: Duplex, error: unknown, options: RefuseOptions): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } = render(toGamekeeperError(error), options);
+  const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.once('finish', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+}
+
+function render(error: GamekeeperError, { issuer, requestId, extension }: RefuseOptions) {
+  const body = JSON.stringify({ ...toErrorResponse(error, issuer), ...extension } satisfies ErrorResponse);
+  const { status, retryAfterSeconds } = error;
+  const headers: Record<string, string | number> = {
+    'content-type': 'application/problem+json',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': requestId,
+    ...(status === 401 && { 'www-authenticate': 'Bearer error="invalid_token"' }),
+    ...(retryAfterSeconds !== undefined && { 'retry-after': Math.ceil(retryAfterSeconds) }),
+  };
+  return { status, headers, body };
+}
+
+function toGamekeeperError(error: unknown): GamekeeperError {
+  if (error instanceof GamekeeperError) return error;
+  return new GamekeeperError('internal_error', 'An internal error occurred.', { cause: error });
+}

@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type ClientHttp2Stream, constants } from 'node:http2';
+import { pipeline } from 'node:stream';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { limitBody } from './body-limit.ts';
+import { lostError } from './offline-error.ts';
+import { headersForClient } from './relay-headers.ts';
+import type { RelayedRequest } from './relayed-request.ts';
+
+/** A client that takes nothing for this long counts as gone. */
+const STALLED_MS = 60_000;
+
+export interface RelayRequestOptions extends RelayedRequest {
+  bodyBytes: number;
+  refuse: (error: GamekeeperError) => void;
+}
+
+/** Passes a request to a daemon, and its response back. If one side leaves, so does the other. */
+export function relayRequest(request: IncomingMessage, response: ServerResponse, options: RelayRequestOptions): void {
+  const { link, headers, bodyBytes, leave, refuse } = options;
+  if (Number(request.headers['content-length'] ?? 0) > bodyBytes) {
+    leave();
+    refuse(tooLarge(bodyBytes));
+    return;
+  }
+  const hasBody = request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined;
+  const stream = link.request(headers, { endStream: !hasBody });
+  let failure = lostError();
+  if (hasBody)
+    sendBody(request, stream, {
+      most: bodyBytes,
+      onTooLarge() {
+        failure = tooLarge(bodyBytes);
+        end(stream);
+      },
+    });
+  stream.on('error', () => undefined); // Followed by 'close'.
+  stream.once('response', (answer) => {
+    response.writeHead(Number(answer[':status']), headersForClient(answer, link.daemonId));
+    endStalled(response);
+    pipeline(stream, response, () => undefined);
+  });
+  response.once('close', () => end(stream));
+  stream.once('close', () => {
+    leave();
+    if (!response.headersSent && !response.destroyed) refuse(failure);
+    // An answer that is cut short must not look complete.
+    else if (!response.writableEnded) response.destroy();
+  });
+}
+
+/** Not by `pipeline`: the daemon may answer before the end of the body, and that would close the connection to the client. */
+function sendBody(
+  request: IncomingMessage,
+  stream: ClientHttp2Stream,
+  { most, onTooLarge }: { most: number; onTooLarge: () => void },
+): void {
+  const limited = limitBody(most);
+  limited.once('error', onTooLarge);
+  request.pipe(limited).pipe(stream);
+}
+
+function end(stream: ClientHttp2Stream): void {
+  if (!stream.closed) stream.close(constants.NGHTTP2_CANCEL);
+}
+
+/** A response that waits for its reader costs memory here, and a place at the daemon. */
+function endStalled(response: ServerResponse): void {
+  response.setTimeout(STALLED_MS, () => {
+    if (response.writableLength > 0) response.destroy();
+  });
+}
+
+function tooLarge(bodyBytes: number): GamekeeperError {
+  return new GamekeeperError('body_too_large', `The body is larger than ${bodyBytes} bytes.`, {
+    resolution: `Send at most ${bodyBytes} bytes.`,
+  });
+}

@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { Links } from '../links/links.ts';
+import { refuseUpgrade, requestIdOf } from '../links/refuse.ts';
+import { Relay, type RelayOptions } from './relay.ts';
+
+export interface RelayRoutesOptions extends RelayOptions {
+  links: Links;
+}
+
+/**
+ * Returns a Fastify plugin that serves `/d/{daemonId}/...` and the upgrades to WebSocket of the whole server: those of clients, and the links
+ * of daemons.
+ */
+export function relayRoutes(options: RelayRoutesOptions): (app: FastifyInstance) => Promise<void> {
+  const relay = new Relay(options);
+  return async (app) => {
+    // Bodies are passed on, not parsed.
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', (_request, _body, done) => done(null));
+    app.all('/d/*', (request, reply) => {
+      reply.hijack();
+      relay.handle(request.raw, reply.raw);
+    });
+    app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      const { url = '' } = request;
+      if (url.startsWith('/d/')) relay.upgrade(request, socket, head);
+      else if (url.startsWith('/link/')) options.links.accept(request, socket, head);
+      else
+        refuseUpgrade(
+          socket,
+          new GamekeeperError('route_not_found', 'This path does not accept WebSocket connections.'),
+          {
+            issuer: options.issuer,
+            requestId: requestIdOf(request),
+          },
+        );
+    });
+  };
+}

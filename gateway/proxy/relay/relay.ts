@@ -1,0 +1,154 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { addressGroup } from '../../../shared/node/address-group.ts';
+import type { Logger } from '../../../shared/node/logger.ts';
+import { createRateLimit } from '../../../shared/node/rate-limit.ts';
+import type { DaemonDirectory } from '../links/directory.ts';
+import type { Links } from '../links/links.ts';
+import { bearerOf, type RefuseOptions, refuse, refuseUpgrade, requestIdOf } from '../links/refuse.ts';
+import { type AccountLimits, createAccountLimits, RELAY_LIMITS, type RelayLimits } from './account-limits.ts';
+import { OfflineError } from './offline-error.ts';
+import { headersForDaemon } from './relay-headers.ts';
+import { relayRequest } from './relay-request.ts';
+import { relaySocket } from './relay-socket.ts';
+import { relayTarget } from './relay-target.ts';
+import type { RelayedRequest } from './relayed-request.ts';
+
+/** Requests without a valid token from one address. Each may cost a signature check. */
+const STRANGERS = { requestsPerSecond: 10, burst: 100 };
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * Checks an access token of this proxy for one daemon: signature, expiry, audience, not revoked. Resolves to `undefined` if it is not valid.
+ */
+export type CheckToken = (
+  token: string,
+  daemonId: string,
+) => Promise<{ accountId: string; grantId: string; expiresAt: Date } | undefined>;
+
+export interface RelayOptions {
+  links: Pick<Links, 'find'>;
+  checkToken: CheckToken;
+  directory: Pick<DaemonDirectory, 'find'>;
+  /** The proxy's own address, without a slash at the end. */
+  issuer: string;
+  log: Logger;
+  limits?: RelayLimits;
+}
+
+/** Serves `/d/{daemonId}/...`: passes requests to a daemon over its link. */
+export class Relay {
+  readonly #options: RelayOptions;
+  readonly #limits: RelayLimits;
+  readonly #accounts: AccountLimits;
+  readonly #strangers = createRateLimit(() => STRANGERS);
+
+  constructor(options: RelayOptions) {
+    this.#options = options;
+    this.#limits = options.limits ?? RELAY_LIMITS;
+    this.#accounts = createAccountLimits(this.#limits);
+  }
+
+  /** Answers a request. Its body must not have been read. */
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    this.#admit(request, 'requests')
+      .then((relayed) =>
+        begin(relayed, () => {
+          relayRequest(request, response, {
+            ...relayed,
+            bodyBytes: this.#limits.bodyBytes,
+            refuse: (error) => refuse(response, error, this.#refuseOptions(request)),
+          });
+        }),
+      )
+      .catch((error: unknown) => refuse(response, error, this.#refuseOptions(request, error)));
+  }
+
+  /** Answers a request for an upgrade to WebSocket. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => undefined); // Followed by 'close'.
+    this.#admit(request, 'sockets')
+      .then((relayed) =>
+        begin(relayed, () => {
+          relaySocket(
+            { request, socket, head },
+            {
+              ...relayed,
+              refuse: (error) => refuseUpgrade(socket, error, this.#refuseOptions(request)),
+            },
+          );
+        }),
+      )
+      .catch((error: unknown) => refuseUpgrade(socket, error, this.#refuseOptions(request, error)));
+  }
+
+  /** Checks in this order: token, limits of the account, whether the daemon is connected. */
+  async #admit(request: IncomingMessage, kind: 'requests' | 'sockets'): Promise<RelayedRequest> {
+    const { checkToken, links, directory, issuer } = this.#options;
+    const target = relayTarget(request.url ?? '');
+    if (!target)
+      throw new GamekeeperError('route_not_found', 'There is no daemon at this address.', {
+        resolution: 'Use /d/{daemonId}/ followed by a path of the daemon, such as /d/{daemonId}/instances.',
+      });
+    const { daemonId, path } = target;
+    const token = bearerOf(request);
+    const found = token === undefined ? undefined : await checkToken(token, daemonId);
+    if (!found) throw this.#refusalOfStranger(request, token);
+    const leave = this.#accounts.enter(found.accountId, kind, Date.now());
+    try {
+      const link = links.find(daemonId);
+      if (!link) throw new OfflineError(await directory.find(daemonId));
+      if (link.isFull)
+        throw new GamekeeperError('rate_limited', 'Too many requests to this daemon are under way.', {
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+        });
+      const headers = {
+        ...headersForDaemon(request.headers),
+        'x-request-id': requestIdOf(request),
+        ':method': request.method ?? 'GET',
+        ':path': path,
+        ':scheme': 'https',
+        ':authority': new URL(issuer).host,
+      };
+      return { link, headers, leave };
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  #refusalOfStranger({ socket }: IncomingMessage, token: string | undefined): GamekeeperError {
+    const seconds = this.#strangers.take(addressGroup(socket.remoteAddress ?? ''), Date.now());
+    if (seconds > 0) return new GamekeeperError('rate_limited', 'Too many requests.', { retryAfterSeconds: seconds });
+    return new GamekeeperError(
+      'unauthenticated',
+      token === undefined ? 'This request needs an access token.' : 'The access token is wrong, expired or revoked.',
+      {
+        resolution:
+          "Send an access token of this proxy for this daemon as a bearer token. Its resource is the daemon's.",
+      },
+    );
+  }
+
+  #refuseOptions(request: IncomingMessage, error?: unknown): RefuseOptions {
+    const lastSeen = error instanceof OfflineError ? error.lastSeen : undefined;
+    if (error !== undefined && !(error instanceof GamekeeperError))
+      this.#options.log.error({ err: error }, 'a request could not be relayed');
+    return {
+      issuer: this.#options.issuer,
+      requestId: requestIdOf(request),
+      ...(lastSeen && { extension: { lastSeen: lastSeen.toISOString() } }),
+    };
+  }
+}
+
+/** Gives the place back if the request cannot even be sent: the link may be closing. */
+function begin({ leave }: RelayedRequest, send: () => void): void {
+  try {
+    send();
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}

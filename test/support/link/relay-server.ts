@@ -1,0 +1,85 @@
+import { fastify } from 'fastify';
+import { createLocalJWKSet, type JWK, jwtVerify } from 'jose';
+import type { RegisteredDaemon } from '../../../gateway/proxy/links/directory.ts';
+import { createLinks, type Links } from '../../../gateway/proxy/links/links.ts';
+import type { RelayLimits } from '../../../gateway/proxy/relay/account-limits.ts';
+import type { CheckToken } from '../../../gateway/proxy/relay/relay.ts';
+import { relayRoutes } from '../../../gateway/proxy/relay/relay-routes.ts';
+import { createLogger } from '../../../shared/node/logger.ts';
+
+export interface RelayServerOptions {
+  port: number;
+  daemons: readonly RegisteredDaemon[];
+  /** The public keys of access tokens. */
+  keys: readonly JWK[];
+  limits?: RelayLimits | undefined;
+}
+
+/** Links and relay of a hosted proxy, with daemons in memory. */
+export interface RelayServer {
+  issuer: string;
+  links: Links;
+  daemons: Map<string, RegisteredDaemon>;
+  revoked: Set<string>;
+  close(): Promise<void>;
+}
+
+export async function startRelayServer({ port, daemons, keys, limits }: RelayServerOptions): Promise<RelayServer> {
+  const issuer = `http://127.0.0.1:${port}`;
+  const registered = new Map(daemons.map((daemon) => [daemon.daemonId, { ...daemon }]));
+  const directory = {
+    find: async (daemonId: string) => registered.get(daemonId),
+    async seen(daemonId: string, at: Date) {
+      const daemon = registered.get(daemonId);
+      if (daemon) daemon.lastSeen = at;
+    },
+  };
+  const revoked = new Set<string>();
+  const log = createLogger({ name: 'proxy', level: 'error' });
+  const links = createLinks({ directory, issuer, log });
+  const app = fastify();
+  await app.register(
+    relayRoutes({
+      links,
+      directory,
+      issuer,
+      log,
+      checkToken: checkWith({ keys, issuer, revoked }),
+      ...(limits && { limits }),
+    }),
+  );
+  await app.listen({ host: '127.0.0.1', port });
+  return {
+    issuer,
+    links,
+    daemons: registered,
+    revoked,
+    async close() {
+      links.close();
+      app.server.closeAllConnections();
+      await app.close();
+    },
+  };
+}
+
+function checkWith({
+  keys,
+  issuer,
+  revoked,
+}: {
+  keys: readonly JWK[];
+  issuer: string;
+  revoked: ReadonlySet<string>;
+}): CheckToken {
+  const keySet = createLocalJWKSet({ keys: [...keys] });
+  return async (token, daemonId) => {
+    try {
+      const { payload } = await jwtVerify(token, keySet, { issuer, audience: `urn:uuid:${daemonId}`, typ: 'at+jwt' });
+      const grantId = String(payload.grant_id ?? '');
+      if (revoked.has(grantId)) return undefined;
+      return { accountId: payload.sub ?? '', grantId, expiresAt: new Date((payload.exp ?? 0) * 1000) };
+    } catch {
+      return undefined;
+    }
+  };
+}
