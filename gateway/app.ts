@@ -14,7 +14,7 @@ import type { Gateway } from './gateway.ts';
 import { collectMethods, refuseUnrouted } from './http/allowed-methods.ts';
 import { limitConnections } from './http/connection-limit.ts';
 import { acceptJson } from './http/json-body.ts';
-import { createOwnAddress, type OwnAddress } from './http/own-address.ts';
+import { createOwnAddress, createProxyAddress, type OwnAddress } from './http/own-address.ts';
 import { type ProblemOptions, sendProblem } from './http/problem.ts';
 import { clientError, refuseOnSocket } from './http/refusal.ts';
 import { pathOf, requestId } from './http/request.ts';
@@ -47,6 +47,8 @@ export interface AppOptions {
   local: boolean;
   /** True if only this machine can reach the listener. */
   loopback: boolean;
+  /** For requests over the link to the hosted proxy, which comes with no listener: the proxy's host. */
+  proxyHost?: () => string | undefined;
   tls?: TlsMaterial | undefined;
 }
 
@@ -61,7 +63,7 @@ type Refuse = (socket: Duplex, error: GamekeeperError, request?: IncomingMessage
 
 /** Builds what one listener serves. It does not listen: tests inject requests, `listeners/` binds. */
 export async function buildApp(options: AppOptions): Promise<Api> {
-  const { gateway, families, tls } = options;
+  const { gateway, families, tls, proxyHost } = options;
   const problems: ProblemOptions = {
     docsBase: () =>
       gateway.addresses.panel ?? `http://127.0.0.1:${gateway.settings.remoteControl.panelPort || DEFAULT_PANEL_PORT}`,
@@ -72,11 +74,13 @@ export async function buildApp(options: AppOptions): Promise<Api> {
       docsBase: problems.docsBase(),
       requestId: requestId(request ?? { headers: {} }),
     });
-  const ownAddress = createOwnAddress({
-    allowed: () => gateway.settings.remoteControl,
-    ports: () => portsOf(gateway),
-    tls: tls !== undefined,
-  });
+  const ownAddress = proxyHost
+    ? createProxyAddress(proxyHost)
+    : createOwnAddress({
+        allowed: () => gateway.settings.remoteControl,
+        ports: () => portsOf(gateway),
+        tls: tls !== undefined,
+      });
   const healthPaths = [
     ...(families.includes('daemon') ? ['/health'] : []),
     ...(families.includes('versioned') ? [`${VERSIONED_PREFIX}/health`] : []),
@@ -109,7 +113,7 @@ export async function buildApp(options: AppOptions): Promise<Api> {
   installGate(app, {
     credentials: gateway.credentials,
     rateLimit: gateway.rateLimit,
-    listener: { ownAddress, local: options.local, loopback: options.loopback },
+    listener: { ownAddress, local: options.local, loopback: options.loopback, linked: proxyHost !== undefined },
     isClosing: () => gateway.closing,
     now: gateway.now,
   });
@@ -161,7 +165,15 @@ function logRequests(app: Api, { metrics, log }: Gateway): void {
   });
 }
 
-async function registerRoutes({ app, gateway, families, tls, problems, describe }: AppContext): Promise<void> {
+async function registerRoutes({
+  app,
+  gateway,
+  families,
+  tls,
+  problems,
+  describe,
+  proxyHost,
+}: AppContext): Promise<void> {
   const { services, credentials, now } = gateway;
   serviceRoutes(app, { metrics: gateway.metrics, describe });
   if (families.includes('daemon')) resourceRoutes(app, services, { credentials, now });
@@ -169,10 +181,10 @@ async function registerRoutes({ app, gateway, families, tls, problems, describe 
     await app.register(async (versioned) => resourceRoutes(versioned as Api, services, { credentials, now }), {
       prefix: VERSIONED_PREFIX,
     });
+  if (families.includes('session') || proxyHost) registerConsoleSocket(app, gateway);
   if (!families.includes('session')) return;
   sessionRoutes(app, services, { secure: tls !== undefined, now });
   await app.register(async (session) => sessionResourceRoutes(session as Api, services), { prefix: SESSION_PREFIX });
-  registerConsoleSocket(app, gateway);
   await registerPages(app, { describe, panelFolder: gateway.panelFolder, base: problems.docsBase });
 }
 

@@ -12,17 +12,28 @@ export type Shown =
 
 /** Returns the credential of a request. A ticket counts on the console's socket only. */
 export function shownCredential(request: FastifyRequest): Shown | undefined {
-  const { authorization } = request.headers;
-  if (authorization !== undefined) {
-    const match = /^Bearer +([^ ]+)$/i.exec(authorization);
-    return { kind: 'bearer', token: match?.[1] ?? '' };
-  }
+  const bearer = bearerOf(request);
+  if (bearer) return bearer;
   const { ticket } = request.query as { ticket?: unknown };
   const { id } = request.params as { id?: unknown };
   if (request.ws && typeof ticket === 'string' && typeof id === 'string')
     return { kind: 'ticket', ticket, instanceId: id };
   const value = cookieOf(request);
   return value === undefined ? undefined : { kind: 'cookie', value };
+}
+
+/**
+ * Returns the credential of a request over the link. The proxy, and whoever controls it, sees every request: a cookie or a token of this
+ * daemon would let it exceed the scopes that the owner has granted it.
+ */
+export function shownOverLink(request: FastifyRequest): Shown | undefined {
+  const bearer = bearerOf(request);
+  return bearer && isOAuthToken(bearer.token) ? bearer : undefined;
+}
+
+function bearerOf({ headers: { authorization } }: FastifyRequest): { kind: 'bearer'; token: string } | undefined {
+  if (authorization === undefined) return undefined;
+  return { kind: 'bearer', token: /^Bearer +([^ ]+)$/i.exec(authorization)?.[1] ?? '' };
 }
 
 /**

@@ -9,7 +9,7 @@ import { quoted } from '../http/quoted.ts';
 import { instanceOf, withinRequest } from '../http/request.ts';
 import type { Api } from '../http/zod-provider.ts';
 import { requireAccess, requireOwnPassword } from './access.ts';
-import { identify, type Shown, shownCredential } from './authenticate.ts';
+import { identify, type Shown, shownCredential, shownOverLink } from './authenticate.ts';
 import type { Credentials } from './credentials/credentials.ts';
 import type { Identity } from './identity.ts';
 
@@ -22,6 +22,8 @@ export interface GateOptions {
     local: boolean;
     /** True if only this machine can reach it. */
     loopback: boolean;
+    /** True for requests that come over the link to the hosted proxy: only the proxy's own tokens count there. */
+    linked: boolean;
   };
   isClosing: () => boolean;
   now: () => number;
@@ -58,7 +60,7 @@ export function installGate(app: Api, options: GateOptions): void {
 function pass(request: FastifyRequest, options: GateOptions): void | Promise<void> {
   if (options.isClosing())
     throw new GamekeeperError('shutting_down', 'Gamekeeper is shutting down.', { retryAfterSeconds: 5 });
-  const { ownAddress, local } = options.listener;
+  const { ownAddress, local, linked } = options.listener;
   const host = hostOf(request.raw);
   if (!local && !ownAddress.isOwnHost(host))
     throw new GamekeeperError('origin_not_allowed', `The host ${quoted(host ?? '')} is not an address of this daemon.`);
@@ -71,7 +73,7 @@ function pass(request: FastifyRequest, options: GateOptions): void | Promise<voi
     });
   if (operation?.unlimited) return;
 
-  const shown = shownCredential(request);
+  const shown = linked ? shownOverLink(request) : shownCredential(request);
   if (!local) checkOrigin(request, { shown, operation, host: host ?? '', ownAddress });
   if (access !== undefined && isOpenHere(access, request, options.listener)) return;
   const now = options.now();

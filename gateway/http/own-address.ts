@@ -77,6 +77,18 @@ export function createOwnAddress({ allowed, ports, tls }: OwnAddressOptions): Ow
 }
 
 /**
+ * The address of the requests that come over the link: the proxy's. A page of any origin may send them, since no browser adds the token that
+ * they need by itself.
+ */
+export function createProxyAddress(proxyHost: () => string | undefined): OwnAddress {
+  return {
+    isOwnHost: (host) => host !== undefined && host.toLowerCase() === proxyHost(),
+    isOnlyLocal: () => false,
+    isOwnOrigin: () => true,
+  };
+}
+
+/**
  * Returns the host that a request is for: that of an absolute request target (RFC 9112, section 3.2.2), else the Host header. `undefined`
  * if it names none, or more than one (section 3.2).
  */

@@ -23,7 +23,7 @@ const HISTORY = {
   points: [{ at: '2026-11-20T08:00:00.000Z', cpuPercent: 12.5, memoryUsedMb: 1024, tickTimeMs: 7.5, playersOnline: 3 }],
 };
 export const TOKEN_KEY = Buffer.alloc(32, 7).toString('base64url');
-const DAEMON_ID = 'd-1';
+export const DAEMON_ID = '0b54f0c6-8a4d-4d4e-9a53-6f1f0d3b7c21';
 export const AUDIENCE = `urn:uuid:${DAEMON_ID}`;
 
 /** The process stats that the stand-in reports. */

@@ -2,7 +2,7 @@ import { SignJWT } from 'jose';
 import t from 'tap';
 import { isProblem } from '../../../support/http/problem.ts';
 import { build } from '../../../support/processes/gateway-app.ts';
-import { TOKEN_KEY } from '../../../support/stand-ins/stand-in-daemon.ts';
+import { DAEMON_ID, TOKEN_KEY } from '../../../support/stand-ins/stand-in-daemon.ts';
 
 const KEY = Buffer.from(TOKEN_KEY, 'base64url');
 
@@ -24,7 +24,7 @@ t.test('a token is shown once, works with its scopes, is listed without its text
     .slice(0, 2)
     .map((part: string) => JSON.parse(Buffer.from(part, 'base64url').toString()));
   t.same(head, { alg: 'HS256', typ: 'JWT' });
-  t.match(claims, { iss: 'd-1', sub: 'admin', jti: id, scope: 'servers:read' });
+  t.match(claims, { iss: DAEMON_ID, sub: 'admin', jti: id, scope: 'servers:read' });
   t.equal(claims.exp - claims.iat, 3600);
 
   const headers = { authorization: `Bearer ${token}` };
@@ -76,7 +76,7 @@ t.test('a forged, foreign or expired token is refused', async (t) => {
   const { app, bearer, clock } = await build(t);
   const { authorization } = await bearer();
   const claims = { scope: 'servers:read' };
-  const sign = (alg: string, key: Uint8Array, issuer = 'd-1', jti = 't1') =>
+  const sign = (alg: string, key: Uint8Array, issuer = DAEMON_ID, jti = 't1') =>
     new SignJWT(claims)
       .setProtectedHeader({ alg })
       .setIssuer(issuer)
@@ -85,7 +85,10 @@ t.test('a forged, foreign or expired token is refused', async (t) => {
       .setIssuedAt()
       .setExpirationTime('1h')
       .sign(key);
-  const none = ['{"alg":"none"}', JSON.stringify({ ...claims, iss: 'd-1', sub: 'x', jti: 't1', exp: 9_999_999_999 })]
+  const none = [
+    '{"alg":"none"}',
+    JSON.stringify({ ...claims, iss: DAEMON_ID, sub: 'x', jti: 't1', exp: 9_999_999_999 }),
+  ]
     .map((part) => Buffer.from(part).toString('base64url'))
     .join('.');
   const tokens = {
@@ -93,7 +96,7 @@ t.test('a forged, foreign or expired token is refused', async (t) => {
     'another algorithm': await sign('HS512', Buffer.concat([KEY, KEY])),
     'another key': await sign('HS256', Buffer.alloc(32, 8)),
     'another daemon': await sign('HS256', KEY, 'd-2'),
-    'an id that was never given out': await sign('HS256', KEY, 'd-1', 'unknown'),
+    'an id that was never given out': await sign('HS256', KEY, DAEMON_ID, 'unknown'),
     'a changed signature': `${authorization.slice('Bearer '.length, -2)}xx`,
     'no token': 'abc',
     'an empty one': '',

@@ -9,6 +9,7 @@ import { readEvents } from '../../../support/http/event-reader.ts';
 import { isProblem } from '../../../support/http/problem.ts';
 import { until } from '../../../support/machine/until.ts';
 import { build, type World } from '../../../support/processes/gateway-app.ts';
+import { AUDIENCE } from '../../../support/stand-ins/stand-in-daemon.ts';
 import { type TestProxy, testProxy } from '../../../support/stand-ins/test-proxy.ts';
 
 interface Paired extends World {
@@ -100,7 +101,7 @@ t.test('a token that is wrong in any way is rejected', async (t) => {
   }
   for (const [what, parts] of Object.entries({
     'the media type in full': { header: { typ: 'application/at+jwt' } },
-    'several audiences': { claims: { aud: ['urn:uuid:d-2', 'urn:uuid:d-1'] } },
+    'several audiences': { claims: { aud: ['urn:uuid:d-2', AUDIENCE] } },
     'an end that has just passed on another clock': { claims: { exp: seconds - 20 } },
     'scopes that are not ours': { claims: { scope: 'openid servers:read profile' } },
   }))

@@ -1,0 +1,199 @@
+import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '../../shared/node/logger.ts';
+import { follow } from '../upstream/follow.ts';
+import { DialError, dial } from './dial.ts';
+import type { LinkStatus } from './link-status.ts';
+import { type LinkEnd, type OpenLink, openLink } from './open-link.ts';
+import { reconnectDelay } from './reconnect-delay.ts';
+
+/** A proxy that has refused this daemon may accept it again, for example after a restore of its database. */
+const REFUSED_RETRY_MS = 3_600_000;
+
+const ENDS: Readonly<Record<LinkEnd, string>> = {
+  lost: 'The connection to the proxy was lost.',
+  replaced: 'Another Gamekeeper with the same identity has connected. Is a copy of this data directory in use?',
+  unlinked: 'This daemon was removed from its account at the proxy.',
+};
+
+/** The proxy to connect to. */
+export interface LinkTarget {
+  issuer: string;
+  daemonId: string;
+}
+
+export interface LinkCredentials {
+  /** Yields the present target, `null` if there is none, then each change. */
+  watchLink(signal: AbortSignal): AsyncIterable<LinkTarget | null>;
+  /** Resolves to a JWT that proves to the proxy which daemon this is. */
+  linkToken(): Promise<string>;
+}
+
+/** For tests. Milliseconds. */
+export interface LinkTiming {
+  pingEveryMs?: number;
+  answerWithinMs?: number;
+  /** Instead of a random number: which part of the longest delay before another attempt is waited. */
+  delayShare?: number;
+}
+
+export interface LinkOptions {
+  credentials: LinkCredentials;
+  /** Serves a connection as if it had come to a listener. */
+  serve: (socket: Duplex, target: LinkTarget) => void;
+  onGrantRevoked: (grantId: string) => void;
+  log: Logger;
+  timing?: LinkTiming;
+}
+
+/** The link to the paired proxy: opened, kept open, and closed with the pairing. */
+export interface Link {
+  readonly status: LinkStatus;
+  close(): void;
+}
+
+export function createLink(options: LinkOptions): Link {
+  const { credentials, log } = options;
+  let connection: LinkConnection | undefined;
+  let off: LinkStatus = { state: 'off', since: new Date().toISOString() };
+
+  function retarget(target: LinkTarget | null): void {
+    if (target && connection?.isFor(target)) return;
+    connection?.close();
+    connection = target ? new LinkConnection(target, options) : undefined;
+    off = { state: 'off', since: new Date().toISOString() };
+  }
+
+  const stop = follow({
+    subscribe: (signal) => credentials.watchLink(signal),
+    onItem: retarget,
+    onLost: (error) => log.warn({ err: error }, 'the pairing cannot be read'),
+  });
+
+  return {
+    get status() {
+      return connection?.status ?? off;
+    },
+    close() {
+      stop();
+      retarget(null);
+    },
+  };
+}
+
+/** Keeps a link to one proxy open. */
+class LinkConnection {
+  readonly #target: LinkTarget;
+  readonly #options: LinkOptions;
+  readonly #closing = new AbortController();
+  #status: LinkStatus = { state: 'connecting', since: new Date().toISOString() };
+  /** Several for a moment while the proxy restarts: the new one opens before the old one closes. */
+  readonly #open = new Set<OpenLink>();
+  #move: (withinMs: number) => void = () => undefined;
+
+  constructor(target: LinkTarget, options: LinkOptions) {
+    this.#target = target;
+    this.#options = options;
+    void this.#run();
+  }
+
+  get status(): LinkStatus {
+    return this.#status;
+  }
+
+  isFor({ issuer, daemonId }: LinkTarget): boolean {
+    return this.#target.issuer === issuer && this.#target.daemonId === daemonId;
+  }
+
+  close(): void {
+    this.#closing.abort();
+    for (const open of this.#open) open.close();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing;
+    let failures = 0;
+    let waitMs = 0; // The first attempt is made at once.
+    while (!signal.aborted) {
+      await delay(waitMs, undefined, { signal }).catch(() => undefined); // rejects only if aborted
+      if (signal.aborted) return;
+      try {
+        const former = [...this.#open];
+        const link = await this.#connect();
+        failures = 0;
+        for (const one of former) one.close();
+        waitMs = await this.#untilNextAttempt(link);
+      } catch (error) {
+        waitMs = this.#waitAfter(error, failures++);
+      }
+    }
+  }
+
+  async #connect(): Promise<OpenLink> {
+    const { credentials, serve, onGrantRevoked, timing = {}, log } = this.#options;
+    const { issuer, daemonId } = this.#target;
+    const opened = Promise.withResolvers<OpenLink>();
+    await dial({
+      issuer,
+      daemonId,
+      token: await credentials.linkToken(),
+      signal: this.#closing.signal,
+      onOpen: (socket) => {
+        const { delayShare: _, ...heartbeat } = timing;
+        const link = openLink(socket, {
+          serve: (connection) => serve(connection, this.#target),
+          onMessage: (message) => {
+            if (message.type === 'grant-revoked') onGrantRevoked(message.grantId);
+            else this.#move(message.withinMs);
+          },
+          onLatency: (ms) => {
+            if (this.#status.state === 'connected')
+              this.#status = { ...this.#status, latencyMs: Math.round(ms * 10) / 10 };
+          },
+          heartbeat,
+        });
+        this.#open.add(link);
+        void link.ended.then((end) => this.#onEnd(link, end));
+        opened.resolve(link);
+      },
+    });
+    this.#set({ state: 'connected' });
+    log.info({ issuer }, 'linked to the proxy');
+    return opened.promise;
+  }
+
+  /** Resolves when another link should be opened, to the time to wait before that. */
+  async #untilNextAttempt(link: OpenLink): Promise<number> {
+    const moved = Promise.withResolvers<number>();
+    this.#move = moved.resolve;
+    const end = await Promise.race([link.ended, moved.promise]);
+    if (typeof end === 'number') return Math.round(this.#random() * end);
+    return end === 'lost' ? reconnectDelay(0, { random: this.#random(), retryAfterMs: 0 }) : REFUSED_RETRY_MS;
+  }
+
+  #onEnd(link: OpenLink, end: LinkEnd): void {
+    this.#open.delete(link);
+    if (this.#open.size > 0 || this.#closing.signal.aborted) return;
+    this.#options.log.warn({ issuer: this.#target.issuer, end }, 'the link to the proxy has ended');
+    this.#set({ state: end === 'lost' ? 'connecting' : 'refused', error: ENDS[end] });
+  }
+
+  #waitAfter(error: unknown, failures: number): number {
+    const refusal = error instanceof DialError ? error : new DialError('The link could not be opened.');
+    if (this.#closing.signal.aborted) return 0;
+    this.#options.log.warn({ err: error, issuer: this.#target.issuer }, 'the link to the proxy could not be opened');
+    // While the former link still works, it is the one that counts.
+    if (this.#open.size === 0) this.#set({ state: refusal.refused ? 'refused' : 'connecting', error: refusal.message });
+    if (refusal.refused) return REFUSED_RETRY_MS;
+    return reconnectDelay(failures, { random: this.#random(), retryAfterMs: refusal.retryAfterMs });
+  }
+
+  #random(): number {
+    return this.#options.timing?.delayShare ?? Math.random();
+  }
+
+  #set({ state, error }: Pick<LinkStatus, 'state' | 'error'>): void {
+    const since = state === this.#status.state ? this.#status.since : new Date().toISOString();
+    this.#status = { state, since, ...(error !== undefined && { error }) };
+  }
+}

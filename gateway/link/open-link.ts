@@ -1,0 +1,58 @@
+import type { ServerHttp2Session } from 'node:http2';
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import { type LinkMessage, parseLinkMessage } from '../../shared/node/link/link-message.ts';
+import { LINK_CLOSE } from '../../shared/node/link/protocol.ts';
+import { WebSocketDuplex } from '../../shared/node/link/web-socket-duplex.ts';
+import { startHeartbeat } from './heartbeat.ts';
+import { serveSession } from './serve-session.ts';
+
+/** Time for answers under way when a link is closed. */
+const CLOSE_GRACE_MS = 3_000;
+
+export type LinkEnd = 'lost' | 'replaced' | 'unlinked';
+
+/** A link that serves the proxy's requests until it ends. */
+export interface OpenLink {
+  /** Settles when the link has ended. */
+  readonly ended: Promise<LinkEnd>;
+  /** Accepts no more requests, and closes when those under way are done. */
+  close(): void;
+}
+
+export interface OpenLinkOptions {
+  serve: (socket: Duplex) => void;
+  onMessage: (message: LinkMessage) => void;
+  onLatency: (ms: number) => void;
+  heartbeat: { pingEveryMs?: number; answerWithinMs?: number };
+}
+
+/** Serves a WebSocket that has just opened. Call it before the next turn of the event loop, which may bring the first message. */
+export function openLink(socket: WebSocket, { serve, onMessage, onLatency, heartbeat }: OpenLinkOptions): OpenLink {
+  const session: ServerHttp2Session = serveSession(new WebSocketDuplex(socket), serve);
+  const ended = Promise.withResolvers<LinkEnd>();
+  socket.on('message', (data: Buffer, isBinary) => {
+    const message = isBinary ? undefined : parseLinkMessage(data.toString());
+    if (message) onMessage(message);
+  });
+  socket.once('close', (code) => {
+    session.destroy();
+    ended.resolve(endOf(code));
+  });
+  // A session that fails would leave the socket open.
+  session.once('close', () => socket.close());
+  startHeartbeat(socket, { onLatency, onSilence: () => socket.terminate(), ...heartbeat });
+  return {
+    ended: ended.promise,
+    close() {
+      if (!session.closed) session.close();
+      const timer = setTimeout(() => socket.terminate(), CLOSE_GRACE_MS);
+      socket.once('close', () => clearTimeout(timer));
+    },
+  };
+}
+
+function endOf(code: number): LinkEnd {
+  if (code === LINK_CLOSE.replaced) return 'replaced';
+  return code === LINK_CLOSE.unlinked ? 'unlinked' : 'lost';
+}

@@ -1,0 +1,141 @@
+import { createServer } from 'node:http';
+import t from 'tap';
+import { createLink } from '../../../gateway/link/link.ts';
+import { reconnectDelay } from '../../../gateway/link/reconnect-delay.ts';
+import { createLogger } from '../../../shared/node/logger.ts';
+import { LatestValue } from '../../../shared/node/primitives/latest-value.ts';
+import { createDaemonKey, linkToken } from '../../support/link/daemon-key.ts';
+import { linkedWorld } from '../../support/link/linked-world.ts';
+import { startRelayProcess } from '../../support/link/relay-process.ts';
+import { freePort } from '../../support/machine/free-port.ts';
+import { until } from '../../support/machine/until.ts';
+
+const log = createLogger({ name: 'gateway', level: 'silent' });
+
+t.test('the link follows the pairing', async (t) => {
+  const { link, target, relay, connected, key } = await linkedWorld(t);
+  t.match(link.status, { state: 'connected', since: /^2/ });
+  await until('the latency is known', () => link.status.latencyMs !== undefined);
+  target.set(null);
+  await until('the link is closed', () => relay.links.count === 0);
+  t.match(link.status, { state: 'off' });
+  target.set({ issuer: relay.issuer, daemonId: key.daemonId });
+  await connected();
+});
+
+t.test('the owner sees why the proxy refuses, and there is no second attempt', async (t) => {
+  const { link, relay, daemonId } = await linkedWorld(t);
+  relay.daemons.delete(daemonId);
+  relay.links.disconnect(daemonId);
+  await until('the removal is shown', () => link.status.state === 'refused');
+  t.match(link.status, { error: /removed from its account/ });
+
+  let attempts = 0;
+  const refusing = createServer((_request, response) => {
+    attempts++;
+    response.writeHead(401, { 'content-type': 'application/problem+json' });
+    response.end(JSON.stringify({ detail: 'This daemon is \u001b[31mnot linked.' }));
+  });
+  const port = await freePort();
+  refusing.listen(port, '127.0.0.1');
+  const other = createLink({
+    credentials: {
+      watchLink: (signal) => new LatestValue({ issuer: `http://127.0.0.1:${port}`, daemonId }).follow(signal),
+      linkToken: async () => 'token',
+    },
+    serve: () => undefined,
+    onGrantRevoked: () => undefined,
+    log,
+    timing: { delayShare: 0 },
+  });
+  t.teardown(() => {
+    other.close();
+    refusing.close();
+  });
+  await until('the refusal is shown', () => other.status.state === 'refused');
+  t.match(other.status, { error: 'This daemon is  [31mnot linked.' });
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  t.equal(attempts, 1);
+});
+
+t.test('a proxy that is away, or asks for patience, is tried again', async (t) => {
+  const port = await freePort();
+  const link = createLink({
+    credentials: {
+      watchLink: (signal) => new LatestValue({ issuer: `http://127.0.0.1:${port}`, daemonId: 'some' }).follow(signal),
+      linkToken: async () => 'token',
+    },
+    serve: () => undefined,
+    onGrantRevoked: () => undefined,
+    log,
+    timing: { delayShare: 0 },
+  });
+  t.teardown(() => link.close());
+  await until('the failure is shown', () => link.status.error !== undefined);
+  t.match(link.status, { state: 'connecting', error: /cannot be reached \(ECONNREFUSED\)/ });
+  const times: number[] = [];
+  const busy = createServer((_request, response) => {
+    times.push(performance.now());
+    response.writeHead(503, { 'retry-after': '1' });
+    response.end('busy');
+  }).listen(port, '127.0.0.1');
+  t.teardown(() => busy.close());
+  await until('it is tried three times', () => times.length >= 3);
+  t.ok(times[2]! - times[1]! >= 990, 'Retry-After is honoured');
+  t.match(link.status, { state: 'connecting', error: 'The proxy answered with status 503.' });
+});
+
+t.test('a revoked grant is reported within a second', async (t) => {
+  const { relay, daemonId, revokedGrants } = await linkedWorld(t);
+  relay.links.tell(daemonId, { type: 'grant-revoked', grantId: 'grant-1' });
+  await until('it is reported', () => revokedGrants.length > 0, { deadlineMs: 1_000 });
+  t.same(revokedGrants, ['grant-1']);
+});
+
+t.test('a link opens at the next proxy before it closes at one that restarts', async (t) => {
+  const { relay, link, daemonId, base, bearer } = await linkedWorld(t);
+  const former = relay.links.find(daemonId);
+  const headers = await bearer(['servers:read']);
+  const client = new AbortController();
+  t.teardown(() => client.abort());
+  t.equal((await fetch(`${base}/events`, { headers, signal: client.signal })).status, 200);
+  relay.links.tell(daemonId, { type: 'reconnect', withinMs: 0 });
+  await until('another link is open', () => relay.links.find(daemonId) !== former && relay.links.count === 1);
+  t.equal(link.status.state, 'connected');
+  t.equal((await fetch(`${base}/instances`, { headers })).status, 200);
+});
+
+t.test('a link whose other end is silent is given up, and opened again', async (t) => {
+  const key = await createDaemonKey();
+  const relay = await startRelayProcess(t, {
+    port: await freePort(),
+    keys: [],
+    daemons: [{ daemonId: key.daemonId, accountId: 'account-1', name: 'PC', publicKey: key.publicKey }],
+  });
+  const link = createLink({
+    credentials: {
+      watchLink: (signal) => new LatestValue({ issuer: relay.issuer, daemonId: key.daemonId }).follow(signal),
+      linkToken: () => linkToken(key, relay.issuer),
+    },
+    serve: () => undefined,
+    onGrantRevoked: () => undefined,
+    log,
+    timing: { delayShare: 0, pingEveryMs: 50, answerWithinMs: 500 },
+  });
+  t.teardown(() => link.close());
+  await until('the link is open', () => link.status.state === 'connected');
+  relay.signal('SIGSTOP');
+  await until('the silence is noticed', () => link.status.state === 'connecting');
+  relay.signal('SIGCONT');
+  await until('the link is open again', () => link.status.state === 'connected');
+});
+
+t.test('waits spread over 30 seconds, then over a minute', (t) => {
+  const none = { retryAfterMs: 0 };
+  t.equal(reconnectDelay(0, { random: 0, ...none }), 0);
+  t.equal(reconnectDelay(0, { random: 0.999_999, ...none }), 30_000);
+  t.equal(reconnectDelay(1, { random: 0.999_999, ...none }), 60_000);
+  t.equal(reconnectDelay(50, { random: 0.5, ...none }), 30_000);
+  t.equal(reconnectDelay(3, { random: 0, retryAfterMs: 5_000 }), 5_000);
+  t.end();
+});
