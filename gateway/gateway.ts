@@ -1,5 +1,6 @@
 import type { Logger } from '../shared/node/logger.ts';
 import { createRateLimit, type RateLimit } from '../shared/node/rate-limit.ts';
+import type { LinkStatus } from '../shared/schema/link.ts';
 import type { Settings } from '../shared/schema/settings.ts';
 import { type Credentials, createCredentials } from './auth/credentials/credentials.ts';
 import { createOpenSockets, type OpenSockets } from './console/open-sockets.ts';
@@ -24,6 +25,8 @@ interface GatewayState {
   addresses: Addresses;
   /** True once new requests are refused. */
   closing: boolean;
+  /** The link to the hosted proxy, once it is started. */
+  link: { readonly status: LinkStatus } | undefined;
 }
 
 /** What all listeners of a gateway share. */
@@ -56,14 +59,15 @@ export interface GatewayOptions {
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { daemon, settings, log, now = Date.now, panelFolder } = options;
   const warn = (error: unknown) => log.warn({ err: error }, 'a call to the daemon failed');
-  const state: GatewayState = { settings, addresses: { panel: null, remote: null }, closing: false };
+  const addresses = { panel: null, remote: null };
+  const state: GatewayState = { settings, addresses, closing: false, link: undefined };
   const limits = () => state.settings.limits;
   const upstream = connectUpstream(daemon, warn);
   const { view, supervisors, passiveJobs, store, audit } = upstream;
   const credentials = createCredentials(store, warn);
   // Grants end with their instance: a new instance with the same id has no grants.
   view.onChange(({ id, after }) => after || credentials.instanceRemoved(id));
-  const services = createServices({ upstream, credentials, limits, now });
+  const services = createServices({ upstream, credentials, limits, linkStatus: () => state.link?.status, now });
   const stats = createStatsReader({ daemon, view, supervisors, jobs: passiveJobs });
   const metrics = createMetrics({ view, stats, eventStreams: () => services.events.streams, now });
   const gateway: Gateway = Object.assign(state, {

@@ -11,6 +11,7 @@ import { createLogger } from '../shared/node/logger.ts';
 import { EXIT } from '../shared/node/processes/exit-codes.ts';
 import { reportFailure, reportReady, whenParentIsGone } from '../shared/node/processes/lifeline.ts';
 import { createGateway } from './gateway.ts';
+import { startLink } from './link/start-link.ts';
 import { createListeners } from './listeners/listeners.ts';
 import { servePrivately } from './listeners/private-socket.ts';
 import { createRetryingListeners } from './listeners/retrying-listeners.ts';
@@ -46,6 +47,12 @@ try {
     return addresses;
   });
 
+  const link = startLink(gateway, {
+    watchLink: (signal) => daemon.call.watchLink(undefined, { signal }),
+    linkToken: () => daemon.call.linkToken(),
+  });
+  gateway.link = link;
+
   closeWithGrace(
     { delay: CLOSE_GRACE_MS, logger: false, skip: ['SIGINT', 'SIGHUP', 'beforeExit'] },
     async ({ err }) => {
@@ -53,7 +60,7 @@ try {
       gateway.closing = true;
       await gateway.sockets.closeAll();
       offered.close();
-      await Promise.all([listeners.close(), stopServingPrivately()]);
+      await Promise.all([listeners.close(), stopServingPrivately(), link.close()]);
       await gateway.audit.settled();
       gateway.close();
       daemon.close();

@@ -1,9 +1,10 @@
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../shared/node/logger.ts';
+import type { LinkStatus } from '../../shared/schema/link.ts';
 import { follow } from '../upstream/follow.ts';
 import { DialError, dial } from './dial.ts';
-import type { LinkStatus } from './link-status.ts';
+
 import { type LinkEnd, type OpenLink, openLink } from './open-link.ts';
 import { reconnectDelay } from './reconnect-delay.ts';
 

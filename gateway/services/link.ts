@@ -1,6 +1,6 @@
 import type { ChangeLink, CreateLink, Link, LinkRequest, LinkStatus, Unlinked } from '../../shared/schema/link.ts';
 import { type Identity, verifiedOrLocal } from '../auth/identity.ts';
-import type { CredentialStore } from '../upstream/credential-store.ts';
+import type { CredentialStore, LinkState } from '../upstream/credential-store.ts';
 
 export interface LinkService {
   read(): Promise<Link>;
@@ -16,20 +16,26 @@ export interface LinkService {
 
 export interface LinkServiceOptions {
   store: CredentialStore;
+  /** The connection to the proxy; `undefined` if this gateway makes none. */
+  linkStatus: () => LinkStatus | undefined;
   /** Milliseconds since the epoch. */
   now: () => number;
 }
 
 /** The link of this daemon to a hosted proxy. */
-export function createLinkService({ store, now }: LinkServiceOptions): LinkService {
+export function createLinkService({ store, linkStatus, now }: LinkServiceOptions): LinkService {
   const startedAt = new Date(now()).toISOString();
 
   async function read(): Promise<Link> {
     const state = await store.linkState();
-    const status: LinkStatus = state.proxy
-      ? { state: 'connecting', since: state.proxy.linkedAt }
-      : { state: 'off', since: startedAt };
-    return { ...state, status };
+    return { ...state, status: statusOf(state) };
+  }
+
+  /** The connection follows the pairing a moment later. */
+  function statusOf({ proxy }: LinkState): LinkStatus {
+    if (!proxy) return { state: 'off', since: startedAt };
+    const status = linkStatus();
+    return status && status.state !== 'off' ? status : { state: 'connecting', since: proxy.linkedAt };
   }
 
   return {

@@ -1,4 +1,5 @@
 import { createPasswordWork } from '../../shared/node/passwords/password-work.ts';
+import type { LinkStatus } from '../../shared/schema/link.ts';
 import type { Settings } from '../../shared/schema/settings.ts';
 import type { Credentials } from '../auth/credentials/credentials.ts';
 import { createReAuthentication } from '../auth/passwords/re-authentication.ts';
@@ -37,6 +38,8 @@ export interface ServicesOptions {
   credentials: Credentials;
   /** Read for each request: the settings may change. */
   limits: () => Settings['limits'];
+  /** The connection to the hosted proxy; `undefined` if this gateway makes none. */
+  linkStatus: () => LinkStatus | undefined;
   /** Milliseconds since the epoch. */
   now: () => number;
 }
@@ -44,7 +47,7 @@ export interface ServicesOptions {
 /** Every use case. The routes and the console's WebSocket call these and nothing below them. */
 export type Services = ReturnType<typeof createServices>;
 
-export function createServices({ upstream, credentials, limits, now }: ServicesOptions) {
+export function createServices({ upstream, credentials, limits, linkStatus, now }: ServicesOptions) {
   const { daemon, view, supervisors, jobs, passiveJobs, store, audit } = upstream;
   const passwords = createPasswordWork();
   const reAuthentication = createReAuthentication({ store, passwords, now });
@@ -68,7 +71,7 @@ export function createServices({ upstream, credentials, limits, now }: ServicesO
     crashes: createCrashesService({ supervisors }),
     events: createEventsService({ view, jobs: passiveJobs, limits, now }),
     settings: createSettingsService({ daemon }),
-    link: createLinkService({ store, now }),
+    link: createLinkService({ store, linkStatus, now }),
     stores: createStoresService({ jobs }),
     software: createSoftwareService({ daemon, jobs }),
     signIn: createSignInService({ credentials, store, reAuthentication, passwords, now }),

@@ -9,7 +9,17 @@ import type { Pairing } from '../../shared/schema/pairing.ts';
 import type { Daemon } from './clients.ts';
 import { follow } from './follow.ts';
 
-export type { CredentialEvent, NewUser, Pairing, SessionRecord, TokenRecord, UserChange, UserRecord, VerifiedUser };
+export type {
+  CredentialEvent,
+  LinkState,
+  NewUser,
+  Pairing,
+  SessionRecord,
+  TokenRecord,
+  UserChange,
+  UserRecord,
+  VerifiedUser,
+};
 
 /** The daemon asks a proxy twice, 10 s each at most. */
 const PROXY_TIMEOUT_MS = 25_000;

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import t from 'tap';
+import { WebSocket } from 'ws';
 import { createLink } from '../../../gateway/link/link.ts';
 import { reconnectDelay } from '../../../gateway/link/reconnect-delay.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
@@ -85,11 +87,33 @@ t.test('a proxy that is away, or asks for patience, is tried again', async (t) =
   t.match(link.status, { state: 'connecting', error: 'The proxy answered with status 503.' });
 });
 
-t.test('a revoked grant is reported within a second', async (t) => {
-  const { relay, daemonId, revokedGrants } = await linkedWorld(t);
+t.test('a revoked grant closes its consoles and event streams within a second, and others stay open', async (t) => {
+  const { relay, daemonId, base, bearer } = await linkedWorld(t);
+  const open = async (grantId: string) => {
+    const headers = await bearer(['logs:read', 'servers:read'], { grant_id: grantId });
+    const console = new WebSocket(`${base.replace('http', 'ws')}/ws/instances/demo/console`, { headers });
+    t.teardown(() => console.terminate());
+    await once(console, 'open');
+    const client = new AbortController();
+    t.teardown(() => client.abort());
+    const events = await fetch(`${base}/events`, { headers, signal: client.signal });
+    let ended = false;
+    events.text().then(
+      () => {
+        ended = true;
+      },
+      () => undefined,
+    );
+    return { headers, console, ended: () => ended };
+  };
+  const [revoked, other] = [await open('grant-1'), await open('grant-2')];
   relay.links.tell(daemonId, { type: 'grant-revoked', grantId: 'grant-1' });
-  await until('it is reported', () => revokedGrants.length > 0, { deadlineMs: 1_000 });
-  t.same(revokedGrants, ['grant-1']);
+  await until('both are closed', () => revoked.console.readyState === WebSocket.CLOSED && revoked.ended(), {
+    deadlineMs: 1_000,
+  });
+  t.equal((await fetch(`${base}/instances`, { headers: revoked.headers })).status, 401);
+  t.equal(other.console.readyState, WebSocket.OPEN);
+  t.notOk(other.ended());
 });
 
 t.test('a link opens at the next proxy before it closes at one that restarts', async (t) => {

@@ -1,9 +1,8 @@
 import type { Test } from 'tap';
-import { createLink, type Link, type LinkTarget, type LinkTiming } from '../../../gateway/link/link.ts';
-import { createLinkedApp } from '../../../gateway/link/serve-linked.ts';
+import type { LinkTarget, LinkTiming } from '../../../gateway/link/link.ts';
+import { type GatewayLink, startLink } from '../../../gateway/link/start-link.ts';
 import type { RelayLimits } from '../../../gateway/proxy/relay/account-limits.ts';
 import type { Scope } from '../../../shared/domain/access/scope.ts';
-import { createLogger } from '../../../shared/node/logger.ts';
 import { LatestValue } from '../../../shared/node/primitives/latest-value.ts';
 import { freePort } from '../machine/free-port.ts';
 import { until } from '../machine/until.ts';
@@ -17,13 +16,11 @@ import { type RelayServer, startRelayServer } from './relay-server.ts';
 export interface LinkedWorld {
   world: World;
   relay: RelayServer;
-  link: Link;
+  link: GatewayLink;
   /** The pairing's proxy; the test may change it. */
   target: LatestValue<LinkTarget | null>;
   key: DaemonKey;
   daemonId: string;
-  /** Ids of the grants that the proxy reported as revoked. */
-  revokedGrants: string[];
   /** Address of the daemon at the proxy, without a slash at the end. */
   base: string;
   /** Resolves to the authorization header of a token of the proxy. */
@@ -57,20 +54,14 @@ export async function linkedWorld(
   let relay = await start();
   const { issuer } = relay;
   world.daemon.setPairing({ ...proxy.pairing, issuer });
-  const app = await createLinkedApp(world.gateway);
   const target = new LatestValue<LinkTarget | null>({ issuer, daemonId: DAEMON_ID });
-  const revokedGrants: string[] = [];
-  const link = createLink({
-    credentials: { watchLink: (signal) => target.follow(signal), linkToken: () => linkToken(key, issuer) },
-    serve: app.serve,
-    onGrantRevoked: (grantId) => void revokedGrants.push(grantId),
-    log: createLogger({ name: 'gateway', level: 'silent' }),
+  const link = startLink(
+    world.gateway,
+    { watchLink: (signal) => target.follow(signal), linkToken: () => linkToken(key, issuer) },
     timing,
-  });
+  );
   t.teardown(async () => {
-    link.close();
-    await relay.close();
-    await app.close();
+    await Promise.all([link.close(), relay.close()]);
   });
   const connected = async () => {
     await until('the link is open', () => link.status.state === 'connected' && relay.links.count === 1, {
@@ -87,7 +78,6 @@ export async function linkedWorld(
     target,
     key,
     daemonId: DAEMON_ID,
-    revokedGrants,
     base: `${issuer}/d/${DAEMON_ID}`,
     bearer: async (scopes, claims) => ({
       authorization: `Bearer ${await proxy.token({ scopes, claims: { iss: issuer, grant_id: 'grant-1', ...claims } })}`,

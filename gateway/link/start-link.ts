@@ -1,0 +1,40 @@
+import type { LinkStatus } from '../../shared/schema/link.ts';
+import type { Gateway } from '../gateway.ts';
+import { createLink, type LinkCredentials, type LinkTiming } from './link.ts';
+import { createLinkedApp, type LinkedApp } from './linked-app.ts';
+
+export interface GatewayLink {
+  readonly status: LinkStatus;
+  close(): Promise<void>;
+}
+
+/** Links a gateway to the proxy that the daemon is paired with, now or later. */
+export function startLink(gateway: Gateway, credentials: LinkCredentials, timing?: LinkTiming): GatewayLink {
+  // Most gateways are not linked, and start faster without it.
+  let app: Promise<LinkedApp> | undefined;
+  const link = createLink({
+    credentials,
+    serve(connection, target) {
+      app ??= createLinkedApp(gateway);
+      app.then(
+        (linked) => linked.serve(connection, target),
+        (error: unknown) => {
+          gateway.log.error({ err: error }, 'a request of the proxy could not be served');
+          connection.destroy();
+        },
+      );
+    },
+    onGrantRevoked: (grantId) => gateway.credentials.revokeGrant(grantId),
+    log: gateway.log,
+    ...(timing && { timing }),
+  });
+  return {
+    get status() {
+      return link.status;
+    },
+    async close() {
+      link.close();
+      await (await app)?.close();
+    },
+  };
+}
