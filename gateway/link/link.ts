@@ -59,7 +59,8 @@ export function createLink(options: LinkOptions): Link {
   let off: LinkStatus = { state: 'off', since: new Date().toISOString() };
 
   function retarget(target: LinkTarget | null): void {
-    if (target && connection?.isFor(target)) return;
+    // After a refusal, a change of the pairing means that the owner has linked the daemon again.
+    if (target && connection?.isFor(target) && connection.status.state !== 'refused') return;
     connection?.close();
     connection = target ? new LinkConnection(target, options) : undefined;
     off = { state: 'off', since: new Date().toISOString() };

@@ -26,11 +26,14 @@ t.test('the link follows the pairing', async (t) => {
 });
 
 t.test('the owner sees why the proxy refuses, and there is no second attempt', async (t) => {
-  const { link, relay, daemonId } = await linkedWorld(t);
+  const { link, relay, daemonId, key, target, connected } = await linkedWorld(t);
   relay.daemons.delete(daemonId);
   relay.links.disconnect(daemonId);
   await until('the removal is shown', () => link.status.state === 'refused');
   t.match(link.status, { error: /removed from its account/ });
+  relay.daemons.set(daemonId, { daemonId, accountId: 'account-1', name: 'PC', publicKey: key.publicKey });
+  target.set({ issuer: relay.issuer, daemonId });
+  await connected(); // It was linked again.
 
   let attempts = 0;
   const refusing = createServer((_request, response) => {

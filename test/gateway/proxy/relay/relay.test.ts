@@ -32,6 +32,19 @@ t.test('a body is passed on, and a Location becomes an address at the proxy', as
   t.ok(world.daemon);
 });
 
+t.test('responses without a body, and a body that the daemon refuses to read, arrive as they are', async (t) => {
+  const { base, bearer } = await linkedWorld(t);
+  const headers = { ...(await bearer(['servers:read', 'servers:write'])), 'content-type': 'application/json' };
+  const head = await fetch(`${base}/instances`, { method: 'HEAD', headers });
+  t.equal(head.status, 200);
+  t.ok(Number(head.headers.get('content-length')) > 2);
+  t.equal((await fetch(`${base}/instances/demo/start`, { method: 'POST', headers })).status, 200, 'a POST without a body');
+  const large = await fetch(`${base}/instances`, { method: 'POST', headers, body: 'x'.repeat(8 * 1024 * 1024) });
+  t.equal(large.status, 413);
+  t.match(await large.json(), { code: 'body_too_large' });
+  t.equal((await fetch(`${base}/instances`, { headers })).status, 200, 'the next request is served');
+});
+
 t.test('a token is needed for everything, and only one of the proxy for this daemon will do', async (t) => {
   const { base, bearer, world } = await linkedWorld(t);
   const local = await world.bearer();
