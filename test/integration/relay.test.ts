@@ -6,7 +6,7 @@ import path from 'node:path';
 import t from 'tap';
 import { WebSocket } from 'ws';
 import { SCOPES } from '../../shared/domain/access/scope.ts';
-import type { BackupResponse } from '../../shared/schema/backup.ts';
+import type { BackupResponse } from '../../shared/schema/answers.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
 import { type LinkedGamekeeper, linkedGamekeeper } from '../support/link/linked-gamekeeper.ts';
 import { freePort } from '../support/machine/free-port.ts';
@@ -14,6 +14,9 @@ import { until } from '../support/machine/until.ts';
 import { processesOf } from '../support/processes/leftovers.ts';
 
 const MIB = 1024 * 1024;
+
+// A gigabyte is written, archived and read, and a daemon waits up to half a minute before it connects again.
+t.setTimeout(600_000);
 
 async function waitFor({ api }: LinkedGamekeeper, status: Instance['status']): Promise<void> {
   await until(`demo is ${status}`, async () => (await api<Instance>('GET', '/instances/demo')).body.status === status);
@@ -39,6 +42,11 @@ t.test('list, start, console, logs, backup, download and stop', async (t) => {
   t.match((await api('GET', '/api/v1/instances')).body, [{ id: 'demo', status: 'stopped' }]);
   t.match(await api('POST', '/instances/demo/start'), { status: 200, body: { success: true } });
   await waitFor(linked, 'running');
+
+  const cookie = await linked.gamekeeper.login();
+  const link = await linked.gamekeeper.api('GET', '/api/link', undefined, { cookie });
+  t.match(link.body, { status: { state: 'connected', since: String, latencyMs: Number } });
+  t.match((await linked.gamekeeper.cli('link', '--status')).stdout, /connected/i);
 
   const console = new WebSocket(`${base.replace('http', 'ws')}/ws/instances/demo/console`, { headers });
   t.teardown(() => console.terminate());

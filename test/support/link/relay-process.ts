@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import type { Test } from 'tap';
 import type { RelayServerOptions } from './relay-server.ts';
 
 const FIXTURE = path.join(import.meta.dirname, '../../fixtures/relay-server.ts');
@@ -24,10 +25,7 @@ export interface RelayProcess {
 }
 
 /** Starts a relay until the end of the test. */
-export async function startRelayProcess(
-  t: { teardown(end: () => Promise<void>): void },
-  options: RelayServerOptions,
-): Promise<RelayProcess> {
+export async function startRelayProcess(t: Pick<Test, 'teardown'>, options: RelayServerOptions): Promise<RelayProcess> {
   let child: ChildProcess;
   async function start(): Promise<void> {
     child = fork(FIXTURE, { execArgv: ['--expose-gc'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });

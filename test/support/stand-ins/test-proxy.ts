@@ -48,7 +48,7 @@ export interface TestProxy {
 
 /** Serves a key set on 127.0.0.1 until the end of the test, over TLS if a certificate is given. `now` is in milliseconds. */
 export async function testProxy(
-  t: Test,
+  t: Pick<Test, 'teardown'>,
   { tls, now = Date.now }: { tls?: { cert: string; key: string }; now?: () => number } = {},
 ): Promise<TestProxy> {
   let asked = 0;
