@@ -17,6 +17,7 @@ const PARTS: Record<string, () => Promise<{ run(): Promise<BenchRow[]> }>> = {
   backup: () => import('./backup/backup.ts'),
   http: () => import('./http/http.ts'),
   panel: () => import('./panel/panel.ts'),
+  proxy: () => import('./proxy/proxy.ts'),
 };
 
 const requested = process.argv.slice(2);
