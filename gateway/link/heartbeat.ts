@@ -30,7 +30,8 @@ export function startHeartbeat(
     timer = setTimeout(look, answerWithinMs);
   }
   function look(): void {
-    if (heard) timer = setTimeout(ping, pingEveryMs * (1 + JITTER * (2 * Math.random() - 1)));
+    const restMs = pingEveryMs * (1 + JITTER * (2 * Math.random() - 1)) - answerWithinMs;
+    if (heard) timer = setTimeout(ping, Math.max(0, restMs));
     else onSilence();
   }
 

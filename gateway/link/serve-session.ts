@@ -4,8 +4,8 @@ import { LINK_WINDOW_BYTES, MOST_STREAMS, STREAM_WINDOW_BYTES } from '../../shar
 import { forwardRequest } from './forward-request.ts';
 import { forwardUpgrade } from './forward-upgrade.ts';
 
-/** MiB. Node refuses new streams above it; what slow readers have not taken counts. */
-const SESSION_MEMORY_MIB = 64;
+/** Node refuses new streams above it. What waits for slow readers counts: a megabyte for each download (archive.ts). */
+const SESSION_MEMORY_MIB = 256;
 
 /** Serves HTTP/2 over a connection to the proxy. Each request gets a connection of its own to `serve`, as if its client had opened it. */
 export function serveSession(connection: Duplex, serve: (socket: Duplex) => void): ServerHttp2Session {

@@ -28,7 +28,8 @@ export class DaemonLink {
     });
     this.#session.once('connect', () => this.#session.setLocalWindowSize(LINK_WINDOW_BYTES));
     this.#session.on('error', () => undefined); // Followed by 'close'.
-    this.#session.once('close', () => socket.close());
+    // Without HTTP/2 the socket is of no use.
+    this.#session.once('close', () => socket.terminate());
     socket.once('close', () => this.#session.destroy());
     for (const event of ['message', 'ping'])
       socket.on(event, () => {
@@ -44,12 +45,17 @@ export class DaemonLink {
     });
   }
 
+  /** False once the daemon takes no new requests, or the connection has failed. */
+  get isOpen(): boolean {
+    return !this.#session.closed && !this.#session.destroyed;
+  }
+
   /** True if the daemon takes no more requests for now. */
   get isFull(): boolean {
     return this.#streams >= MOST_STREAMS;
   }
 
-  /** Sends the head of a request, with the pseudo-headers of HTTP/2. Throws if the link is closing. */
+  /** Sends the head of a request, with the pseudo-headers of HTTP/2. Throws unless `isOpen`. */
   request(headers: OutgoingHttpHeaders, options: { endStream: boolean }): ClientHttp2Stream {
     const stream = this.#session.request(headers, options);
     this.#streams++;

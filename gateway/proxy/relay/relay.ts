@@ -8,7 +8,7 @@ import type { DaemonDirectory } from '../links/directory.ts';
 import type { Links } from '../links/links.ts';
 import { bearerOf, type RefuseOptions, refuse, refuseUpgrade, requestIdOf } from '../links/refuse.ts';
 import { type AccountLimits, createAccountLimits, RELAY_LIMITS, type RelayLimits } from './account-limits.ts';
-import { OfflineError } from './offline-error.ts';
+import { lostError, OfflineError } from './offline-error.ts';
 import { headersForDaemon } from './relay-headers.ts';
 import { relayRequest } from './relay-request.ts';
 import { relaySocket } from './relay-socket.ts';
@@ -99,6 +99,7 @@ export class Relay {
     try {
       const link = links.find(daemonId);
       if (!link) throw new OfflineError(await directory.find(daemonId));
+      if (!link.isOpen) throw lostError();
       if (link.isFull)
         throw new GamekeeperError('rate_limited', 'Too many requests to this daemon are under way.', {
           retryAfterSeconds: RETRY_AFTER_SECONDS,

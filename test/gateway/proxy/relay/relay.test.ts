@@ -38,7 +38,11 @@ t.test('responses without a body, and a body that the daemon refuses to read, ar
   const head = await fetch(`${base}/instances`, { method: 'HEAD', headers });
   t.equal(head.status, 200);
   t.ok(Number(head.headers.get('content-length')) > 2);
-  t.equal((await fetch(`${base}/instances/demo/start`, { method: 'POST', headers })).status, 200, 'a POST without a body');
+  t.equal(
+    (await fetch(`${base}/instances/demo/start`, { method: 'POST', headers })).status,
+    200,
+    'a POST without a body',
+  );
   const large = await fetch(`${base}/instances`, { method: 'POST', headers, body: 'x'.repeat(8 * 1024 * 1024) });
   t.equal(large.status, 413);
   t.match(await large.json(), { code: 'body_too_large' });
@@ -155,6 +159,23 @@ t.test('a daemon that is not connected is 503 with the time when it last was', a
     detail: /"Home PC" has not been connected since 2/,
     lastSeen: /^2.*Z$/,
   });
+});
+
+t.test('a link that is closing finishes what it carries, and takes nothing new', async (t) => {
+  const { base, bearer, target } = await linkedWorld(t);
+  const headers = await bearer(['servers:read']);
+  const client = new AbortController();
+  t.teardown(() => client.abort());
+  const events = await fetch(`${base}/events`, { headers, signal: client.signal });
+  const reader = events.body!.getReader();
+  await reader.read();
+  target.set(null);
+  const answer = await until('no request is taken', async () => {
+    const one = await fetch(`${base}/instances`, { headers });
+    return one.status !== 200 && one;
+  });
+  t.equal(answer.status, 503);
+  t.match(await answer.json(), { code: 'daemon_unavailable', detail: /connection to the daemon was lost/ });
 });
 
 t.test('a link that breaks ends what it carries, and the daemon returns', async (t) => {
