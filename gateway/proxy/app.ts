@@ -2,7 +2,6 @@ import type { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Logger } from '../../shared/node/logger.ts';
-import { isLoopback } from '../../shared/node/loopback.ts';
 import { clientError, refuseOnSocket } from '../http/refusal.ts';
 import { requestId } from '../http/request.ts';
 import { accountRoutes } from './accounts/account-routes.ts';
@@ -11,6 +10,7 @@ import { secondFactorRoutes } from './accounts/second-factor-routes.ts';
 import { signInRoutes } from './accounts/sign-in-routes.ts';
 import { createRemoveDaemon } from './daemons/remove-daemon.ts';
 import { daemonRoutes } from './daemons/routes.ts';
+import type { ClientAddresses } from './http/client-addresses.ts';
 import { DATABASE_RETRY_S, handleErrors } from './http/error-handler.ts';
 import { acceptForms } from './http/forms.ts';
 import { healthRoutes } from './http/health.ts';
@@ -20,6 +20,7 @@ import { interactionRoutes } from './oauth/interactions.ts';
 import { mountProvider } from './oauth/mount.ts';
 import { STYLE } from './pages/style.ts';
 import type { ProxyParts } from './proxy.ts';
+import { relayRoutes } from './relay/relay-routes.ts';
 import { isDatabaseAway } from './store/database.ts';
 
 /** For JSON: a name and a public key. */
@@ -31,20 +32,19 @@ export interface AppOptions {
   proxy: ProxyParts;
   /** Already listening: the issuer may contain its port. */
   server: Server;
-  /** A reverse proxy on this machine names the client's address. */
-  behindProxy: boolean;
+  addresses: ClientAddresses;
   isDraining: () => boolean;
   log: Logger;
 }
 
 /** Builds what the proxy serves, on a server that listens already. */
-export async function buildApp({ proxy, server, behindProxy, isDraining, log }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp({ proxy, server, addresses, isDraining, log }: AppOptions): Promise<FastifyInstance> {
   const { issuer, now } = proxy;
   const app: FastifyInstance = fastify({
     serverFactory: (handler) => server.on('request', handler),
     genReqId: requestId,
     bodyLimit: LARGEST_BODY_BYTES,
-    trustProxy: (address, hop) => behindProxy && hop === 0 && isLoopback(address),
+    trustProxy: addresses.isTrusted,
     clientErrorHandler(error, socket) {
       if (error.code === 'ECONNRESET' || socket.destroyed) return;
       refuseOnSocket(socket, clientError(error.code), { docsBase: issuer, requestId: requestId({ headers: {} }) });
@@ -72,6 +72,16 @@ export async function buildApp({ proxy, server, behindProxy, isDraining, log }: 
     const removeDaemon = createRemoveDaemon(proxy);
     daemonRoutes(limited, { ...proxy, removeDaemon });
   });
+  await app.register(
+    relayRoutes({
+      issuer,
+      links: proxy.links,
+      directory: proxy.daemons,
+      checkToken: proxy.tokens.check.forDaemon,
+      addresses,
+      log,
+    }),
+  );
   await app.ready();
   return app;
 }

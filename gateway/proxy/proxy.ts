@@ -6,9 +6,10 @@ import { createSessions } from './accounts/sessions.ts';
 import { createSignIn } from './accounts/sign-in.ts';
 import { createSignInFlow } from './accounts/sign-in-flow.ts';
 import { createBrowser } from './accounts/signed-in.ts';
-import { createDaemonTokens } from './daemons/daemon-token.ts';
-import { createDaemons } from './daemons/directory.ts';
+import { createDaemonTokens, type DaemonTokens } from './daemons/daemon-token.ts';
+import { createDaemons, type DaemonDirectory } from './daemons/directory.ts';
 import type { LiveLinks } from './daemons/live-links.ts';
+import type { Links } from './links/links.ts';
 import { createAdapter } from './oauth/adapter.ts';
 import { createTokenCheck } from './oauth/check-token.ts';
 import { createClients } from './oauth/clients.ts';
@@ -18,23 +19,32 @@ import { signingKeys } from './oauth/signing-keys.ts';
 import type { Database } from './store/database.ts';
 import type { Vault } from './store/vault.ts';
 
-export interface ProxyOptions {
+export interface ProxyOptions<Links extends LiveLinks> {
   /** The address that everybody uses, without a trailing slash. */
   issuer: string;
   database: Database;
   vault: Vault;
-  links: LiveLinks;
+  /** Makes the links that daemons hold to this process. */
+  linksOf: (options: { directory: DaemonDirectory; tokens: DaemonTokens }) => Links;
   /** Milliseconds. */
   now: () => number;
 }
 
-export type ProxyParts = Awaited<ReturnType<typeof createProxy>>;
+export type ProxyParts = Awaited<ReturnType<typeof createProxy<Links>>>;
 
 /** Builds the parts of the proxy, leaves first. Nothing listens yet. */
-export async function createProxy({ issuer, database, vault, links, now }: ProxyOptions) {
+export async function createProxy<Links extends LiveLinks>({
+  issuer,
+  database,
+  vault,
+  linksOf,
+  now,
+}: ProxyOptions<Links>) {
   const accounts = createAccounts(database, now);
   const sessions = createSessions({ database, vault, now });
   const daemons = createDaemons(database, now);
+  const daemonTokens = createDaemonTokens({ directory: daemons, issuer, now });
+  const links = linksOf({ directory: daemons, tokens: daemonTokens });
   const clients = createClients({ database, vault, now });
   const grants = createGrants({ database, vault, links, now });
   const passwords = createPasswordWork();
@@ -66,10 +76,10 @@ export async function createProxy({ issuer, database, vault, links, now }: Proxy
     links,
     tokens: {
       check: createTokenCheck({ keys, grants, daemons, issuer, now }),
-      daemon: createDaemonTokens({ directory: daemons, issuer, now }),
+      daemon: daemonTokens,
     },
   };
 }
 
 /** Without links there is nobody to tell. */
-export const NO_LINKS: LiveLinks = { disconnect: () => undefined, tell: () => undefined };
+export const noLinks = (): LiveLinks => ({ disconnect: () => undefined, tell: () => undefined });

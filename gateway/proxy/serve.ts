@@ -10,7 +10,9 @@ import type { Logger } from '../../shared/node/logger.ts';
 import { createHttpServer } from '../http/server.ts';
 import { buildApp } from './app.ts';
 import type { ProxyConfig } from './config.ts';
-import { createProxy, NO_LINKS, type ProxyParts } from './proxy.ts';
+import { createClientAddresses } from './http/client-addresses.ts';
+import { createLinks } from './links/links.ts';
+import { createProxy, type ProxyParts } from './proxy.ts';
 import { StartupError } from './startup-error.ts';
 import { openStore } from './store/open-store.ts';
 
@@ -37,11 +39,19 @@ export async function serve({ config, log, end, onReady }: ServeOptions): Promis
   const store = await openStore(config, (error) => log.warn({ err: error }, 'a connection to the database failed'));
   cleanup.defer(() => store.database.destroy());
   const server = createHttpServer(() => undefined, undefined);
+  server.requestTimeout = 0; // a relayed upload may take hours; http/limit-requests.ts limits the others
   const url = publicUrl ?? (await listen(server, config));
-  const proxy = await createProxy({ issuer: url, ...store, links: NO_LINKS, now: Date.now });
-  await buildApp({ proxy, server, behindProxy: publicUrl !== undefined, isDraining: () => end.aborted, log });
+  const addresses = createClientAddresses({ behindProxy: publicUrl !== undefined });
+  const proxy = await createProxy({
+    issuer: url,
+    ...store,
+    linksOf: (options) => createLinks({ ...options, issuer: url, addresses, log }),
+    now: Date.now,
+  });
+  await buildApp({ proxy, server, addresses, isDraining: () => end.aborted, log });
   if (publicUrl !== undefined) await listen(server, config);
   cleanup.defer(() => closeServer(server));
+  cleanup.defer(() => proxy.links.close());
   cleanup.defer(cleanUpRegularly(proxy, log));
 
   cleanup.defer(() => rm(home.record, { force: true }));

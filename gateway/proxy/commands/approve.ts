@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readJsonRecord } from '../../../shared/node/files/json-record.ts';
 import type { ProxyConfig } from '../config.ts';
 import { approveDevice } from '../oauth/approve-device.ts';
-import { createProxy, NO_LINKS } from '../proxy.ts';
+import { createProxy, noLinks } from '../proxy.ts';
 import { StartupError } from '../startup-error.ts';
 import { configOf } from './config-of.ts';
 import { withStore } from './with-store.ts';
@@ -17,7 +17,12 @@ export function addApprove(program: Command): void {
       const config = configOf(command);
       const issuer = await issuerOf(config);
       await withStore(config, async (store) => {
-        const { provider, accounts, daemons } = await createProxy({ issuer, ...store, links: NO_LINKS, now: Date.now });
+        const { provider, accounts, daemons } = await createProxy({
+          issuer,
+          ...store,
+          linksOf: noLinks,
+          now: Date.now,
+        });
         const account = await accounts.findByName(user);
         if (!account) throw new StartupError(`There is no account "${user}".`);
         await approveDevice({ provider, daemons }, userCode, account);

@@ -1,64 +1,95 @@
-import { errors, importJWK, jwtVerify } from 'jose';
+import { decodeJwt, errors, importJWK, type JWTPayload, jwtVerify } from 'jose';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { LINK_TOKEN } from '../../../shared/node/link/protocol.ts';
 import type { DaemonDirectory, RegisteredDaemon } from './directory.ts';
 
-const TYPE = 'gamekeeper-link+jwt';
-const ALGORITHM = 'EdDSA';
-/** The longest life of a token, and how far clocks may be apart. Seconds. */
-const LONGEST_LIFE_S = 60;
-const CLOCK_TOLERANCE_S = 30;
+/** How far the clocks of proxy and daemon may be apart. */
+const TOLERANCE_SECONDS = 30;
 const LONGEST_ID = 128;
 
-/** Checks the tokens that daemons sign with their own key. Each is accepted once. */
-export interface DaemonTokens {
-  /** Resolves to the daemon, or `undefined` if the token is not valid for it. */
-  check(token: string, daemonId: string): Promise<RegisteredDaemon | undefined>;
-}
-
 export interface DaemonTokensOptions {
-  directory: DaemonDirectory;
+  directory: Pick<DaemonDirectory, 'find'>;
   issuer: string;
   /** Milliseconds. */
   now: () => number;
 }
 
+/** Checks the tokens that daemons sign with their own key, for links and for requests. */
+export interface DaemonTokens {
+  /** Resolves to the daemon whose key has signed the token. Throws `unauthenticated`. A token is good for one time. */
+  redeem(token: string, daemonId: string): Promise<RegisteredDaemon>;
+}
+
 export function createDaemonTokens({ directory, issuer, now }: DaemonTokensOptions): DaemonTokens {
-  /** Ids of accepted tokens, with the time from which they would be refused anyway. Seconds. */
+  /** Used ids, in the order of their use, with the time from which their tokens are too old anyway. Seconds. */
   const used = new Map<string, number>();
 
-  /** Returns false if the id was used before. Only ids of valid tokens are remembered. */
-  function useUp(id: string, expiresAt: number, at: number): boolean {
-    // In the order of use, which is nearly the order of expiry.
-    for (const [known, until] of used) {
-      if (until >= at) break;
+  function useUp(id: string, until: number): void {
+    const seconds = now() / 1000;
+    for (const [known, end] of used) {
+      if (end > seconds) break;
       used.delete(known);
     }
-    if (used.has(id)) return false;
-    used.set(id, expiresAt + CLOCK_TOLERANCE_S);
-    return true;
+    if (used.has(id)) throw refused('The token was used before.');
+    used.set(id, until);
   }
 
   return {
-    async check(token, daemonId) {
+    async redeem(token, daemonId) {
+      // Read before it is verified, so that a token for somebody else costs no look-up.
+      if (claimedId(token) !== daemonId) throw refused('The token is not for this daemon.');
       const daemon = await directory.find(daemonId);
-      if (!daemon) return undefined;
-      try {
-        const { payload } = await jwtVerify(token, await importJWK(daemon.publicKey, ALGORITHM), {
-          algorithms: [ALGORITHM],
-          typ: TYPE,
-          issuer: daemonId,
-          subject: daemonId,
-          audience: issuer,
-          requiredClaims: ['exp', 'iat', 'jti'],
-          clockTolerance: CLOCK_TOLERANCE_S,
-          currentDate: new Date(now()),
-        });
-        const { exp = 0, iat = 0, jti = '' } = payload;
-        if (exp - iat > LONGEST_LIFE_S || jti === '' || jti.length > LONGEST_ID) return undefined;
-        return useUp(`${daemonId} ${jti}`, exp, now() / 1000) ? daemon : undefined;
-      } catch (error) {
-        if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
-        throw error;
-      }
+      if (!daemon) throw refused('This daemon is not linked to an account of this proxy.');
+      const { exp = 0, iat = 0, jti = '' } = await verified(token, daemon, { issuer, now: now() });
+      if (exp - iat > LINK_TOKEN.seconds || jti === '' || jti.length > LONGEST_ID)
+        throw refused('The token is not valid.');
+      useUp(`${daemonId} ${jti}`, now() / 1000 + LINK_TOKEN.seconds + 2 * TOLERANCE_SECONDS);
+      return daemon;
     },
   };
+}
+
+async function verified(
+  token: string,
+  { daemonId, publicKey }: RegisteredDaemon,
+  { issuer, now }: { issuer: string; now: number },
+): Promise<JWTPayload> {
+  try {
+    const { payload } = await jwtVerify(token, await importJWK(publicKey, LINK_TOKEN.alg), {
+      algorithms: [LINK_TOKEN.alg],
+      typ: LINK_TOKEN.typ,
+      issuer: daemonId,
+      subject: daemonId,
+      audience: issuer,
+      requiredClaims: ['exp', 'iat', 'jti'],
+      // Also refuses a token from the future.
+      maxTokenAge: LINK_TOKEN.seconds,
+      clockTolerance: TOLERANCE_SECONDS,
+      currentDate: new Date(now),
+    });
+    return payload;
+  } catch (error) {
+    // The signature is checked before the claims, so only the daemon itself learns about its clock.
+    if (
+      error instanceof errors.JWTExpired ||
+      (error instanceof errors.JWTClaimValidationFailed && error.claim === 'iat')
+    )
+      throw refused(
+        'The token is too old or from the future.',
+        'Correct the clock of the computer that runs Gamekeeper.',
+      );
+    throw refused('The token is not valid.');
+  }
+}
+
+function claimedId(token: string): string | undefined {
+  try {
+    return decodeJwt(token).sub;
+  } catch {
+    return undefined;
+  }
+}
+
+function refused(detail: string, resolution = 'Link this daemon again with "gamekeeper link".'): GamekeeperError {
+  return new GamekeeperError('unauthenticated', detail, { resolution });
 }

@@ -75,8 +75,7 @@ export function daemonRoutes(app: FastifyInstance, options: DaemonRoutesOptions)
   });
 
   app.delete<{ Params: { daemonId: string } }>('/api/daemons/:daemonId', async (request, reply) => {
-    const daemon = await tokens.daemon.check(bearerOf(request), request.params.daemonId);
-    if (!daemon) throw unauthenticated("The token is not a valid one of this daemon's own key.");
+    const daemon = await tokens.daemon.redeem(bearerOf(request), request.params.daemonId);
     await removeDaemon(daemon.daemonId, daemon.accountId);
     return reply.code(204).send();
   });

@@ -8,11 +8,17 @@ const REQUESTS = { requestsPerSecond: 20, burst: 200 };
 /** User codes have 34 bits and live for 10 minutes, so they must not be tried out (RFC 8628, section 5.1). */
 const USER_CODES = { requestsPerSecond: 0.1, burst: 20 };
 
-/** Limits the requests of one client to this part of the application. */
+/** Bodies have some KiB here. */
+const BODY_TIMEOUT_MS = 30_000;
+
+/** Limits the requests of one client to this part of the application, and the time that each may take to arrive. */
 export function limitRequests(app: FastifyInstance, now: () => number): void {
   const requests = createRateLimit(() => REQUESTS);
   const userCodes = createRateLimit(() => USER_CODES);
   app.addHook('onRequest', (request, _reply, done) => {
+    const { raw } = request;
+    const late = setTimeout(() => raw.destroy(), BODY_TIMEOUT_MS);
+    for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(late));
     const group = addressGroup(request.ip);
     const triesCode = request.method === 'POST' && request.routeOptions.url === '/device';
     const seconds = requests.take(group, now()) || (triesCode ? userCodes.take(group, now()) : 0);

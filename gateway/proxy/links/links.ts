@@ -7,10 +7,11 @@ import type { LinkMessage } from '../../../shared/node/link/link-message.ts';
 import { LINK_CLOSE, LINK_SUBPROTOCOL, MAX_MESSAGE_BYTES } from '../../../shared/node/link/protocol.ts';
 import type { Logger } from '../../../shared/node/logger.ts';
 import { createRateLimit } from '../../../shared/node/rate-limit.ts';
-import type { DaemonDirectory } from './directory.ts';
+import type { DaemonTokens } from '../daemons/daemon-token.ts';
+import type { DaemonDirectory } from '../daemons/directory.ts';
+import type { ClientAddresses } from '../http/client-addresses.ts';
+import { bearerOf, refuseUpgrade, requestIdOf } from '../http/refuse.ts';
 import { DaemonLink } from './link.ts';
-import { createLinkTokens } from './link-token.ts';
-import { bearerOf, refuseUpgrade, requestIdOf } from './refuse.ts';
 
 /** Accepting a link costs about a millisecond of CPU time: after a restart, thousands of daemons return within half a minute. */
 const ACCEPTED = { requestsPerSecond: 300, burst: 300 };
@@ -27,12 +28,12 @@ const SERVICE_RESTART = 1012;
 const PATH = /^\/link\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 export interface LinksOptions {
-  directory: DaemonDirectory;
+  directory: Pick<DaemonDirectory, 'seen'>;
+  tokens: DaemonTokens;
   /** The proxy's own address, without a slash at the end. */
   issuer: string;
   log: Logger;
-  /** The address of a client, for limits. Default: the other end of the connection. */
-  addressOf?: (request: IncomingMessage) => string;
+  addresses: ClientAddresses;
   /** Milliseconds since the epoch. */
   now?: () => number;
 }
@@ -60,7 +61,6 @@ class LinkTable implements Links {
   readonly #options: LinksOptions;
   readonly #now: () => number;
   readonly #links = new Map<string, DaemonLink>();
-  readonly #tokens: ReturnType<typeof createLinkTokens>;
   readonly #accepted = createRateLimit(() => ACCEPTED);
   readonly #attempts = createRateLimit(() => ATTEMPTS);
   readonly #webSockets = new WebSocketServer({
@@ -77,7 +77,6 @@ class LinkTable implements Links {
   constructor(options: LinksOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
-    this.#tokens = createLinkTokens({ directory: options.directory, issuer: options.issuer, now: this.#now });
   }
 
   get count(): number {
@@ -130,11 +129,10 @@ class LinkTable implements Links {
         resolution: 'Update both to the newest version.',
       });
     if (this.#draining) throw this.#busy('The proxy is restarting.');
-    const { addressOf = remoteAddress } = this.#options;
-    const seconds = this.#attempts.take(addressGroup(addressOf(request)), this.#now());
+    const seconds = this.#attempts.take(addressGroup(this.#options.addresses.of(request)), this.#now());
     if (seconds > 0) throw new GamekeeperError('rate_limited', 'Too many attempts.', { retryAfterSeconds: seconds });
     const removals = this.#removals;
-    await this.#tokens.redeem(bearerOf(request) ?? '', daemonId);
+    await this.#options.tokens.redeem(bearerOf(request) ?? '', daemonId);
     // Only daemons that have proved themselves count: others must not take their places.
     if (this.#accepted.take('', this.#now()) > 0) throw this.#busy('Too many daemons connect at once.');
     if (removals !== this.#removals || this.#draining) throw this.#busy('The proxy is busy.');
@@ -183,8 +181,4 @@ class LinkTable implements Links {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
   }
-}
-
-function remoteAddress({ socket }: IncomingMessage): string {
-  return socket.remoteAddress ?? '';
 }

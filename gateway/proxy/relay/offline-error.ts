@@ -1,5 +1,5 @@
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import type { RegisteredDaemon } from '../links/directory.ts';
+import type { RegisteredDaemon } from '../daemons/directory.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 const LOST_RETRY_AFTER_SECONDS = 2;

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { refuseUpgrade, requestIdOf } from '../http/refuse.ts';
 import type { Links } from '../links/links.ts';
-import { refuseUpgrade, requestIdOf } from '../links/refuse.ts';
 import { Relay, type RelayOptions } from './relay.ts';
 
 export interface RelayRoutesOptions extends RelayOptions {

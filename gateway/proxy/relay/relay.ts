@@ -4,9 +4,11 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { addressGroup } from '../../../shared/node/address-group.ts';
 import type { Logger } from '../../../shared/node/logger.ts';
 import { createRateLimit } from '../../../shared/node/rate-limit.ts';
-import type { DaemonDirectory } from '../links/directory.ts';
+import type { DaemonDirectory } from '../daemons/directory.ts';
+import type { ClientAddresses } from '../http/client-addresses.ts';
+import { bearerOf, type RefuseOptions, refuse, refuseUpgrade, requestIdOf } from '../http/refuse.ts';
 import type { Links } from '../links/links.ts';
-import { bearerOf, type RefuseOptions, refuse, refuseUpgrade, requestIdOf } from '../links/refuse.ts';
+import type { CheckedToken } from '../oauth/check-token.ts';
 import { type AccountLimits, createAccountLimits, RELAY_LIMITS, type RelayLimits } from './account-limits.ts';
 import { lostError, OfflineError } from './offline-error.ts';
 import { headersForDaemon } from './relay-headers.ts';
@@ -19,17 +21,11 @@ import type { RelayedRequest } from './relayed-request.ts';
 const STRANGERS = { requestsPerSecond: 10, burst: 100 };
 const RETRY_AFTER_SECONDS = 5;
 
-/**
- * Checks an access token of this proxy for one daemon: signature, expiry, audience, not revoked. Resolves to `undefined` if it is not valid.
- */
-export type CheckToken = (
-  token: string,
-  daemonId: string,
-) => Promise<{ accountId: string; grantId: string; expiresAt: Date } | undefined>;
-
 export interface RelayOptions {
   links: Pick<Links, 'find'>;
-  checkToken: CheckToken;
+  /** Resolves to the owner of a valid access token for this daemon. */
+  checkToken: (token: string, daemonId: string) => Promise<Pick<CheckedToken, 'accountId'> | undefined>;
+  addresses: ClientAddresses;
   directory: Pick<DaemonDirectory, 'find'>;
   /** The proxy's own address, without a slash at the end. */
   issuer: string;
@@ -119,8 +115,8 @@ export class Relay {
     }
   }
 
-  #refusalOfStranger({ socket }: IncomingMessage, token: string | undefined): GamekeeperError {
-    const seconds = this.#strangers.take(addressGroup(socket.remoteAddress ?? ''), Date.now());
+  #refusalOfStranger(request: IncomingMessage, token: string | undefined): GamekeeperError {
+    const seconds = this.#strangers.take(addressGroup(this.#options.addresses.of(request)), Date.now());
     if (seconds > 0) return new GamekeeperError('rate_limited', 'Too many requests.', { retryAfterSeconds: seconds });
     return new GamekeeperError(
       'unauthenticated',

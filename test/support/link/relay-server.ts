@@ -1,9 +1,11 @@
 import { fastify } from 'fastify';
 import { createLocalJWKSet, type JWK, jwtVerify } from 'jose';
-import type { RegisteredDaemon } from '../../../gateway/proxy/links/directory.ts';
+import { createDaemonTokens } from '../../../gateway/proxy/daemons/daemon-token.ts';
+import type { RegisteredDaemon } from '../../../gateway/proxy/daemons/directory.ts';
+import { createClientAddresses } from '../../../gateway/proxy/http/client-addresses.ts';
 import { createLinks, type Links } from '../../../gateway/proxy/links/links.ts';
 import type { RelayLimits } from '../../../gateway/proxy/relay/account-limits.ts';
-import type { CheckToken } from '../../../gateway/proxy/relay/relay.ts';
+import type { RelayOptions } from '../../../gateway/proxy/relay/relay.ts';
 import { relayRoutes } from '../../../gateway/proxy/relay/relay-routes.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
 
@@ -35,14 +37,22 @@ export async function startRelayServer({ port, daemons, keys, limits }: RelaySer
     },
   };
   const revoked = new Set<string>();
+  const addresses = createClientAddresses({ behindProxy: false });
   const log = createLogger({ name: 'proxy', level: 'error' });
-  const links = createLinks({ directory, issuer, log });
+  const links = createLinks({
+    directory,
+    tokens: createDaemonTokens({ directory, issuer, now: Date.now }),
+    issuer,
+    addresses,
+    log,
+  });
   const app = fastify();
   await app.register(
     relayRoutes({
       links,
       directory,
       issuer,
+      addresses,
       log,
       checkToken: checkWith({ keys, issuer, revoked }),
       ...(limits && { limits }),
@@ -70,14 +80,14 @@ function checkWith({
   keys: readonly JWK[];
   issuer: string;
   revoked: ReadonlySet<string>;
-}): CheckToken {
+}): RelayOptions['checkToken'] {
   const keySet = createLocalJWKSet({ keys: [...keys] });
   return async (token, daemonId) => {
     try {
       const { payload } = await jwtVerify(token, keySet, { issuer, audience: `urn:uuid:${daemonId}`, typ: 'at+jwt' });
       const grantId = String(payload.grant_id ?? '');
       if (revoked.has(grantId)) return undefined;
-      return { accountId: payload.sub ?? '', grantId, expiresAt: new Date((payload.exp ?? 0) * 1000) };
+      return { accountId: payload.sub ?? '' };
     } catch {
       return undefined;
     }

@@ -8,12 +8,13 @@ const ISSUER = 'https://proxy.example';
 const daemonId = randomUUID();
 const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true });
 const daemon = { daemonId, accountId: 'anna', name: 'Attic', publicKey: await exportJWK(publicKey) };
+const REFUSED = { code: 'unauthenticated' };
 let now = Date.now();
 
 const tokens = createDaemonTokens({
   issuer: ISSUER,
   now: () => now,
-  directory: { find: async (id) => (id === daemonId ? daemon : undefined), seen: async () => undefined },
+  directory: { find: async (id) => (id === daemonId ? daemon : undefined) },
 });
 
 interface Parts {
@@ -30,23 +31,23 @@ function token({ header, claims, key = privateKey }: Parts = {}): Promise<string
 
 t.test('a good token is accepted once', async (t) => {
   const good = await token();
-  t.match(await tokens.check(good, daemonId), { accountId: 'anna' });
-  t.equal(await tokens.check(good, daemonId), undefined, 'it was used');
-  t.ok(await tokens.check(await token(), daemonId));
+  t.match(await tokens.redeem(good, daemonId), { accountId: 'anna' });
+  await t.rejects(tokens.redeem(good, daemonId), { code: 'unauthenticated', message: /used before/ });
+  t.ok(await tokens.redeem(await token(), daemonId));
 });
 
 t.test('of many uses at once, one is accepted', async (t) => {
   const good = await token();
-  const checked = await Promise.all(Array.from({ length: 20 }, () => tokens.check(good, daemonId)));
-  t.equal(checked.filter(Boolean).length, 1);
+  const checked = await Promise.allSettled(Array.from({ length: 20 }, () => tokens.redeem(good, daemonId)));
+  t.equal(checked.filter(({ status }) => status === 'fulfilled').length, 1);
 });
 
 t.test('a used token stays refused until it has expired', async (t) => {
   const good = await token();
-  t.ok(await tokens.check(good, daemonId));
+  t.ok(await tokens.redeem(good, daemonId));
   now += 85_000;
-  t.ok(await tokens.check(await token(), daemonId));
-  t.equal(await tokens.check(good, daemonId), undefined);
+  t.ok(await tokens.redeem(await token(), daemonId));
+  await t.rejects(tokens.redeem(good, daemonId), REFUSED);
 });
 
 t.test('anything else is refused', async (t) => {
@@ -69,8 +70,10 @@ t.test('anything else is refused', async (t) => {
     nothing: Promise.resolve(''),
   };
   for (const [name, made] of Object.entries(refused))
-    t.equal(await tokens.check(await made, daemonId), undefined, name);
-  t.equal(await tokens.check(await token(), randomUUID()), undefined, 'an unknown daemon');
+    await t.rejects(tokens.redeem(await made, daemonId), REFUSED, name);
+  const unknown = randomUUID();
+  const itsOwn = await token({ claims: { iss: unknown, sub: unknown } });
+  await t.rejects(tokens.redeem(itsOwn, unknown), { code: 'unauthenticated', message: /not linked/ });
   const unsigned = `${Buffer.from('{"alg":"none","typ":"gamekeeper-link+jwt"}').toString('base64url')}.${(await token()).split('.')[1]}.`;
-  t.equal(await tokens.check(unsigned, daemonId), undefined, 'unsigned');
+  await t.rejects(tokens.redeem(unsigned, daemonId), REFUSED, 'unsigned');
 });

@@ -5,13 +5,13 @@ import t from 'tap';
 import { createAdapter } from '../../../../gateway/proxy/oauth/adapter.ts';
 import { createClients } from '../../../../gateway/proxy/oauth/clients.ts';
 import { createGrants } from '../../../../gateway/proxy/oauth/grants.ts';
-import { NO_LINKS } from '../../../../gateway/proxy/proxy.ts';
+import { noLinks } from '../../../../gateway/proxy/proxy.ts';
 import { withEachDatabase } from '../../../support/proxy/proxy-store.ts';
 
 const MINUTE_S = 60;
 
 withEachDatabase(t, async (t, store) => {
-  const grants = createGrants({ ...store, links: NO_LINKS });
+  const grants = createGrants({ ...store, links: noLinks() });
   const clients = createClients(store);
   const adapter = createAdapter({ ...store, clients, grants });
   const codes = adapter('AuthorizationCode');

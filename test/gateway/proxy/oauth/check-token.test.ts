@@ -15,7 +15,11 @@ withEachDatabase(t, async (t, store) => {
     disconnect: () => undefined,
     tell: (daemonId: string, { grantId }: { grantId: string }) => void told.push(`${daemonId} ${grantId}`),
   };
-  const { accounts, daemons, grants, provider, tokens } = await createProxy({ issuer: ISSUER, ...store, links });
+  const { accounts, daemons, grants, provider, tokens } = await createProxy({
+    issuer: ISSUER,
+    ...store,
+    linksOf: () => links,
+  });
   const [anna, ben] = await Promise.all(
     ['anna', 'ben'].map((name) => accounts.add({ name, passwordHash: '', isAdmin: false })),
   );
