@@ -10,6 +10,8 @@ import { reconnectDelay } from './reconnect-delay.ts';
 
 /** A proxy that has refused this daemon may accept it again, for example after a restore of its database. */
 const REFUSED_RETRY_MS = 3_600_000;
+/** Longest wait of a daemon that was removed: linking it again with another key removes it for a moment. */
+const REMOVED_RETRY_MS = 2_000;
 
 const ENDS: Readonly<Record<LinkEnd, string>> = {
   lost: 'The connection to the proxy was lost.',
@@ -170,7 +172,9 @@ class LinkConnection {
     this.#move = moved.resolve;
     const end = await Promise.race([link.ended, moved.promise]);
     if (typeof end === 'number') return Math.round(this.#random() * end);
-    return end === 'lost' ? reconnectDelay(0, { random: this.#random(), retryAfterMs: 0 }) : REFUSED_RETRY_MS;
+    if (end === 'replaced') return REFUSED_RETRY_MS;
+    const random = this.#random();
+    return end === 'unlinked' ? random * REMOVED_RETRY_MS : reconnectDelay(0, { random, retryAfterMs: 0 });
   }
 
   #onEnd(link: OpenLink, end: LinkEnd): void {
