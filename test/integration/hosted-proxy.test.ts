@@ -1,0 +1,111 @@
+/** The whole way: the command line links a real daemon to a real hosted proxy, and a third party's library drives it from there. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import * as client from 'openid-client';
+import t, { type Test } from 'tap';
+import { WebSocket } from 'ws';
+import type { Backup } from '../../shared/schema/backup.ts';
+import type { Instance } from '../../shared/schema/instance.ts';
+import type { Link } from '../../shared/schema/link.ts';
+import { requestJson } from '../support/http/request-json.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { until } from '../support/machine/until.ts';
+import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { type OauthWorld, oauthWorld } from '../support/proxy/oauth-world.ts';
+
+const COMMAND_LINE = path.join(import.meta.dirname, '../../dist/daemon/cli/main.js');
+const REVOKED_WITHIN_MS = 1_000;
+/** A daemon waits up to half a minute before it connects again. */
+const RECONNECTS_WITHIN_MS = 60_000;
+
+t.setTimeout(180_000);
+
+/** Links a daemon as an owner does, with the account's approval. Resolves to its address at the proxy. */
+async function linkToProxy(t: Test, { home }: Gamekeeper, { proxy }: OauthWorld): Promise<string> {
+  const child = spawn(process.execPath, [COMMAND_LINE, 'link', proxy.url, '--name', 'Attic', '--json'], {
+    env: { ...process.env, GAMEKEEPER_HOME: home },
+  });
+  t.teardown(() => child.kill('SIGKILL'));
+  const ended = once(child, 'close');
+  const lines: Record<string, string>[] = [];
+  createInterface(child.stdout).on('line', (line) => lines.push(JSON.parse(line)));
+  const userCode = await until('there is a code', () => lines[0]?.userCode);
+  t.match(await proxy.command(['approve', userCode, '--user', 'anna']), { code: 0 });
+  t.same(await ended, [0, null]);
+  return `${proxy.url}/d/${lines[1]?.daemonId}`;
+}
+
+async function untilConnected(gamekeeper: Gamekeeper): Promise<void> {
+  const cookie = await gamekeeper.login();
+  const state = async () => (await gamekeeper.api<Link>('GET', '/api/link', undefined, { cookie })).body.status.state;
+  await until('the link is open', async () => (await state()) === 'connected', { deadlineMs: RECONNECTS_WITHIN_MS });
+}
+
+t.test('a program of a third party drives a daemon through the proxy', async (t) => {
+  const gamekeeper = await startGamekeeper(t);
+  const world = await oauthWorld(t);
+  await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo' });
+  const base = await linkToProxy(t, gamekeeper, world);
+  await untilConnected(gamekeeper);
+  const browser = await world.browser('anna');
+  const tokens = await world.tokens(browser, [path.basename(base)]);
+  const headers = { authorization: `Bearer ${tokens.access_token}` };
+  const ask = <T>(method: string, route: string, body?: object) =>
+    requestJson<T>(method, new URL(`${base}${route}`), { headers, body });
+
+  t.match((await ask<Instance[]>('GET', '/instances')).body, [{ id: 'demo', status: 'stopped' }]);
+  t.equal((await ask('POST', '/instances/demo/start')).status, 200);
+  await until('it runs', async () => (await ask<Instance>('GET', '/instances/demo')).body.status === 'running');
+  const console = new WebSocket(`${base.replace('http', 'ws')}/ws/instances/demo/console`, { headers });
+  t.teardown(() => console.terminate());
+  let shown = '';
+  console.on('message', (data) => {
+    shown += data;
+  });
+  await once(console, 'open');
+  console.send('say hello from far away');
+  await until('the console shows it', () => shown.includes('hello from far away'));
+  const { lines } = (await ask<{ lines: string[] }>('GET', '/instances/demo/logs?lines=50')).body;
+  t.match(lines.join('\n'), /hello from far away/);
+  const { backupId } = (await ask<Backup>('POST', '/instances/demo/backup')).body;
+  t.match((await ask<Backup[]>('GET', '/instances/demo/backups')).body, [{ backupId }]);
+  t.match(await ask('PUT', '/api/settings', {}), { status: 404 }, 'nothing for signed-in users');
+
+  await t.test('a revoked grant closes the console within a second', async (t) => {
+    const closed = once(console, 'close');
+    const revokedAt = performance.now();
+    await client.tokenRevocation(world.program, tokens.refresh_token ?? '');
+    await closed;
+    t.ok(performance.now() - revokedAt < REVOKED_WITHIN_MS, `${Math.round(performance.now() - revokedAt)} ms`);
+    t.match(await ask('GET', '/instances'), { status: 401, body: { code: 'unauthenticated' } });
+  });
+});
+
+t.test('a daemon is told apart: offline, another account, unlinked', async (t) => {
+  const gamekeeper = await startGamekeeper(t);
+  const world = await oauthWorld(t, { GAMEKEEPER_PROXY_PORT: String(await freePort()) });
+  const base = await linkToProxy(t, gamekeeper, world);
+  await untilConnected(gamekeeper);
+  const [anna, ben] = [await world.browser('anna'), await world.browser('ben')];
+  const { access_token: token } = await world.tokens(anna, [path.basename(base)]);
+  const headers = { authorization: `Bearer ${token}` };
+  const list = () => requestJson('GET', new URL(`${base}/instances`), { headers });
+  t.equal((await list()).status, 200);
+  t.match(await requestJson('GET', new URL(`${base}/instances`), {}), { status: 401 });
+
+  const { url } = await world.begin({ resource: `urn:uuid:${path.basename(base)}` });
+  const page = await ben.open(url);
+  t.notMatch(page.text, /Attic/, 'another account does not see it');
+
+  await world.proxy.end('SIGKILL');
+  await world.proxy.start();
+  await until('the daemon is back after a kill of the proxy', async () => (await list()).status === 200, {
+    deadlineMs: RECONNECTS_WITHIN_MS,
+  });
+
+  t.match(await gamekeeper.cli('unlink'), { code: 0 });
+  t.match(await list(), { status: 401 }, 'its tokens are no longer valid');
+  t.notMatch((await anna.open('/account')).text, /Attic/);
+});
