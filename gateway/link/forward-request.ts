@@ -13,9 +13,13 @@ export function forwardRequest(
   const request = open(stream, { method: headers[':method'] ?? '', headers }, serve);
   if (!request) return;
   request.once('response', (response) => sendResponse(stream, response));
-  if (stream.endAfterHeaders) request.end();
-  // Not by `pipeline`: a response may come before the end of the body, and that would end it.
-  else stream.pipe(request);
+  if (stream.endAfterHeaders) {
+    request.end();
+    return;
+  }
+  // Not by `pipeline`: a response may come before the end of the body, and a stream that was reset ends like a complete one.
+  stream.pipe(request, { end: false });
+  stream.once('end', () => (stream.rstCode === 0 ? request.end() : request.destroy()));
 }
 
 /** Begins a request on a connection of its own. Returns `undefined` for a request that HTTP/1.1 does not allow; the stream is closed then. */

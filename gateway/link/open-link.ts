@@ -36,7 +36,8 @@ export function openLink(socket: WebSocket, { serve, onMessage, onLatency, heart
     if (message) onMessage(message);
   });
   socket.once('close', (code) => {
-    session.destroy();
+    // With an error, so that the bodies that it was receiving do not look complete.
+    session.destroy(new Error('The link has ended.'));
     ended.resolve(endOf(code));
   });
   // A session that fails would leave the socket open.

@@ -30,7 +30,8 @@ export class DaemonLink {
     this.#session.on('error', () => undefined); // Followed by 'close'.
     // Without HTTP/2 the socket is of no use.
     this.#session.once('close', () => socket.terminate());
-    socket.once('close', () => this.#session.destroy());
+    // With an error, so that what its streams have received does not look complete.
+    socket.once('close', () => this.#session.destroy(new Error('The link has ended.')));
     for (const event of ['message', 'ping'])
       socket.on(event, () => {
         this.heardAt = performance.now();

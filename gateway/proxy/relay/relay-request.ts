@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ClientHttp2Stream, constants } from 'node:http2';
-import { pipeline } from 'node:stream';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { limitBody } from './body-limit.ts';
 import { lostError } from './offline-error.ts';
@@ -38,7 +37,9 @@ export function relayRequest(request: IncomingMessage, response: ServerResponse,
   stream.once('response', (answer) => {
     response.writeHead(Number(answer[':status']), headersForClient(answer, link.daemonId));
     endStalled(response);
-    pipeline(stream, response, () => undefined);
+    // Not by `pipeline`: a stream that was reset ends like a complete one.
+    stream.pipe(response, { end: false });
+    stream.once('end', () => (stream.rstCode === constants.NGHTTP2_NO_ERROR ? response.end() : response.destroy()));
   });
   response.once('close', () => end(stream));
   stream.once('close', () => {

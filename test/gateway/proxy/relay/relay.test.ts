@@ -178,6 +178,14 @@ t.test('a link that is closing finishes what it carries, and takes nothing new',
   t.match(await answer.json(), { code: 'daemon_unavailable', detail: /connection to the daemon was lost/ });
 });
 
+t.test('a response that is cut short by the loss of the link does not look complete', async (t) => {
+  const { base, bearer, relay, daemonId } = await linkedWorld(t);
+  const events = await fetch(`${base}/events`, { headers: await bearer(['servers:read']) });
+  const reading = t.rejects(events.text(), 'the client notices');
+  relay.links.find(daemonId)?.terminate();
+  await reading;
+});
+
 t.test('a link that breaks ends what it carries, and the daemon returns', async (t) => {
   const { base, bearer, connected, restartRelay, world } = await linkedWorld(t);
   const headers = await bearer(['servers:read', 'logs:read']);
