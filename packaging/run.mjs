@@ -14,6 +14,7 @@ const TASKS = {
   'test:quick': { script: 'packaging/testing/main.ts', args: ['--quick'], build: false },
   bench: { script: 'test/bench/main.ts', build: true },
   chaos: { script: 'test/chaos/main.ts', build: true },
+  'demo:proxy': { script: 'packaging/demo/main.ts', build: true },
   systemd: { script: 'test/systemd/main.ts', build: true },
   check: { script: 'packaging/check.ts', build: false },
   build: { script: 'packaging/build/build.ts', build: false },
