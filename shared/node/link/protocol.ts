@@ -1,6 +1,6 @@
 /**
  * What the two ends of a link agree on. A link is a WebSocket that the daemon opens to its hosted proxy; HTTP/2 runs over its binary
- * messages, with the daemon as the server, and text messages are for the daemon itself (docs/decisions/0013).
+ * messages, with the daemon as the server, and text messages are for the daemon itself (docs/decisions/0012).
  */
 
 /** `Sec-WebSocket-Protocol`. Another version of the protocol gets another number. */
