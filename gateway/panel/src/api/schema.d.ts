@@ -1032,6 +1032,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ws/instances/{id}/console": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open the live console (WebSocket)
+         * @description Sends redacted console text with colour codes. Each text frame from the client is one command line; sending needs `servers:write`. With `format=json` and `unfinished=1`, `{"unfinished": "> "}` is the current content of a line that has not ended yet; the next lines replace it. The server's terminal takes the size that was last set by a client that may send: with `columns` and `rows`, or later with a binary frame that holds `{"columns": 120, "rows": 30}`.
+         */
+        get: operations["openConsole"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/login": {
         parameters: {
             query?: never;
@@ -1526,26 +1546,6 @@ export interface paths {
          * @description Type, range, default and description of each known key of the instance's version.
          */
         get: operations["panelGetPropertiesSchema"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ws/instances/{id}/console": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Open the live console (WebSocket)
-         * @description Sends redacted console text with colour codes. Each text frame from the client is one command line; sending needs `servers:write`. With `format=json` and `unfinished=1`, `{"unfinished": "> "}` is the current content of a line that has not ended yet; the next lines replace it. The server's terminal takes the size that was last set by a client that may send: with `columns` and `rows`, or later with a binary frame that holds `{"columns": 120, "rows": 30}`.
-         */
-        get: operations["openConsole"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7087,6 +7087,61 @@ export interface operations {
             };
         };
     };
+    openConsole: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `json`: lines with sequence numbers, for clients that resume
+                 * @example text
+                 */
+                format?: "text" | "json";
+                /**
+                 * @description Resume after the line with this sequence number
+                 * @example 1041
+                 */
+                after?: number;
+                /**
+                 * @description `1`, with `format=json`: also send a line that has not ended yet (a prompt, a progress bar)
+                 * @example 0
+                 */
+                unfinished?: "0" | "1";
+                /**
+                 * @description Width of the client's terminal, 20 to 500; requires rows
+                 * @example 120
+                 */
+                columns?: number;
+                /**
+                 * @description Height of the client's terminal, 5 to 200; requires columns
+                 * @example 30
+                 */
+                rows?: number;
+                /**
+                 * @description A console ticket, instead of other credentials
+                 * @example 5x0ZMcXn8Vd1cGJ0m3uQ6e2yq0m5J4cXk0y1Jw8k9aE
+                 */
+                ticket?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The console stream begins. */
+            101: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     login: {
         parameters: {
             query?: never;
@@ -8541,61 +8596,6 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["PropertiesSchema"];
                 };
-            };
-        };
-    };
-    openConsole: {
-        parameters: {
-            query?: {
-                /**
-                 * @description `json`: lines with sequence numbers, for clients that resume
-                 * @example text
-                 */
-                format?: "text" | "json";
-                /**
-                 * @description Resume after the line with this sequence number
-                 * @example 1041
-                 */
-                after?: number;
-                /**
-                 * @description `1`, with `format=json`: also send a line that has not ended yet (a prompt, a progress bar)
-                 * @example 0
-                 */
-                unfinished?: "0" | "1";
-                /**
-                 * @description Width of the client's terminal, 20 to 500; requires rows
-                 * @example 120
-                 */
-                columns?: number;
-                /**
-                 * @description Height of the client's terminal, 5 to 200; requires columns
-                 * @example 30
-                 */
-                rows?: number;
-                /**
-                 * @description A console ticket, instead of other credentials
-                 * @example 5x0ZMcXn8Vd1cGJ0m3uQ6e2yq0m5J4cXk0y1Jw8k9aE
-                 */
-                ticket?: string;
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description Instance id
-                 * @example demo
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The console stream begins. */
-            101: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
