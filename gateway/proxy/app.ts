@@ -51,6 +51,7 @@ export async function buildApp({ proxy, server, addresses, isDraining, log }: Ap
     },
   });
   handleErrors(app, { issuer, log });
+  limitRequests(app, now);
   healthRoutes(app, { database: proxy.database, isDraining });
   // Koa's own event, which the types of oidc-provider leave out. Without a listener it prints to stderr.
   (proxy.provider as EventEmitter).on('error', (error: Error) => log.error({ err: error }, 'OAuth failed'));
@@ -62,7 +63,6 @@ export async function buildApp({ proxy, server, addresses, isDraining, log }: Ap
   });
 
   await app.register(async (limited) => {
-    limitRequests(limited, now);
     refuseNul(limited);
     limited.get('/style.css', (_request, reply) =>
       reply.header('cache-control', `max-age=${STYLE_AGE_S}`).type('text/css; charset=utf-8').send(STYLE),

@@ -40,6 +40,8 @@ export async function serve({ config, log, end, onReady }: ServeOptions): Promis
   cleanup.defer(() => store.database.destroy());
   const server = createHttpServer(() => undefined, undefined);
   server.requestTimeout = 0; // a relayed upload may take hours; http/limit-requests.ts limits the others
+  // An unknown expectation may be ignored (RFC 9110, section 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   const url = publicUrl ?? (await listen(server, config));
   const addresses = createClientAddresses({ behindProxy: publicUrl !== undefined });
   const proxy = await createProxy({

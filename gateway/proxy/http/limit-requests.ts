@@ -10,13 +10,18 @@ const USER_CODES = { requestsPerSecond: 0.1, burst: 20 };
 
 /** Bodies have some KiB here. */
 const BODY_TIMEOUT_MS = 30_000;
+const RELAYED = '/d/';
 
-/** Limits the requests of one client to this part of the application, and the time that each may take to arrive. */
+/**
+ * Limits the requests of one client, and the time that each may take to arrive. Relayed requests have limits of their own, and may take hours
+ * to arrive once they are admitted.
+ */
 export function limitRequests(app: FastifyInstance, now: () => number): void {
   const requests = createRateLimit(() => REQUESTS);
   const userCodes = createRateLimit(() => USER_CODES);
   app.addHook('onRequest', (request, _reply, done) => {
     const { raw } = request;
+    if (raw.url?.startsWith(RELAYED)) return done();
     const late = setTimeout(() => raw.destroy(), BODY_TIMEOUT_MS);
     for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(late));
     const group = addressGroup(request.ip);

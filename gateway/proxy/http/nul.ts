@@ -8,7 +8,7 @@ export function refuseNul(app: FastifyInstance): void {
 
 /** Returns an error if a URL-encoded text contains a NUL. */
 export function nulIn(encoded: string): GamekeeperError | undefined {
-  if (!encoded.includes('%00')) return undefined;
+  if (!encoded.includes('%00') && !encoded.includes('\0')) return undefined;
   return new GamekeeperError('invalid_request', 'The request contains a NUL character.', {
     resolution: 'Remove it.',
   });

@@ -7,6 +7,9 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 /** Safe to write to a log or a terminal. */
 const ACCEPTABLE_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
+/** How long a client may take to read an answer before its connection closes. */
+const LINGER_MS = 2_000;
+
 export interface RefuseOptions {
   /** The base of links to the explanations of errors. */
   issuer: string;
@@ -26,11 +29,16 @@ export function bearerOf({ headers }: IncomingMessage): string | undefined {
   return /^Bearer +([^ ]+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 
-/** Answers a request with an error. */
+/** Answers a request with an error, and closes the connection if its body has not arrived. */
 export function refuse(response: ServerResponse, error: unknown, options: RefuseOptions): void {
   const { status, headers, body } = render(toGamekeeperError(error), options);
-  response.writeHead(status, headers);
+  const { req } = response;
+  response.writeHead(status, req.complete ? headers : { ...headers, connection: 'close' });
   response.end(body);
+  if (req.complete) return;
+  // The rest of the body is not wanted. The client gets a moment to read the answer.
+  const timer = setTimeout(() => req.socket.destroy(), LINGER_MS);
+  req.socket.once('close', () => clearTimeout(timer));
 }
 
 /** Answers a request for an upgrade with an error, and closes the connection. */

@@ -17,6 +17,8 @@ import { DaemonLink } from './link.ts';
 const ACCEPTED = { requestsPerSecond: 300, burst: 300 };
 /** Attempts from one address, which may have many daemons behind it. Each costs a look-up and a signature check. */
 const ATTEMPTS = { requestsPerSecond: 100, burst: 300 };
+/** After a restart of the proxy, all computers of an account return at once. */
+const OF_ACCOUNT = { requestsPerSecond: 20, burst: 2_000 };
 const RETRY_AFTER_SECONDS = 5;
 /** Daemons ping every 25 s. */
 const SILENT_MS = 60_000;
@@ -63,6 +65,7 @@ class LinkTable implements Links {
   readonly #links = new Map<string, DaemonLink>();
   readonly #accepted = createRateLimit(() => ACCEPTED);
   readonly #attempts = createRateLimit(() => ATTEMPTS);
+  readonly #ofAccount = createRateLimit(() => OF_ACCOUNT);
   readonly #webSockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -71,8 +74,8 @@ class LinkTable implements Links {
   });
   readonly #sweeping = setInterval(() => this.#sweep(), SWEEP_EVERY_MS).unref();
   #draining = false;
-  /** Grows when a daemon is removed. */
-  #removals = 0;
+  /** When daemons were removed lately, milliseconds: their links may be about to open. */
+  readonly #removed = new Map<string, number>();
 
   constructor(options: LinksOptions) {
     this.#options = options;
@@ -102,7 +105,7 @@ class LinkTable implements Links {
   }
 
   disconnect(daemonId: string): void {
-    this.#removals++;
+    this.#removed.set(daemonId, performance.now());
     this.#links.get(daemonId)?.close(LINK_CLOSE.unlinked, 'the daemon was removed');
   }
 
@@ -131,18 +134,21 @@ class LinkTable implements Links {
     if (this.#draining) throw this.#busy('The proxy is restarting.');
     const seconds = this.#attempts.take(addressGroup(this.#options.addresses.of(request)), this.#now());
     if (seconds > 0) throw new GamekeeperError('rate_limited', 'Too many attempts.', { retryAfterSeconds: seconds });
-    const removals = this.#removals;
-    await this.#options.tokens.redeem(bearerOf(request) ?? '', daemonId);
-    // Only daemons that have proved themselves count: others must not take their places.
+    const began = performance.now();
+    const { accountId } = await this.#options.tokens.redeem(bearerOf(request) ?? '', daemonId);
+    // Only daemons that have proved themselves count: others must not take their places, and neither must those of one account.
+    const wait = this.#ofAccount.take(accountId, this.#now());
+    if (wait > 0)
+      throw new GamekeeperError('rate_limited', 'Too many links of one account.', { retryAfterSeconds: wait });
     if (this.#accepted.take('', this.#now()) > 0) throw this.#busy('Too many daemons connect at once.');
-    if (removals !== this.#removals || this.#draining) throw this.#busy('The proxy is busy.');
+    if (this.#wasRemoved(daemonId, began) || this.#draining) throw this.#busy('The proxy is busy.');
     return daemonId;
   }
 
   #open(daemonId: string, socket: WebSocket): void {
     const { directory, log } = this.#options;
     const link = new DaemonLink(daemonId, socket);
-    const removals = this.#removals;
+    const opened = performance.now();
     const seen = () =>
       directory
         .seen(daemonId, new Date(this.#now()))
@@ -160,7 +166,7 @@ class LinkTable implements Links {
       clearTimeout(timer);
       if (socket.readyState !== socket.OPEN) return;
       if (!speaks) socket.close(PROTOCOL_ERROR);
-      else if (removals !== this.#removals) link.close(SERVICE_RESTART, 'try again');
+      else if (this.#wasRemoved(daemonId, opened)) link.close(SERVICE_RESTART, 'try again');
       else {
         this.#links.get(daemonId)?.close(LINK_CLOSE.replaced, 'another link of this daemon has opened');
         this.#links.set(daemonId, link);
@@ -173,6 +179,12 @@ class LinkTable implements Links {
   #sweep(): void {
     const oldest = performance.now() - SILENT_MS;
     for (const link of this.#links.values()) if (link.heardAt < oldest) link.terminate();
+    for (const [daemonId, at] of this.#removed) if (at < oldest) this.#removed.delete(daemonId);
+  }
+
+  /** Returns whether the daemon was removed, or got another key, since then. */
+  #wasRemoved(daemonId: string, since: number): boolean {
+    return (this.#removed.get(daemonId) ?? -1) >= since;
   }
 
   #busy(detail: string): GamekeeperError {

@@ -40,6 +40,8 @@ const NOT_FOR_CLIENT = new Set([
   'strict-transport-security',
 ]);
 const FORWARDED = 'x-forwarded-';
+/** Reverse proxies obey these: nginx would send its own files. */
+const FOR_REVERSE_PROXY = /^x-(?:accel-|sendfile|lighttpd-)/;
 /** A daemon is not trusted: if a browser shows a response of it as a page, that page can do nothing. */
 const SANDBOXED = {
   'content-security-policy': "sandbox; default-src 'none'",
@@ -54,7 +56,10 @@ export function headersForDaemon(headers: IncomingHttpHeaders): OutgoingHttpHead
 
 /** Returns the headers of a daemon's response for the client. An address at the daemon becomes one at this proxy. */
 export function headersForClient(headers: IncomingHttpHeaders, daemonId: string): OutgoingHttpHeaders {
-  const kept = keep(headers, (name) => !name.startsWith(':') && !NOT_FOR_CLIENT.has(name));
+  const kept = keep(
+    headers,
+    (name) => !name.startsWith(':') && !NOT_FOR_CLIENT.has(name) && !FOR_REVERSE_PROXY.test(name),
+  );
   const { location } = kept;
   return {
     ...kept,

@@ -17,6 +17,12 @@ export interface RelayRequestOptions extends RelayedRequest {
 /** Passes a request to a daemon, and its response back. If one side leaves, so does the other. */
 export function relayRequest(request: IncomingMessage, response: ServerResponse, options: RelayRequestOptions): void {
   const { link, headers, bodyBytes, leave, refuse } = options;
+  const { socket } = request;
+  // The client may have left while its token was checked.
+  if (socket.destroyed) {
+    leave();
+    return;
+  }
   if (Number(request.headers['content-length'] ?? 0) > bodyBytes) {
     leave();
     refuse(tooLarge(bodyBytes));
@@ -35,15 +41,20 @@ export function relayRequest(request: IncomingMessage, response: ServerResponse,
     });
   stream.on('error', () => undefined); // Followed by 'close'.
   stream.once('response', (answer) => {
-    response.writeHead(Number(answer[':status']), headersForClient(answer, link.daemonId));
+    const status = Number(answer[':status']);
+    if (!(status >= 200 && status <= 999)) return stream.close(constants.NGHTTP2_PROTOCOL_ERROR);
+    response.writeHead(status, headersForClient(answer, link.daemonId));
     endStalled(response);
     // Not by `pipeline`: a stream that was reset ends like a complete one.
     stream.pipe(response, { end: false });
     stream.once('end', () => (stream.rstCode === constants.NGHTTP2_NO_ERROR ? response.end() : response.destroy()));
   });
-  response.once('close', () => end(stream));
+  // A response that waits for an earlier one on the same connection does not tell that the client has left.
+  const left = () => end(stream);
+  for (const part of [socket, response]) part.once('close', left);
   stream.once('close', () => {
     leave();
+    socket.off('close', left);
     if (!response.headersSent && !response.destroyed) refuse(failure);
     // An answer that is cut short must not look complete.
     else if (!response.writableEnded) response.destroy();

@@ -25,6 +25,8 @@ export function relayRoutes(options: RelayRoutesOptions): (app: FastifyInstance)
       relay.handle(request.raw, reply.raw);
     });
     app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      // A client that resets the connection must not end this process. Followed by 'close'.
+      socket.on('error', () => undefined);
       const { url = '' } = request;
       if (url.startsWith('/d/')) relay.upgrade(request, socket, head);
       else if (url.startsWith('/link/')) options.links.accept(request, socket, head);

@@ -63,10 +63,10 @@ export class Relay {
 
   /** Answers a request for an upgrade to WebSocket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    socket.on('error', () => undefined); // Followed by 'close'.
     this.#admit(request, 'sockets')
       .then((relayed) =>
         begin(relayed, () => {
+          if (socket.destroyed) return relayed.leave();
           relaySocket(
             { request, socket, head },
             {

@@ -177,3 +177,12 @@ t.test('attempts from one address are limited', async (t) => {
   t.ok(statuses.includes(429));
   t.ok(statuses.filter((status) => status === 401).length < 400);
 });
+
+t.test('a daemon that is removed while others connect does not keep them out', async (t) => {
+  const [key, other] = [await createDaemonKey(), await createDaemonKey()];
+  const relay = await proxyWith(t, key, other);
+  const removing = setInterval(() => relay.links.disconnect(other.daemonId), 1);
+  t.teardown(() => clearInterval(removing));
+  t.match(await attempt(t, relay, key), { status: 101 });
+  await until('the link is open', () => relay.links.find(key.daemonId)?.isOpen);
+});
