@@ -50,8 +50,8 @@ export async function createProxy<Links extends LiveLinks>({
   const passwords = createPasswordWork();
   const secondFactors = createSecondFactors({ database, vault, now });
   const signIn = createSignIn({ accounts, secondFactors, passwords, now });
-  const signInFlow = createSignInFlow({ accounts, signIn, secondFactors, vault, now });
   const browser = createBrowser({ accounts, sessions, cookie: createSessionCookie(issuer) });
+  const signInFlow = createSignInFlow({ accounts, signIn, secondFactors, browser, vault, now });
   const keys = await signingKeys({ database, vault, now });
   const adapter = createAdapter({ database, vault, clients, grants, now });
   const provider = createProvider(

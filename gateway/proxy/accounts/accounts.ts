@@ -3,12 +3,15 @@ import type { Selectable } from 'kysely';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { type Database, toSeconds } from '../store/database.ts';
 import type { AccountRow } from '../store/schema.ts';
+import { endOtherSessions, raiseVersion, type VerifiedUser, whileVerified } from './verified-user.ts';
 
 export interface Account {
   id: string;
   name: string;
   passwordHash: string;
   isAdmin: boolean;
+  /** Raised by every change of the password or the second factor. */
+  version: number;
 }
 
 export interface NewAccount {
@@ -23,7 +26,8 @@ export interface Accounts {
   add(account: NewAccount): Promise<Account>;
   find(id: string): Promise<Account | undefined>;
   findByName(name: string): Promise<Account | undefined>;
-  setPassword(id: string, passwordHash: string): Promise<void>;
+  /** Ends all other sessions as well. Resolves to false, and changes nothing, if the user is no longer as verified. */
+  setPassword(by: Required<VerifiedUser>, passwordHash: string): Promise<boolean>;
 }
 
 export function createAccounts(database: Database, now: () => number): Accounts {
@@ -52,8 +56,15 @@ export function createAccounts(database: Database, now: () => number): Accounts 
     },
     find: async (id) => accountOf(await select().where('id', '=', id).executeTakeFirst()),
     findByName: async (name) => accountOf(await select().where('name_key', '=', keyOf(name)).executeTakeFirst()),
-    async setPassword(id, passwordHash) {
-      await database.updateTable('account').set({ password_hash: passwordHash }).where('id', '=', id).execute();
+    async setPassword(by, passwordHash) {
+      const { id } = by.account;
+      const done = await whileVerified(database, by, async (transaction) => {
+        await transaction.updateTable('account').set({ password_hash: passwordHash }).where('id', '=', id).execute();
+        await raiseVersion(transaction, id);
+        await endOtherSessions(transaction, by);
+        return true;
+      });
+      return done ?? false;
     },
   };
 }
@@ -61,7 +72,15 @@ export function createAccounts(database: Database, now: () => number): Accounts 
 function accountOf(row: Selectable<AccountRow>): Account;
 function accountOf(row: Selectable<AccountRow> | undefined): Account | undefined;
 function accountOf(row: Selectable<AccountRow> | undefined): Account | undefined {
-  return row && { id: row.id, name: row.name, passwordHash: row.password_hash, isAdmin: row.is_admin === 1 };
+  return (
+    row && {
+      id: row.id,
+      name: row.name,
+      passwordHash: row.password_hash,
+      isAdmin: row.is_admin === 1,
+      version: row.version,
+    }
+  );
 }
 
 /** Names are ASCII (shared/schema/users.ts). */

@@ -1,9 +1,10 @@
 import { askerOf, type PasswordWork } from '../../../shared/node/passwords/password-work.ts';
 import { password as passwordRule } from '../../../shared/schema/credentials.ts';
 import type { Accounts } from './accounts.ts';
-import type { Sessions } from './sessions.ts';
 import type { SignIn } from './sign-in.ts';
 import type { SignedInUser } from './signed-in.ts';
+
+const WRONG_PASSWORD = 'The present password is wrong.';
 
 export interface PasswordChange {
   /** The present one. */
@@ -18,18 +19,16 @@ export type ChangePassword = (user: SignedInUser, change: PasswordChange) => Pro
 
 export interface ChangePasswordOptions {
   accounts: Accounts;
-  sessions: Sessions;
   signIn: SignIn;
   passwords: PasswordWork;
 }
 
-export function createChangePassword({ accounts, sessions, signIn, passwords }: ChangePasswordOptions): ChangePassword {
+export function createChangePassword({ accounts, signIn, passwords }: ChangePasswordOptions): ChangePassword {
   return async ({ account, session }, { password, newPassword, address }) => {
     if (!passwordRule.safeParse(newPassword).success) return 'The new password must have 8 to 256 characters.';
-    if (!(await signIn.check({ name: account.name, password, address }))) return 'The present password is wrong.';
+    const verified = await signIn.check({ name: account.name, password, address });
+    if (!verified) return WRONG_PASSWORD;
     const hash = await passwords.hash(newPassword, askerOf({ username: account.name }));
-    await accounts.setPassword(account.id, hash);
-    await sessions.endOthers(session);
-    return undefined;
+    return (await accounts.setPassword({ account: verified, session }, hash)) ? undefined : WRONG_PASSWORD;
   };
 }

@@ -4,7 +4,6 @@ import { field } from '../http/forms.ts';
 import { newSecretPage, recoveryCodesPage, secondFactorPage } from '../pages/second-factor-pages.ts';
 import { sendPage } from '../pages/send-page.ts';
 import type { SecondFactors } from './second-factors.ts';
-import type { Sessions } from './sessions.ts';
 import type { SignIn } from './sign-in.ts';
 import { type Browser, forUser, type SignedInUser } from './signed-in.ts';
 
@@ -14,17 +13,19 @@ const WRONG_CODE = 'This code is wrong, or was already used.';
 export interface SecondFactorRoutesOptions {
   issuer: string;
   browser: Browser;
-  sessions: Sessions;
   signIn: SignIn;
   secondFactors: SecondFactors;
 }
 
 export function secondFactorRoutes(app: FastifyInstance, options: SecondFactorRoutesOptions): void {
-  const { issuer, browser, sessions, signIn, secondFactors } = options;
+  const { issuer, browser, signIn, secondFactors } = options;
   const path = '/account/second-factor';
 
-  const isPasswordRight = async ({ account: { name } }: SignedInUser, request: FastifyRequest) =>
-    (await signIn.check({ name, password: field(request, 'password'), address: request.ip })) !== undefined;
+  /** The user as the password was checked; `undefined` if it is wrong. */
+  async function verified({ account: { name }, session }: SignedInUser, request: FastifyRequest) {
+    const account = await signIn.check({ name, password: field(request, 'password'), address: request.ip });
+    return account && { account, session };
+  }
   const secretPage = async (secret: string, name: string, problem?: string) =>
     newSecretPage({ secret, uri: await totpUri(secret, `${name} on ${new URL(issuer).host}`), problem });
 
@@ -38,22 +39,21 @@ export function secondFactorRoutes(app: FastifyInstance, options: SecondFactorRo
   app.post(
     path,
     forUser(browser, async (user, request, reply) => {
-      if (!(await isPasswordRight(user, request)))
-        return sendPage(reply, secondFactorPage({ isOn: false, problem: WRONG_PASSWORD }), 400);
-      const { id, name } = user.account;
-      return sendPage(reply, await secretPage(await secondFactors.begin(id), name));
+      const by = await verified(user, request);
+      const secret = by && (await secondFactors.begin(by));
+      if (secret === undefined) return sendPage(reply, secondFactorPage({ isOn: false, problem: WRONG_PASSWORD }), 400);
+      return sendPage(reply, await secretPage(secret, user.account.name));
     }),
   );
 
   app.post(
     `${path}/confirm`,
-    forUser(browser, async ({ account, session }, request, reply) => {
+    forUser(browser, async (user, request, reply) => {
+      const { account } = user;
       const secret = await secondFactors.begun(account.id);
       if (secret === undefined) return reply.redirect(path, 303);
-      const codes = await secondFactors.confirm(account.id, field(request, 'code'));
+      const codes = await secondFactors.confirm(user, field(request, 'code'));
       if (!codes) return sendPage(reply, await secretPage(secret, account.name, WRONG_CODE), 400);
-      // Whoever signed in with the password alone must do so again.
-      await sessions.endOthers(session);
       return sendPage(reply, recoveryCodesPage(codes));
     }),
   );
@@ -62,9 +62,10 @@ export function secondFactorRoutes(app: FastifyInstance, options: SecondFactorRo
     `${path}/remove`,
     forUser(browser, async (user, request, reply) => {
       const refuse = (problem: string) => sendPage(reply, secondFactorPage({ isOn: true, problem }), 400);
-      if (!(await isPasswordRight(user, request))) return refuse(WRONG_PASSWORD);
-      if (!(await signIn.checkCode(user.account, field(request, 'code')))) return refuse(WRONG_CODE);
-      await secondFactors.remove(user.account.id);
+      const by = await verified(user, request);
+      if (!by) return refuse(WRONG_PASSWORD);
+      if (!(await signIn.checkCode(by.account, field(request, 'code')))) return refuse(WRONG_CODE);
+      if (!(await secondFactors.remove(by))) return refuse(WRONG_PASSWORD);
       return reply.redirect('/account', 303);
     }),
   );

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Database, toSeconds } from '../store/database.ts';
 import type { Vault } from '../store/vault.ts';
+import { type VerifiedUser, whileVerified } from './verified-user.ts';
 
 const VALUE_BYTES = 32;
 const DAY_S = 24 * 60 * 60;
@@ -26,22 +27,21 @@ export interface SessionInfo extends Session {
 }
 
 export interface SignedIn {
-  accountId: string;
+  /** As the password, and the code if it needs one, were checked. */
+  account: VerifiedUser['account'];
   userAgent: string;
   address: string;
 }
 
 /** Browsers that are signed in. The database holds only a keyed hash of each cookie. */
 export interface Sessions {
-  /** Resolves to the value of the cookie. */
-  begin(signedIn: SignedIn): Promise<string>;
+  /** Resolves to the value of the cookie; to `undefined` if the account is no longer as it was checked. */
+  begin(signedIn: SignedIn): Promise<string | undefined>;
   find(value: string): Promise<Session | undefined>;
   /** The one that was used last comes first. */
   ofAccount(accountId: string): Promise<SessionInfo[]>;
   /** Does nothing if the account has no such session. */
   end(id: string, accountId: string): Promise<void>;
-  /** Ends all sessions of the account but this one. */
-  endOthers(keep: Session): Promise<void>;
   removeExpired(): Promise<void>;
 }
 
@@ -55,23 +55,23 @@ export interface SessionsOptions {
 export function createSessions({ database, vault, now }: SessionsOptions): Sessions {
   const seconds = () => toSeconds(now());
   return {
-    async begin({ accountId, userAgent, address }) {
+    async begin({ account, userAgent, address }) {
       const value = randomBytes(VALUE_BYTES).toString('base64url');
       const at = seconds();
-      await database
-        .insertInto('session')
-        .values({
-          id: randomUUID(),
-          token_name: vault.nameOf(value),
-          account_id: accountId,
-          created_at: at,
-          seen_at: at,
-          expires_at: at + IDLE_S,
-          user_agent: userAgent.slice(0, LONGEST_USER_AGENT),
-          address,
-        })
-        .execute();
-      return value;
+      const row = {
+        id: randomUUID(),
+        token_name: vault.nameOf(value),
+        account_id: account.id,
+        created_at: at,
+        seen_at: at,
+        expires_at: at + IDLE_S,
+        user_agent: userAgent.slice(0, LONGEST_USER_AGENT),
+        address,
+      };
+      return whileVerified(database, { account }, async (transaction) => {
+        await transaction.insertInto('session').values(row).execute();
+        return value;
+      });
     },
     async find(value) {
       const at = seconds();
@@ -109,9 +109,6 @@ export function createSessions({ database, vault, now }: SessionsOptions): Sessi
     },
     async end(id, accountId) {
       await database.deleteFrom('session').where('id', '=', id).where('account_id', '=', accountId).execute();
-    },
-    async endOthers({ id, accountId }) {
-      await database.deleteFrom('session').where('account_id', '=', accountId).where('id', '!=', id).execute();
     },
     async removeExpired() {
       await database.deleteFrom('session').where('expires_at', '<=', seconds()).execute();

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { field } from '../http/forms.ts';
 import { type CodeForm, codePage } from '../pages/code-page.ts';
 import { signInPage } from '../pages/sign-in-page.ts';
@@ -6,6 +6,7 @@ import type { Vault } from '../store/vault.ts';
 import type { Account, Accounts } from './accounts.ts';
 import type { SecondFactors } from './second-factors.ts';
 import type { SignIn } from './sign-in.ts';
+import type { Browser } from './signed-in.ts';
 
 const CONTEXT = 'sign-in with the right password';
 /** How long the person may take to find the code. */
@@ -14,55 +15,73 @@ const CODE_WITHIN_MS = 5 * 60_000;
 /** Where the forms are sent, and the program that the person will go on to. */
 export type SignInTarget = Pick<CodeForm, 'action' | 'program'>;
 
+interface Proof {
+  id: string;
+  version: number;
+  /** Milliseconds. */
+  until: number;
+}
+
 /** Either the account that has signed in, or the page that comes next. */
 export type SignInStep = { account: Account } | { markup: string; status: number };
 
-/** Leads through a sign-in: the password, then the code if the account has a second factor. */
-export type SignInFlow = (request: FastifyRequest, target: SignInTarget) => Promise<SignInStep>;
+/** Leads through a sign-in: the password, then the code if the account has a second factor, then the session. */
+export type SignInFlow = (request: FastifyRequest, reply: FastifyReply, target: SignInTarget) => Promise<SignInStep>;
 
 export interface SignInFlowOptions {
   accounts: Accounts;
   signIn: SignIn;
   secondFactors: SecondFactors;
+  browser: Browser;
   vault: Vault;
   /** Milliseconds. */
   now: () => number;
 }
 
-export function createSignInFlow({ accounts, signIn, secondFactors, vault, now }: SignInFlowOptions): SignInFlow {
-  const seal = (accountId: string) => vault.seal(JSON.stringify({ accountId, until: now() + CODE_WITHIN_MS }), CONTEXT);
+export function createSignInFlow(options: SignInFlowOptions): SignInFlow {
+  const { accounts, signIn, secondFactors, browser, vault, now } = options;
+
+  const seal = ({ id, version }: Account) =>
+    vault.seal(JSON.stringify({ id, version, until: now() + CODE_WITHIN_MS } satisfies Proof), CONTEXT);
 
   /** The account whose password was right a moment ago. The browser keeps this proof, and the server nothing. */
-  async function provenAccount(proof: string): Promise<Account | undefined> {
+  function open(proof: string): Proof | undefined {
     try {
-      const { accountId, until } = JSON.parse(vault.open(proof, CONTEXT)) as { accountId: string; until: number };
-      return now() < until ? await accounts.find(accountId) : undefined;
+      const opened = JSON.parse(vault.open(proof, CONTEXT)) as Proof;
+      return now() < opened.until ? opened : undefined;
     } catch {
       return undefined;
     }
   }
 
+  const refused = (target: SignInTarget, name?: string) => ({
+    markup: signInPage({ ...target, name, problem: 'Name or password is wrong.' }),
+    status: 401,
+  });
+
   async function withPassword(request: FastifyRequest, target: SignInTarget): Promise<SignInStep> {
     const name = field(request, 'name').trim();
     const account = await signIn.check({ name, password: field(request, 'password'), address: request.ip });
-    if (!account) {
-      return { markup: signInPage({ ...target, name, problem: 'Name or password is wrong.' }), status: 401 };
-    }
+    if (!account) return refused(target, name);
     if (!(await secondFactors.isOn(account.id))) return { account };
-    return { markup: codePage({ ...target, proof: seal(account.id) }), status: 200 };
+    return { markup: codePage({ ...target, proof: seal(account) }), status: 200 };
   }
 
   async function withCode(request: FastifyRequest, proof: string, target: SignInTarget): Promise<SignInStep> {
-    const account = await provenAccount(proof);
-    if (!account) {
+    const proven = open(proof);
+    if (!proven) {
       return { markup: signInPage({ ...target, problem: 'That took too long. Sign in again.' }), status: 401 };
     }
+    const account = await accounts.find(proven.id);
+    if (account?.version !== proven.version) return refused(target);
     if (await signIn.checkCode(account, field(request, 'code'))) return { account };
     return { markup: codePage({ ...target, proof, problem: 'This code is wrong, or was already used.' }), status: 401 };
   }
 
-  return (request, target) => {
+  return async (request, reply, target) => {
     const proof = field(request, 'proof');
-    return proof === '' ? withPassword(request, target) : withCode(request, proof, target);
+    const step = await (proof === '' ? withPassword(request, target) : withCode(request, proof, target));
+    if (!('account' in step)) return step;
+    return (await browser.signIn(step.account, request, reply)) ? step : refused(target, step.account.name);
   };
 }

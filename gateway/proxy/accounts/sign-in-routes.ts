@@ -18,9 +18,8 @@ export function signInRoutes(
   });
 
   app.post('/sign-in', async (request, reply) => {
-    const step = await signInFlow(request, { action });
+    const step = await signInFlow(request, reply, { action });
     if (!('account' in step)) return sendPage(reply, step.markup, step.status);
-    await browser.signIn(step.account, request, reply);
     return reply.redirect('/account', 303);
   });
 

@@ -12,8 +12,8 @@ export interface SignedInUser {
 export interface Browser {
   /** Resolves to `undefined` if the browser is not signed in. */
   userOf(headers: { cookie?: string | undefined }): Promise<SignedInUser | undefined>;
-  /** Begins a session, and ends the one that the browser had. */
-  signIn(account: Account, request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /** Begins a session, and ends the one that the browser had. Resolves to false if the account is no longer as it was checked. */
+  signIn(account: Account, request: FastifyRequest, reply: FastifyReply): Promise<boolean>;
   signOut(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 
@@ -41,8 +41,11 @@ export function createBrowser({ accounts, sessions, cookie }: BrowserOptions): B
       return account && { account, session };
     },
     async signIn(account, request, reply) {
+      const value = await sessions.begin({ account, ...signedInFrom(request) });
+      if (value === undefined) return false;
       await endSession(request);
-      cookie.set(reply, await sessions.begin({ accountId: account.id, ...signedInFrom(request) }));
+      cookie.set(reply, value);
+      return true;
     },
     async signOut(request, reply) {
       await endSession(request);

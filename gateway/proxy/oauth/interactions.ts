@@ -47,11 +47,9 @@ export function interactionRoutes(app: FastifyInstance, options: InteractionsOpt
     const interaction = await currentInteraction(provider, request, reply);
     if (interaction?.prompt.name !== 'login') return expired(reply);
     const target = { action: actionOf(interaction, 'sign-in'), program: await programOf(interaction) };
-    const step = await signInFlow(request, target);
+    const step = await signInFlow(request, reply, target);
     if (!('account' in step)) return sendPage(reply, step.markup, step.status);
-    const { account } = step;
-    await browser.signIn(account, request, reply);
-    return finishLogin(request, reply, account.id, new Date());
+    return finishLogin(request, reply, step.account.id, new Date());
   });
 
   app.post('/interaction/:uid/consent', async (request, reply) => {

@@ -74,6 +74,7 @@ const STEPS: readonly (readonly string[])[] = [
       PRIMARY KEY (account_id, hash)
     )`,
   ],
+  ['ALTER TABLE account ADD COLUMN version INTEGER NOT NULL DEFAULT 1'],
 ];
 
 /** Migrates the database to this version, also if several proxies start at once. Throws if a newer version of Gamekeeper wrote it. */

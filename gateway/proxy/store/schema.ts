@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 /** The tables (migrations.ts). Times are seconds since 1970, so that both databases compare them alike. */
 export interface Tables {
   account: AccountRow;
@@ -21,6 +23,8 @@ export interface AccountRow {
   /** 0 or 1. */
   is_admin: number;
   created_at: number;
+  /** Raised by every change of the password or the second factor. */
+  version: Generated<number>;
 }
 
 export interface SessionRow {

@@ -74,11 +74,18 @@ t.test('with a second factor, the password alone lets nobody in', async (t) => {
   const inside = await browser.submit(used, '/sign-in', { code: recoveryCodes[0] ?? '' });
   t.match(inside.text, /Signed in as <strong>anna/);
 
+  const late = await signIn(proxy.url);
+  const change = { password: PASSWORD, newPassword: NEW_PASSWORD };
+  await here.browser.submit(await here.browser.open('/account/password'), '/account/password', change);
+  const stale = await late.browser.submit(late.page, '/sign-in', { code: recoveryCodes[2] ?? '' });
+  t.match(stale, { status: 401, text: /Name or password is wrong/ }, 'the password was changed before the code came');
+  t.equal((await late.browser.open('/account')).url.pathname, '/sign-in');
+
   const remove = async (code: string) =>
-    browser.submit(await browser.open(path), `${path}/remove`, { password: PASSWORD, code });
+    here.browser.submit(await here.browser.open(path), `${path}/remove`, { password: NEW_PASSWORD, code });
   t.match((await remove(recoveryCodes[0] ?? '')).text, /already used/);
   t.equal((await remove(recoveryCodes[1] ?? '')).url.pathname, '/account');
-  t.match((await signIn(proxy.url)).page.text, /Signed in as/);
+  t.match((await signIn(proxy.url, 'anna', NEW_PASSWORD)).page.text, /Signed in as/);
 });
 
 t.test('forms of other sites are refused', async (t) => {

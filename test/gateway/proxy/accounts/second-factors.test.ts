@@ -3,32 +3,39 @@ import { Secret, TOTP } from 'otpauth';
 import t from 'tap';
 import { createAccounts } from '../../../../gateway/proxy/accounts/accounts.ts';
 import { createSecondFactors } from '../../../../gateway/proxy/accounts/second-factors.ts';
+import { createSessions } from '../../../../gateway/proxy/accounts/sessions.ts';
 import { withEachDatabase } from '../../../support/proxy/proxy-store.ts';
 
 const STEP_MS = 30_000;
+const FROM = { userAgent: 'Firefox/140', address: '203.0.113.7' };
 
 withEachDatabase(t, async (t, store) => {
   const factors = createSecondFactors(store);
-  const { id } = await createAccounts(store.database, store.now).add({
-    name: 'anna',
-    passwordHash: '',
-    isAdmin: false,
-  });
+  const accounts = createAccounts(store.database, store.now);
+  const sessions = createSessions(store);
+  const account = await accounts.add({ name: 'anna', passwordHash: '', isAdmin: false });
+  const { id } = account;
+  const session = await sessions.find((await sessions.begin({ account, ...FROM })) ?? '');
+  const user = async () => {
+    const account = await accounts.find(id);
+    if (!account || !session) throw new Error('no session');
+    return { account, session };
+  };
   const codeOf = (secret: string) =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: store.now() });
 
-  const first = await factors.begin(id);
-  const secret = await factors.begin(id);
+  const first = (await factors.begin(await user())) ?? '';
+  const secret = (await factors.begin(await user())) ?? '';
   t.not(first, secret, 'beginning again makes another secret');
   t.equal(await factors.begun(id), secret);
   t.equal(await factors.isOn(id), false, 'no effect before it is confirmed');
   t.equal(await factors.use(id, codeOf(secret)), false);
-  t.equal(await factors.confirm(id, codeOf(first)), undefined, 'a code of the former secret');
+  t.equal(await factors.confirm(await user(), codeOf(first)), undefined, 'a code of the former secret');
   const confirming = codeOf(secret);
-  const codes = (await factors.confirm(id, confirming)) ?? [];
+  const codes = (await factors.confirm(await user(), confirming)) ?? [];
   t.equal(codes.length, 10);
   t.equal(await factors.isOn(id), true);
-  await t.rejects(factors.begin(id), { code: 'invalid_state' });
+  await t.rejects(factors.begin(await user()), { code: 'invalid_state' });
   t.equal(await factors.use(id, confirming), false, 'the code that confirmed it was used');
 
   store.clock.ahead += 2 * STEP_MS;
@@ -49,7 +56,7 @@ withEachDatabase(t, async (t, store) => {
   for (const hidden of [secret, two])
     t.notOk(stored.includes(hidden), 'neither secret nor recovery codes are readable');
 
-  await factors.remove(id);
+  await factors.remove(await user());
   t.equal(await factors.isOn(id), false);
   t.equal(await factors.use(id, two), false, 'recovery codes are gone as well');
 });
