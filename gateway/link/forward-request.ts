@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { type Duplex, pipeline } from 'node:stream';
+import { beginAnswer } from './begin-answer.ts';
 import { toRequestHeaders, toResponseHeaders } from './forwarded-headers.ts';
 import { connectInProcess } from './in-process-socket.ts';
 
@@ -55,11 +56,10 @@ export function open(
 }
 
 export function sendResponse(stream: ServerHttp2Stream, response: IncomingMessage): void {
-  if (stream.destroyed) {
+  if (!beginAnswer(stream, toResponseHeaders(response.statusCode ?? 500, response.headers))) {
     response.destroy();
     return;
   }
-  stream.respond(toResponseHeaders(response.statusCode ?? 500, response.headers));
   if (stream.writableEnded) {
     response.resume();
     return;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { type Duplex, pipeline } from 'node:stream';
+import { beginAnswer } from './begin-answer.ts';
 import { open, sendResponse } from './forward-request.ts';
 import { toResponseHeaders } from './forwarded-headers.ts';
 
@@ -16,7 +17,7 @@ export function forwardUpgrade(
   serve: (socket: Duplex) => void,
 ): void {
   if (headers[':protocol'] !== 'websocket') {
-    stream.respond({ ':status': 501 }, { endStream: true });
+    beginAnswer(stream, { ':status': 501 }, { endStream: true });
     return;
   }
   const added = {
@@ -29,7 +30,10 @@ export function forwardUpgrade(
   request.once('response', (response) => sendResponse(stream, response));
   request.once('upgrade', (response, socket, head) => {
     const { 'sec-websocket-accept': _, ...rest } = response.headers;
-    stream.respond(toResponseHeaders(200, rest));
+    if (!beginAnswer(stream, toResponseHeaders(200, rest))) {
+      socket.destroy();
+      return;
+    }
     if (head.length > 0) socket.unshift(head);
     pipeline(stream, socket, stream, () => undefined);
   });

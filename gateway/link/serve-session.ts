@@ -23,6 +23,8 @@ export function serveSession(connection: Duplex, serve: (socket: Duplex) => void
   session.on('error', () => undefined); // Followed by 'close'.
   session.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
     stream.on('error', () => undefined); // Followed by 'close'.
+    // Node reports a stream that was reset in the same message only after the reset.
+    if (stream.destroyed || stream.closed) return;
     if (headers[':method'] === 'CONNECT') forwardUpgrade(stream, headers, serve);
     else forwardRequest(stream, headers, serve);
   });
