@@ -7,12 +7,19 @@ import { forwardUpgrade } from './forward-upgrade.ts';
 /** Node refuses new streams above it. What waits for slow readers counts: a megabyte for each download (archive.ts). */
 const SESSION_MEMORY_MIB = 256;
 
+/**
+ * A program that aborts its requests must not cost the link. The relay allows 50 requests per second for each account; nghttp2 ends a session
+ * after 1,000 resets, and forgets only 33 per second.
+ */
+const RESETS = { streamResetRate: 1_000, streamResetBurst: 10_000 };
+
 /** Serves HTTP/2 over a connection to the proxy. Each request gets a connection of its own to `serve`, as if its client had opened it. */
 export function serveSession(connection: Duplex, serve: (socket: Duplex) => void): ServerHttp2Session {
   // Not imported: most gateways have no link, and need no HTTP/2.
   const { performServerHandshake } = process.getBuiltinModule('node:http2');
   const session = performServerHandshake(connection, {
     maxSessionMemory: SESSION_MEMORY_MIB,
+    ...RESETS,
     settings: {
       enableConnectProtocol: true,
       maxConcurrentStreams: MOST_STREAMS,

@@ -16,6 +16,9 @@ import {
 import { until } from '../../support/machine/until.ts';
 
 const { NGHTTP2_CANCEL, NGHTTP2_NO_ERROR } = constants;
+/** A minute of a program that aborts every request that the relay allows. */
+const ABORTED = 3_000;
+const ABORTED_AT_ONCE = 50;
 /** More than the buffers between a stream and a handler that does not read; less than a stream's window. */
 const UNREAD_BYTES = 200 * 1024;
 const REQUEST = { ':scheme': 'https', ':authority': 'proxy.example', ':path': '/' };
@@ -78,4 +81,19 @@ t.test('an upgrade of a stream that was reset is dropped', async (t) => {
   });
   proxy.write(resetFrame(1, NGHTTP2_NO_ERROR));
   await until('both are given up', () => streams[0]!.destroyed && socket.destroyed);
+});
+
+t.test('a program that aborts its requests does not end the link', async (t) => {
+  const { proxy, http } = await linkTo(t);
+  const served: unknown[] = [];
+  http.on('request', ({ url }: IncomingMessage) => served.push(url));
+  for (let n = 0; n < ABORTED; n += ABORTED_AT_ONCE) {
+    for (let id = 2 * n + 1; id < 2 * (n + ABORTED_AT_ONCE); id += 2)
+      proxy.write(Buffer.concat([headersFrame(id, { ...REQUEST, ':method': 'GET' }), resetFrame(id, NGHTTP2_CANCEL)]));
+    await new Promise(setImmediate);
+  }
+  const last = { ...REQUEST, ':method': 'GET', ':path': '/after' };
+  proxy.write(headersFrame(2 * ABORTED + 1, last, { end: true }));
+  await until('the next request is served', () => served.length > 0, { deadlineMs: 10_000 });
+  t.strictSame(served, ['/after']);
 });
