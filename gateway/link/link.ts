@@ -4,12 +4,11 @@ import type { Logger } from '../../shared/node/logger.ts';
 import type { LinkStatus } from '../../shared/schema/link.ts';
 import { follow } from '../upstream/follow.ts';
 import { DialError, dial } from './dial.ts';
-
 import { type LinkEnd, type OpenLink, openLink } from './open-link.ts';
-import { reconnectDelay } from './reconnect-delay.ts';
+import { REFUSED_RETRY_MS, reconnectDelay } from './reconnect-delay.ts';
 
-/** A proxy that has refused this daemon may accept it again, for example after a restore of its database. */
-const REFUSED_RETRY_MS = 3_600_000;
+/** Shortest time from one link to the next one that the proxy asks for. */
+const MOVE_EVERY_MS = 1_000;
 /** Longest wait of a daemon that was removed: linking it again with another key removes it for a moment. */
 const REMOVED_RETRY_MS = 2_000;
 
@@ -168,10 +167,12 @@ class LinkConnection {
 
   /** Resolves when another link should be opened, to the time to wait before that. */
   async #untilNextAttempt(link: OpenLink): Promise<number> {
+    const openedAt = performance.now();
     const moved = Promise.withResolvers<number>();
     this.#move = moved.resolve;
     const end = await Promise.race([link.ended, moved.promise]);
-    if (typeof end === 'number') return Math.round(this.#random() * end);
+    if (typeof end === 'number')
+      return Math.max(openedAt + MOVE_EVERY_MS - performance.now(), Math.round(this.#random() * end));
     if (end === 'replaced') return REFUSED_RETRY_MS;
     const random = this.#random();
     return end === 'unlinked' ? random * REMOVED_RETRY_MS : reconnectDelay(0, { random, retryAfterMs: 0 });

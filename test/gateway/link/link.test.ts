@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import t from 'tap';
-import { WebSocket } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 import { createLink } from '../../../gateway/link/link.ts';
 import { reconnectDelay } from '../../../gateway/link/reconnect-delay.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
@@ -141,6 +141,33 @@ t.test('a link opens at the next proxy before it closes at one that restarts', a
   t.equal((await fetch(`${base}/instances`, { headers })).status, 200);
 });
 
+t.test('a proxy that always asks for another link gets one per second', async (t) => {
+  const port = await freePort();
+  const proxy = new WebSocketServer({ host: '127.0.0.1', port });
+  const times: number[] = [];
+  proxy.on('connection', (socket) => {
+    times.push(performance.now());
+    socket.once('ping', () => socket.send(JSON.stringify({ type: 'reconnect', withinMs: 0 })));
+  });
+  const link = createLink({
+    credentials: {
+      watchLink: (signal) => new LatestValue({ issuer: `http://127.0.0.1:${port}`, daemonId: 'some' }).follow(signal),
+      linkToken: async () => 'token',
+    },
+    serve: () => undefined,
+    onGrantRevoked: () => undefined,
+    log,
+    timing: { delayShare: 0 },
+  });
+  t.teardown(() => {
+    link.close();
+    for (const socket of proxy.clients) socket.terminate();
+    proxy.close();
+  });
+  await until('it has connected three times', () => times.length >= 3);
+  t.ok(times[2]! - times[1]! >= 950, `${times[2]! - times[1]!} ms`);
+});
+
 t.test('a link whose other end is silent is given up, and opened again', async (t) => {
   const key = await createDaemonKey();
   const relay = await startRelayProcess(t, {
@@ -173,5 +200,6 @@ t.test('waits spread over 30 seconds, then over a minute', (t) => {
   t.equal(reconnectDelay(1, { random: 0.999_999, ...none }), 60_000);
   t.equal(reconnectDelay(50, { random: 0.5, ...none }), 30_000);
   t.equal(reconnectDelay(3, { random: 0, retryAfterMs: 5_000 }), 5_000);
+  t.equal(reconnectDelay(0, { random: 0, retryAfterMs: 30 * 86_400_000 }), 3_600_000, 'timers have 31 bits');
   t.end();
 });
