@@ -56,25 +56,29 @@ t.test('a server that dies during a transfer is an error, and the next attempt s
   const server = await startWebdavServer(t, temporaryFolder(t));
   const store = await openWebdav(server);
   const object = await sampleObject(temporaryFolder(t), 30 * MiB);
+  let dead: Promise<unknown> | undefined;
   const killAt = (bytes: number) => {
     const how = transfer({ bytesPerSecond: 60 * MiB });
     return {
       ...how,
       onProgress(more: number) {
         how.bytes += more;
-        if (how.bytes > bytes) void server.kill();
+        if (how.bytes > bytes) dead ??= server.kill();
       },
     };
   };
   await t.rejects(store.put(object, killAt(15 * MiB)), { code: 'store_unavailable', message: /^The store "cloud" / });
+  await dead;
   await t.rejects(store.stat(object.key, signal), { code: 'store_unavailable', message: /ECONNREFUSED/ });
   await server.start();
   t.equal(await store.stat(object.key, signal), null, 'no partial object under its key');
   await store.put(object, transfer());
   t.equal(await store.verify(object, transfer()), true);
 
+  dead = undefined;
   const to = path.join(temporaryFolder(t), 'fetched.zip');
   await t.rejects(store.get(object.key, to, killAt(15 * MiB)), { code: 'store_unavailable' });
+  await dead;
   await server.start();
   const rest = transfer();
   await store.get(object.key, to, rest);
