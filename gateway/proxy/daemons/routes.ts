@@ -4,6 +4,7 @@ import { SCOPES } from '../../../shared/domain/access/scope.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { displayName } from '../../../shared/schema/printable-line.ts';
 import type { Accounts } from '../accounts/accounts.ts';
+import { bearerOf } from '../http/refuse.ts';
 import type { CheckedToken, TokenCheck } from '../oauth/check-token.ts';
 import type { Grants } from '../oauth/grants.ts';
 import { apiOf, LINK_SCOPE, resourceOf } from '../oauth/resources.ts';
@@ -40,7 +41,7 @@ export function daemonRoutes(app: FastifyInstance, options: DaemonRoutesOptions)
   const jwksUri = `${issuer}/oauth/jwks`;
 
   async function callerOf(request: FastifyRequest): Promise<CheckedToken> {
-    const caller = await tokens.check.forAudience(bearerOf(request), apiOf(issuer));
+    const caller = await tokens.check.forAudience(bearerOf(request.raw) ?? '', apiOf(issuer));
     if (!caller) throw unauthenticated('The access token is missing, not for this API, expired or revoked.');
     return caller;
   }
@@ -75,7 +76,7 @@ export function daemonRoutes(app: FastifyInstance, options: DaemonRoutesOptions)
   });
 
   app.delete<{ Params: { daemonId: string } }>('/api/daemons/:daemonId', async (request, reply) => {
-    const daemon = await tokens.daemon.redeem(bearerOf(request), request.params.daemonId);
+    const daemon = await tokens.daemon.redeem(bearerOf(request.raw) ?? '', request.params.daemonId);
     await removeDaemon(daemon.daemonId, daemon.accountId);
     return reply.code(204).send();
   });
@@ -86,10 +87,6 @@ function parse(body: unknown): z.infer<typeof newDaemon> {
   if (data) return data;
   const [issue] = error.issues;
   throw new GamekeeperError('invalid_request', `Body: ${issue?.path.join('.') || 'value'}: ${issue?.message}.`);
-}
-
-function bearerOf({ headers: { authorization = '' } }: FastifyRequest): string {
-  return /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
 }
 
 function unauthenticated(detail: string): GamekeeperError {

@@ -1,11 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ErrorResponse, toErrorResponse } from '../../../shared/errors/error-response.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-
-/** Safe to write to a log or a terminal. */
-const ACCEPTABLE_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** How long a client may take to read an answer before its connection closes. */
 const LINGER_MS = 2_000;
@@ -16,12 +12,6 @@ export interface RefuseOptions {
   requestId: string;
   /** Added to the body (RFC 9457, section 3.2). */
   extension?: Record<string, string>;
-}
-
-/** Returns the caller's own id of a request if it is acceptable, else a random one. */
-export function requestIdOf({ headers }: IncomingMessage): string {
-  const given = headers['x-request-id'];
-  return typeof given === 'string' && ACCEPTABLE_ID.test(given) ? given : randomUUID();
 }
 
 /** Returns the token of an `Authorization` header; `undefined` if there is none. */

@@ -7,10 +7,11 @@ import type { LinkMessage } from '../../../shared/node/link/link-message.ts';
 import { LINK_CLOSE, LINK_SUBPROTOCOL, MAX_MESSAGE_BYTES } from '../../../shared/node/link/protocol.ts';
 import type { Logger } from '../../../shared/node/logger.ts';
 import { createRateLimit } from '../../../shared/node/rate-limit.ts';
+import { requestId } from '../../http/request.ts';
 import type { DaemonTokens } from '../daemons/daemon-token.ts';
 import type { DaemonDirectory } from '../daemons/directory.ts';
 import type { ClientAddresses } from '../http/client-addresses.ts';
-import { bearerOf, refuseUpgrade, requestIdOf } from '../http/refuse.ts';
+import { bearerOf, refuseUpgrade } from '../http/refuse.ts';
 import { DaemonLink } from './link.ts';
 
 /** Accepting a link costs about a millisecond of CPU time: after a restart, thousands of daemons return within half a minute. */
@@ -100,7 +101,7 @@ class LinkTable implements Links {
       .catch((error: unknown) => {
         if (!(error instanceof GamekeeperError))
           this.#options.log.error({ err: error }, 'a link could not be accepted');
-        refuseUpgrade(socket, error, { issuer: this.#options.issuer, requestId: requestIdOf(request) });
+        refuseUpgrade(socket, error, { issuer: this.#options.issuer, requestId: requestId(request) });
       });
   }
 

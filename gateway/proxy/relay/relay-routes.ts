@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { refuseUpgrade, requestIdOf } from '../http/refuse.ts';
+import { requestId } from '../../http/request.ts';
+import { refuseUpgrade } from '../http/refuse.ts';
 import type { Links } from '../links/links.ts';
 import { Relay, type RelayOptions } from './relay.ts';
 
@@ -36,7 +37,7 @@ export function relayRoutes(options: RelayRoutesOptions): (app: FastifyInstance)
           new GamekeeperError('route_not_found', 'This path does not accept WebSocket connections.'),
           {
             issuer: options.issuer,
-            requestId: requestIdOf(request),
+            requestId: requestId(request),
           },
         );
     });

@@ -4,9 +4,10 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { addressGroup } from '../../../shared/node/address-group.ts';
 import type { Logger } from '../../../shared/node/logger.ts';
 import { createRateLimit } from '../../../shared/node/rate-limit.ts';
+import { requestId } from '../../http/request.ts';
 import type { DaemonDirectory } from '../daemons/directory.ts';
 import type { ClientAddresses } from '../http/client-addresses.ts';
-import { bearerOf, type RefuseOptions, refuse, refuseUpgrade, requestIdOf } from '../http/refuse.ts';
+import { bearerOf, type RefuseOptions, refuse, refuseUpgrade } from '../http/refuse.ts';
 import type { Links } from '../links/links.ts';
 import type { CheckedToken } from '../oauth/check-token.ts';
 import { type AccountLimits, createAccountLimits, RELAY_LIMITS, type RelayLimits } from './account-limits.ts';
@@ -102,7 +103,7 @@ export class Relay {
         });
       const headers = {
         ...headersForDaemon(request.headers),
-        'x-request-id': requestIdOf(request),
+        'x-request-id': requestId(request),
         ':method': request.method ?? 'GET',
         ':path': path,
         ':scheme': 'https',
@@ -134,7 +135,7 @@ export class Relay {
       this.#options.log.error({ err: error }, 'a request could not be relayed');
     return {
       issuer: this.#options.issuer,
-      requestId: requestIdOf(request),
+      requestId: requestId(request),
       ...(lastSeen && { extension: { lastSeen: lastSeen.toISOString() } }),
     };
   }
