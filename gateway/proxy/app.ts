@@ -77,7 +77,7 @@ export async function buildApp({ proxy, server, addresses, isDraining, log }: Ap
       issuer,
       links: proxy.links,
       directory: proxy.daemons,
-      checkToken: proxy.tokens.check.forDaemon,
+      tokens: proxy.tokens.check,
       addresses,
       log,
     }),

@@ -1,6 +1,8 @@
 export interface RateLimit {
   /** Takes one token. Returns 0, or the seconds until there is one. `now` in milliseconds. */
   take(key: string, now: number): number;
+  /** Returns a token that was taken, because it turned out that the limit is not for this use. */
+  giveBack(key: string): void;
 }
 
 interface Bucket {
@@ -42,6 +44,10 @@ export function createRateLimit(limits: () => { requestsPerSecond: number; burst
       if (bucket.tokens < 1) return (1 - bucket.tokens) / requestsPerSecond;
       bucket.tokens -= 1;
       return 0;
+    },
+    giveBack(key) {
+      const bucket = buckets.get(key);
+      if (bucket) bucket.tokens = Math.min(limits().burst, bucket.tokens + 1);
     },
   };
 }

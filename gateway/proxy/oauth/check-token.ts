@@ -1,19 +1,10 @@
 import { createLocalJWKSet, errors, type JWK, jwtVerify } from 'jose';
 import type { DaemonDirectory } from '../daemons/directory.ts';
+import type { CheckedToken } from './checked-token.ts';
 import type { Grants } from './grants.ts';
 import { resourceOf } from './resources.ts';
 import { publicPart, SIGNING_ALGORITHM } from './signing-keys.ts';
-
-export interface CheckedToken {
-  accountId: string;
-  grantId: string;
-  clientId: string;
-  scopes: string[];
-  expiresAt: Date;
-}
-
-/** Checks an access token of this proxy for one daemon: signature, expiry, audience, owner, not revoked. Undefined if it is not valid. */
-export type CheckToken = (token: string, daemonId: string) => Promise<CheckedToken | undefined>;
+import { createVerifiedTokens } from './verified-tokens.ts';
 
 export interface TokenCheckOptions {
   keys: readonly JWK[];
@@ -26,15 +17,19 @@ export interface TokenCheckOptions {
 
 /** Checks access tokens (RFC 9068) without asking anybody but the database, for revoked grants. */
 export interface TokenCheck {
-  forDaemon: CheckToken;
+  /** Checks a token for one daemon: signature, expiry, audience, owner, not revoked. Resolves to `undefined` if it is not valid. */
+  forDaemon(token: string, daemonId: string): Promise<CheckedToken | undefined>;
   /** The same for another audience. */
   forAudience(token: string, audience: string): Promise<CheckedToken | undefined>;
+  /** Returns whether the token was accepted for this daemon before, so that its signature need not be checked again. */
+  isKnown(token: string, daemonId: string): boolean;
 }
 
 export function createTokenCheck({ keys, grants, daemons, issuer, now }: TokenCheckOptions): TokenCheck {
   const keySet = createLocalJWKSet({ keys: keys.map(publicPart) });
+  const verified = createVerifiedTokens();
 
-  async function forAudience(token: string, audience: string): Promise<CheckedToken | undefined> {
+  async function verify(token: string, audience: string): Promise<CheckedToken | undefined> {
     try {
       const { payload } = await jwtVerify(token, keySet, {
         algorithms: [SIGNING_ALGORITHM],
@@ -45,8 +40,7 @@ export function createTokenCheck({ keys, grants, daemons, issuer, now }: TokenCh
         currentDate: new Date(now()),
       });
       const { sub = '', exp = 0, client_id: clientId, grant_id: grantId, scope } = payload;
-      if (typeof grantId !== 'string' || typeof clientId !== 'string' || (await grants.isRevoked(grantId)))
-        return undefined;
+      if (typeof grantId !== 'string' || typeof clientId !== 'string') return undefined;
       const scopes = typeof scope === 'string' ? scope.split(' ') : [];
       return { accountId: sub, grantId, clientId, scopes, expiresAt: new Date(exp * 1000) };
     } catch (error) {
@@ -55,8 +49,21 @@ export function createTokenCheck({ keys, grants, daemons, issuer, now }: TokenCh
     }
   }
 
+  async function forAudience(token: string, audience: string): Promise<CheckedToken | undefined> {
+    const known = verified.find(token, audience, now());
+    const checked = known ?? (await verify(token, audience));
+    if (!checked) return undefined;
+    if (await grants.isRevoked(checked.grantId)) {
+      verified.forget(token, audience);
+      return undefined;
+    }
+    if (!known) verified.add(token, audience, checked);
+    return checked;
+  }
+
   return {
     forAudience,
+    isKnown: (token, daemonId) => verified.find(token, resourceOf(daemonId), now()) !== undefined,
     async forDaemon(token, daemonId) {
       const checked = await forAudience(token, resourceOf(daemonId));
       // It may have been linked to another account since.

@@ -1,15 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { addressGroup } from '../../../shared/node/address-group.ts';
 import type { Logger } from '../../../shared/node/logger.ts';
-import { createRateLimit } from '../../../shared/node/rate-limit.ts';
 import { requestId } from '../../http/request.ts';
 import type { DaemonDirectory } from '../daemons/directory.ts';
 import type { ClientAddresses } from '../http/client-addresses.ts';
 import { bearerOf, type RefuseOptions, refuse, refuseUpgrade } from '../http/refuse.ts';
 import type { Links } from '../links/links.ts';
-import type { CheckedToken } from '../oauth/check-token.ts';
+import type { TokenCheck } from '../oauth/check-token.ts';
+import type { CheckedToken } from '../oauth/checked-token.ts';
 import { type AccountLimits, createAccountLimits, RELAY_LIMITS, type RelayLimits } from './account-limits.ts';
 import { lostError, OfflineError } from './offline-error.ts';
 import { headersForDaemon } from './relay-headers.ts';
@@ -17,15 +16,15 @@ import { relayRequest } from './relay-request.ts';
 import { relaySocket } from './relay-socket.ts';
 import { relayTarget } from './relay-target.ts';
 import type { RelayedRequest } from './relayed-request.ts';
+import { createStrangers } from './strangers.ts';
 
-/** Requests without a valid token from one address. Each may cost a signature check. */
-const STRANGERS = { requestsPerSecond: 10, burst: 100 };
 const RETRY_AFTER_SECONDS = 5;
 
 export interface RelayOptions {
   links: Pick<Links, 'find'>;
-  /** Resolves to the owner of a valid access token for this daemon. */
-  checkToken: (token: string, daemonId: string) => Promise<Pick<CheckedToken, 'accountId'> | undefined>;
+  tokens: Pick<TokenCheck, 'isKnown'> & {
+    forDaemon(token: string, daemonId: string): Promise<Pick<CheckedToken, 'accountId'> | undefined>;
+  };
   addresses: ClientAddresses;
   directory: Pick<DaemonDirectory, 'find'>;
   /** The proxy's own address, without a slash at the end. */
@@ -39,7 +38,7 @@ export class Relay {
   readonly #options: RelayOptions;
   readonly #limits: RelayLimits;
   readonly #accounts: AccountLimits;
-  readonly #strangers = createRateLimit(() => STRANGERS);
+  readonly #strangers = createStrangers();
 
   constructor(options: RelayOptions) {
     this.#options = options;
@@ -82,17 +81,14 @@ export class Relay {
 
   /** Checks in this order: token, limits of the account, whether the daemon is connected. */
   async #admit(request: IncomingMessage, kind: 'requests' | 'sockets'): Promise<RelayedRequest> {
-    const { checkToken, links, directory, issuer } = this.#options;
+    const { links, directory, issuer } = this.#options;
     const target = relayTarget(request.url ?? '');
     if (!target)
       throw new GamekeeperError('route_not_found', 'There is no daemon at this address.', {
         resolution: 'Use /d/{daemonId}/ followed by a path of the daemon, such as /d/{daemonId}/instances.',
       });
     const { daemonId, path } = target;
-    const token = bearerOf(request);
-    const found = token === undefined ? undefined : await checkToken(token, daemonId);
-    if (!found) throw this.#refusalOfStranger(request, token);
-    const leave = this.#accounts.enter(found.accountId, kind, Date.now());
+    const leave = this.#accounts.enter(await this.#accountOf(request, daemonId), kind, Date.now());
     try {
       const link = links.find(daemonId);
       if (!link) throw new OfflineError(await directory.find(daemonId));
@@ -116,17 +112,21 @@ export class Relay {
     }
   }
 
-  #refusalOfStranger(request: IncomingMessage, token: string | undefined): GamekeeperError {
-    const seconds = this.#strangers.take(addressGroup(this.#options.addresses.of(request)), Date.now());
-    if (seconds > 0) return new GamekeeperError('rate_limited', 'Too many requests.', { retryAfterSeconds: seconds });
-    return new GamekeeperError(
-      'unauthenticated',
-      token === undefined ? 'This request needs an access token.' : 'The access token is wrong, expired or revoked.',
-      {
-        resolution:
-          "Send an access token of this proxy for this daemon as a bearer token. Its resource is the daemon's.",
-      },
-    );
+  /** Resolves to the account of the request's token. */
+  async #accountOf(request: IncomingMessage, daemonId: string): Promise<string> {
+    const { tokens, addresses } = this.#options;
+    const token = bearerOf(request);
+    // A program behind the same address as a flood of forged tokens goes on with the token that it has used before.
+    const isKnown = token !== undefined && tokens.isKnown(token, daemonId);
+    const leave = isKnown ? () => undefined : this.#strangers.enter(addresses.of(request), Date.now());
+    if (token === undefined) throw unauthenticated('This request needs an access token.');
+    const found = await tokens.forDaemon(token, daemonId).catch((error: unknown) => {
+      leave(); // Not the token's fault.
+      throw error;
+    });
+    if (!found) throw unauthenticated('The access token is wrong, expired or revoked.');
+    leave();
+    return found.accountId;
   }
 
   #refuseOptions(request: IncomingMessage, error?: unknown): RefuseOptions {
@@ -149,4 +149,10 @@ function begin({ leave }: RelayedRequest, send: () => void): void {
     leave();
     throw error;
   }
+}
+
+function unauthenticated(detail: string): GamekeeperError {
+  return new GamekeeperError('unauthenticated', detail, {
+    resolution: "Send an access token of this proxy for this daemon as a bearer token. Its resource is the daemon's.",
+  });
 }

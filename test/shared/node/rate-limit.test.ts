@@ -29,6 +29,15 @@ t.test('changed limits apply at once', async (t) => {
   t.same([limit.take('a', 10_000), limit.take('a', 10_000)], [0, 0.1]);
 });
 
+t.test('what is given back can be taken again, and never more than the burst', async (t) => {
+  const limit = createRateLimit(() => ({ requestsPerSecond: 1, burst: 1 }));
+  t.same([limit.take('a', 0), limit.take('a', 0)], [0, 1]);
+  limit.giveBack('a');
+  limit.giveBack('a');
+  limit.giveBack('b');
+  t.same([limit.take('a', 0), limit.take('a', 0)], [0, 1]);
+});
+
 t.test('setting the clock back locks nobody out', async (t) => {
   const limit = createRateLimit(() => ({ requestsPerSecond: 10, burst: 3 }));
   t.equal(limit.take('a', 3_600_000), 0);

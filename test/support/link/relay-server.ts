@@ -54,7 +54,7 @@ export async function startRelayServer({ port, daemons, keys, limits }: RelaySer
       issuer,
       addresses,
       log,
-      checkToken: checkWith({ keys, issuer, revoked }),
+      tokens: checkWith({ keys, issuer, revoked }),
       ...(limits && { limits }),
     }),
   );
@@ -80,16 +80,20 @@ function checkWith({
   keys: readonly JWK[];
   issuer: string;
   revoked: ReadonlySet<string>;
-}): RelayOptions['checkToken'] {
+}): RelayOptions['tokens'] {
   const keySet = createLocalJWKSet({ keys: [...keys] });
-  return async (token, daemonId) => {
-    try {
-      const { payload } = await jwtVerify(token, keySet, { issuer, audience: `urn:uuid:${daemonId}`, typ: 'at+jwt' });
-      const grantId = String(payload.grant_id ?? '');
-      if (revoked.has(grantId)) return undefined;
-      return { accountId: payload.sub ?? '' };
-    } catch {
-      return undefined;
-    }
+  const known = new Set<string>();
+  return {
+    isKnown: (token) => known.has(token),
+    async forDaemon(token, daemonId) {
+      try {
+        const { payload } = await jwtVerify(token, keySet, { issuer, audience: `urn:uuid:${daemonId}`, typ: 'at+jwt' });
+        if (revoked.has(String(payload.grant_id ?? ''))) return undefined;
+        known.add(token);
+        return { accountId: payload.sub ?? '' };
+      } catch {
+        return undefined;
+      }
+    },
   };
 }
