@@ -49,7 +49,7 @@ export function daemonRoutes(app: FastifyInstance, options: DaemonRoutesOptions)
 
   app.get('/api/daemons', async (request) => {
     const { accountId, grantId } = await callerOf(request);
-    const granted = (await grants.ofAccount(accountId)).find((grant) => grant.grantId === grantId);
+    const granted = await grants.find(grantId, accountId);
     const linked = await daemons.ofAccount(accountId);
     return linked
       .filter(({ daemonId }) => granted?.daemonIds.includes(daemonId))

@@ -1,5 +1,6 @@
 import type { Provider } from 'oidc-provider';
 import { isScope } from '../../../shared/domain/access/scope.ts';
+import type { Grants } from './grants.ts';
 import { apiOf, daemonIdOf, LINK_SCOPE, resourceOf } from './resources.ts';
 
 /** What a program asks for, from the parameters of its request. */
@@ -36,7 +37,7 @@ export interface Allowance {
 
 /** Stores what the person allows. Resolves to the grant's id, and the resources that its tokens can be for. */
 export async function allow(
-  provider: Provider,
+  { provider, grants }: { provider: Provider; grants: Grants },
   wish: Wish,
   { accountId, daemonIds }: Allowance,
 ): Promise<{ grantId: string; resources: string[] }> {
@@ -44,5 +45,7 @@ export async function allow(
   const resources = [apiOf(provider.issuer), ...daemonIds.map(resourceOf)];
   if (wish.identityScopes.length > 0) grant.addOIDCScope(wish.identityScopes.join(' '));
   if (wish.scopes.length > 0) for (const resource of resources) grant.addResourceScope(resource, wish.scopes.join(' '));
-  return { grantId: await grant.save(), resources };
+  const grantId = await grant.save();
+  await grants.makeSpaceFor(grantId, accountId);
+  return { grantId, resources };
 }

@@ -3,10 +3,12 @@ import type { Account } from '../accounts/accounts.ts';
 import type { Daemons } from '../daemons/directory.ts';
 import { StartupError } from '../startup-error.ts';
 import { allow, wishOf } from './allow.ts';
+import type { Grants } from './grants.ts';
 
 export interface ApprovalOptions {
   provider: Provider;
   daemons: Daemons;
+  grants: Grants;
 }
 
 /**
@@ -14,7 +16,7 @@ export interface ApprovalOptions {
  * names, or all of them. Throws StartupError if there is no such code, or it was used.
  */
 export async function approveDevice(
-  { provider, daemons }: ApprovalOptions,
+  { provider, daemons, grants }: ApprovalOptions,
   userCode: string,
   account: Account,
 ): Promise<void> {
@@ -25,7 +27,7 @@ export async function approveDevice(
   const wish = wishOf(code.params ?? {});
   const owned = wish.isLink ? [] : (await daemons.ofAccount(account.id)).map(({ daemonId }) => daemonId);
   const daemonIds = wish.daemonIds.length === 0 ? owned : owned.filter((id) => wish.daemonIds.includes(id));
-  const { grantId, resources } = await allow(provider, wish, { accountId: account.id, daemonIds });
+  const { grantId, resources } = await allow({ provider, grants }, wish, { accountId: account.id, daemonIds });
   Object.assign(code, {
     accountId: account.id,
     grantId,

@@ -1,5 +1,7 @@
+import type { Selectable } from 'kysely';
 import type { LiveLinks } from '../daemons/live-links.ts';
 import { type Database, toSeconds } from '../store/database.ts';
+import type { OauthItemRow } from '../store/schema.ts';
 import type { Vault } from '../store/vault.ts';
 import { daemonIdOf } from './resources.ts';
 
@@ -7,6 +9,8 @@ const HOUR_S = 60 * 60;
 const DAY_S = 24 * HOUR_S;
 /** Longer than any access token lives: after that, nobody asks about the grant. */
 const REMEMBERED_S = HOUR_S;
+/** More programs than anybody uses. Each consent adds one, and lists read them all. */
+const MOST_OF_ACCOUNT = 200;
 
 /** What oidc-provider stores of a grant, as far as it is used here. */
 interface GrantPayload {
@@ -28,9 +32,13 @@ export interface GrantInfo {
 export interface Grants {
   /** Newest first, without those that only link a daemon. */
   ofAccount(accountId: string): Promise<GrantInfo[]>;
+  /** Resolves to `undefined` if there is none, it only links a daemon, or it belongs to another account. */
+  find(grantId: string, accountId: string): Promise<GrantInfo | undefined>;
   isRevoked(grantId: string): Promise<boolean>;
   /** Ends a grant with all its tokens, and tells its daemons. Does nothing if there is none, or it belongs to another account. */
   revoke(grantId: string, accountId?: string): Promise<void>;
+  /** Revokes the oldest grants of an account that has too many, but never this one. */
+  makeSpaceFor(grantId: string, accountId: string): Promise<void>;
   /** Forgets grants that no token uses any more. */
   removeUnused(): Promise<void>;
 }
@@ -48,16 +56,46 @@ export function createGrants({ database, vault, links, now }: GrantsOptions): Gr
   const open = (row: { name: string; payload: string }) =>
     JSON.parse(vault.open(row.payload, `Grant ${row.name}`)) as GrantPayload;
 
+  const rowOf = (grantId: string) => select().where('name', '=', vault.nameOf(grantId)).executeTakeFirst();
+
+  function infoOf(row: Selectable<OauthItemRow>): GrantInfo | undefined {
+    const { clientId = '', resources = {} } = open(row);
+    const daemonIds = daemonsIn(resources);
+    if (row.grant_id === null || daemonIds.length === 0) return undefined;
+    const scopes = [...new Set(Object.values(resources).flatMap((scope) => scope.split(' ')))];
+    return { grantId: row.grant_id, clientId, grantedAt: new Date(row.created_at * 1000), daemonIds, scopes };
+  }
+
+  async function ofAccount(accountId: string): Promise<GrantInfo[]> {
+    const rows = await select().where('account_id', '=', accountId).orderBy('created_at', 'desc').execute();
+    return rows.flatMap((row) => infoOf(row) ?? []);
+  }
+
+  async function revoke(grantId: string, accountId?: string): Promise<void> {
+    const row = await rowOf(grantId);
+    if (!row || (accountId !== undefined && row.account_id !== accountId)) return;
+    await database.transaction().execute(async (transaction) => {
+      await transaction
+        .insertInto('revoked_grant')
+        .values({ grant_id: grantId, revoked_at: toSeconds(now()) })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      await transaction.deleteFrom('oauth_item').where('grant_id', '=', grantId).execute();
+    });
+    for (const daemonId of daemonsIn(open(row).resources ?? {}))
+      links.tell(daemonId, { type: 'grant-revoked', grantId });
+  }
+
   return {
-    async ofAccount(accountId) {
-      const rows = await select().where('account_id', '=', accountId).orderBy('created_at', 'desc').execute();
-      return rows.flatMap((row) => {
-        const { clientId = '', resources = {} } = open(row);
-        const daemonIds = daemonsIn(resources);
-        if (row.grant_id === null || daemonIds.length === 0) return [];
-        const scopes = [...new Set(Object.values(resources).flatMap((scope) => scope.split(' ')))];
-        return { grantId: row.grant_id, clientId, grantedAt: new Date(row.created_at * 1000), daemonIds, scopes };
-      });
+    ofAccount,
+    revoke,
+    async find(grantId, accountId) {
+      const row = await rowOf(grantId);
+      return row?.account_id === accountId ? infoOf(row) : undefined;
+    },
+    async makeSpaceFor(grantId, accountId) {
+      const others = (await ofAccount(accountId)).filter((grant) => grant.grantId !== grantId);
+      for (const { grantId: oldest } of others.slice(MOST_OF_ACCOUNT - 1)) await revoke(oldest);
     },
     async isRevoked(grantId) {
       const row = await database
@@ -66,20 +104,6 @@ export function createGrants({ database, vault, links, now }: GrantsOptions): Gr
         .where('grant_id', '=', grantId)
         .executeTakeFirst();
       return row !== undefined;
-    },
-    async revoke(grantId, accountId) {
-      const row = await select().where('name', '=', vault.nameOf(grantId)).executeTakeFirst();
-      if (!row || (accountId !== undefined && row.account_id !== accountId)) return;
-      await database.transaction().execute(async (transaction) => {
-        await transaction
-          .insertInto('revoked_grant')
-          .values({ grant_id: grantId, revoked_at: toSeconds(now()) })
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-        await transaction.deleteFrom('oauth_item').where('grant_id', '=', grantId).execute();
-      });
-      for (const daemonId of daemonsIn(open(row).resources ?? {}))
-        links.tell(daemonId, { type: 'grant-revoked', grantId });
     },
     async removeUnused() {
       const at = toSeconds(now());

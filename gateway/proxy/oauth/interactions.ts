@@ -10,6 +10,7 @@ import { messagePage } from '../pages/message-page.ts';
 import { sendPage } from '../pages/send-page.ts';
 import { signInPage } from '../pages/sign-in-page.ts';
 import { allow, type Wish, wishOf } from './allow.ts';
+import type { Grants } from './grants.ts';
 
 /** The program or the person asks for the password even from somebody who is signed in (OpenID Connect Core, 3.1.2.1). */
 const ASKS_AGAIN = ['login_prompt', 'max_age'];
@@ -21,6 +22,7 @@ export interface InteractionsOptions {
   browser: Browser;
   signInFlow: SignInFlow;
   daemons: Daemons;
+  grants: Grants;
 }
 
 /** What oidc-provider asks the person: to sign in, and to allow what a program wants. */
@@ -76,7 +78,7 @@ export function interactionRoutes(app: FastifyInstance, options: InteractionsOpt
 }
 
 /** The consent page and its two buttons. */
-function createConsent({ provider, daemons }: InteractionsOptions) {
+function createConsent({ provider, daemons, grants }: InteractionsOptions) {
   /** The computers that can be picked: if the program names some, only those. */
   async function choicesFor(wish: Wish, accountId: string): Promise<LinkedDaemon[]> {
     const owned = await daemons.ofAccount(accountId);
@@ -119,7 +121,7 @@ function createConsent({ provider, daemons }: InteractionsOptions) {
     const daemonIds = choices.map(({ daemonId }) => daemonId).filter((id) => ticked.includes(id));
     if (needsDaemon && daemonIds.length === 0) return show(interaction, user, reply, 'Choose at least one computer.');
 
-    const { grantId, resources } = await allow(provider, wish, { accountId, daemonIds });
+    const { grantId, resources } = await allow({ provider, grants }, wish, { accountId, daemonIds });
     // The codes and tokens that follow are for what was picked.
     interaction.params.resource = resources.length === 1 ? resources[0] : resources;
     await interaction.persist();

@@ -2,11 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { generateKeyPair, importJWK, SignJWT } from 'jose';
 import t from 'tap';
+import { allow } from '../../../../gateway/proxy/oauth/allow.ts';
 import { signingKeys } from '../../../../gateway/proxy/oauth/signing-keys.ts';
 import { createProxy } from '../../../../gateway/proxy/proxy.ts';
 import { createVault } from '../../../../gateway/proxy/store/vault.ts';
 import { withEachDatabase } from '../../../support/proxy/proxy-store.ts';
 
+const MOST_GRANTS = 200;
 const ISSUER = 'https://proxy.example';
 
 withEachDatabase(t, async (t, store) => {
@@ -109,6 +111,27 @@ withEachDatabase(t, async (t, store) => {
     await grants.removeUnused();
     t.same(await store.database.selectFrom('oauth_item').selectAll().execute(), []);
     t.same(await store.database.selectFrom('revoked_grant').selectAll().execute(), []);
+  });
+
+  await t.test('an account keeps its newest grants, up to a limit', async (t) => {
+    const allowOne = () =>
+      allow(
+        { provider, grants },
+        { clientId: 'bot', scopes: ['servers:read'], identityScopes: [], daemonIds: [], isLink: false },
+        { accountId: anna.id, daemonIds: [daemonId] },
+      );
+    const first = await allowOne();
+    store.clock.ahead += 1000;
+    let last = first;
+    for (let n = 1; n < MOST_GRANTS; n++) last = await allowOne();
+    t.equal((await grants.ofAccount(anna.id)).length, MOST_GRANTS);
+    t.ok(await grants.find(first.grantId, anna.id));
+    last = await allowOne();
+    t.equal((await grants.ofAccount(anna.id)).length, MOST_GRANTS);
+    t.match(await grants.find(last.grantId, anna.id), { daemonIds: [daemonId], scopes: ['servers:read'] });
+    t.equal(await grants.find(last.grantId, ben.id), undefined, "not another account's");
+    t.equal(await grants.find(first.grantId, anna.id), undefined);
+    t.equal(await grants.isRevoked(first.grantId), true, 'with its tokens');
   });
 
   await t.test('keys cannot be read with another secret', async (t) => {
