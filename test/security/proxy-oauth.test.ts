@@ -105,17 +105,7 @@ t.test('the proxy', async (t) => {
   });
 
   await t.test('gives a code only to the program that it was made for', async (t) => {
-    const other = await proxy.command([
-      'client',
-      'create',
-      '--name',
-      'Other',
-      '--redirect-uri',
-      CALLBACK,
-      '--public',
-      '--json',
-    ]);
-    const { client_id: id } = JSON.parse(other.stdout);
+    const { id } = await world.register('Other', '--public');
     const request = await code(world, browser, attic.daemonId);
     const response = await fetch(`${proxy.url}/oauth/token`, {
       method: 'POST',
@@ -173,17 +163,7 @@ t.test('the proxy', async (t) => {
 
   await t.test("leaves another program's tokens alone", async (t) => {
     const { refresh_token: token = '' } = await world.tokens(browser, [attic.daemonId]);
-    const other = await proxy.command([
-      'client',
-      'create',
-      '--name',
-      'Other',
-      '--redirect-uri',
-      CALLBACK,
-      '--public',
-      '--json',
-    ]);
-    const { client_id: id } = JSON.parse(other.stdout);
+    const { id } = await world.register('Other', '--public');
     await fetch(`${proxy.url}/oauth/revoke`, { method: 'POST', body: new URLSearchParams({ token, client_id: id }) });
     t.equal(await redeem(world, { grant_type: 'refresh_token', refresh_token: token }), 'ok');
   });

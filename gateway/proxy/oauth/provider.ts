@@ -10,6 +10,7 @@ import { renderError } from './error-pages.ts';
 import { resourceIndicators } from './resource-indicators.ts';
 import { LINK_CLIENT, LINK_SCOPE } from './resources.ts';
 import { SIGNING_ALGORITHM } from './signing-keys.ts';
+import { silentGrantOf } from './silent-grant.ts';
 
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
@@ -67,9 +68,9 @@ const FIXED: Configuration = {
     end_session: '/oauth/end-session',
     pushed_authorization_request: '/oauth/request',
   },
-  // Every request is asked about: the person picks the servers each time.
+  // The person is asked each time, to pick the servers.
   loadExistingGrant: async (ctx) => {
-    const grantId = ctx.oidc.result?.consent?.grantId;
+    const grantId = ctx.oidc.result?.consent?.grantId ?? silentGrantOf(ctx);
     return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId);
   },
   renderError,

@@ -23,7 +23,7 @@ export function resourceIndicators({ issuer, daemons }: { issuer: string; daemon
     async defaultResource(_ctx: KoaContextWithOIDC, _client: unknown, oneOf?: readonly string[]) {
       if (!oneOf) return api;
       const picked = oneOf.filter((resource) => resource !== api);
-      return picked.length === 1 ? picked[0]! : api;
+      return picked.length === 1 || !oneOf.includes(api) ? picked[0]! : api;
     },
     useGrantedResource: async () => true,
     async getResourceServerInfo(

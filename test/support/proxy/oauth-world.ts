@@ -16,12 +16,20 @@ export interface LinkedDaemon {
   token(claims?: Record<string, unknown>): Promise<string>;
 }
 
+export interface RegisteredProgram {
+  id: string;
+  /** None if it is public. */
+  secret?: string;
+}
+
 export interface OauthWorld {
   proxy: RunningProxy;
   /** The third-party library, set up for a confidential client. */
   program: client.Configuration;
   /** The program's `Authorization` header. */
   authorization: string;
+  /** Registers another program with the address CALLBACK. */
+  register(name: string, ...options: string[]): Promise<RegisteredProgram>;
   /** A browser that is signed in as an account. */
   browser(name: string): Promise<FormBrowser>;
   /** Links a daemon with the device flow. */
@@ -40,8 +48,12 @@ export type TokenResponse = Awaited<ReturnType<typeof client.authorizationCodeGr
 export async function oauthWorld(t: Test, env: Record<string, string> = {}): Promise<OauthWorld> {
   const proxy = await startProxy(t, env);
   await Promise.all([proxy.addUser('anna'), proxy.addUser('ben')]);
-  const created = await proxy.command(['client', 'create', '--name', 'Bot', '--redirect-uri', CALLBACK, '--json']);
-  const { client_id: id, client_secret: secret } = JSON.parse(created.stdout);
+  const register: OauthWorld['register'] = async (name, ...options) => {
+    const words = ['client', 'create', '--name', name, '--redirect-uri', CALLBACK, '--json', ...options];
+    const { client_id: id, client_secret: secret } = JSON.parse((await proxy.command(words)).stdout);
+    return { id, secret };
+  };
+  const { id, secret } = await register('Bot');
   const discover = (clientId: string, authentication: client.ClientAuth) =>
     client.discovery(new URL(proxy.url), clientId, undefined, authentication, {
       algorithm: 'oauth2',
@@ -52,6 +64,7 @@ export async function oauthWorld(t: Test, env: Record<string, string> = {}): Pro
   const world: OauthWorld = {
     proxy,
     program,
+    register,
     authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
     async browser(name) {
       const browser = new FormBrowser(proxy.url);

@@ -151,6 +151,68 @@ t.test('prompt=login and max_age ask for the password again', async (t) => {
   t.equal(silent.searchParams.get('error'), 'consent_required');
 });
 
+t.test('prompt=none gets what this browser has allowed the program before, without a page', async (t) => {
+  const world = await oauthWorld(t);
+  const { program, proxy } = world;
+  const [attic, cellar, shed] = [
+    await world.link('anna', 'Attic'),
+    await world.link('anna', 'Cellar'),
+    await world.link('anna', 'Shed'),
+  ];
+  const browser = await world.browser('anna');
+  const silently = async (parameters: Record<string, string>, from = browser) => {
+    const begun = await world.begin({ scope: 'servers:read', prompt: 'none', ...parameters });
+    return { ...begun, callback: await leaving(() => from.open(begun.url)) };
+  };
+  const refused = async (parameters: Record<string, string>, from = browser) =>
+    (await silently(parameters, from)).callback.searchParams.get('error');
+  t.equal(await refused({ resource: attic.resource }), 'login_required', 'no program was let in here yet');
+
+  const tokens = await world.tokens(browser, [attic.daemonId, cellar.daemonId], { scope: 'servers:read logs:read' });
+  const { callback, verifier, state } = await silently({ resource: attic.resource });
+  const again = await client.authorizationCodeGrant(program, callback, {
+    pkceCodeVerifier: verifier,
+    expectedState: state,
+  });
+  const grantId = decodeJwt(tokens.access_token).grant_id;
+  t.match(decodeJwt(again.access_token), { aud: attic.resource, scope: 'servers:read', grant_id: grantId });
+
+  t.equal(await refused({}), 'consent_required', 'without a page nobody can pick a computer');
+  t.equal(await refused({ resource: shed.resource }), 'consent_required', 'another computer');
+  t.equal(await refused({ resource: attic.resource, scope: 'servers:write' }), 'consent_required', 'another scope');
+  t.match(
+    (await browser.open((await world.begin({ resource: attic.resource })).url)).text,
+    /Allow Bot\?/,
+    'else it asks',
+  );
+  t.equal(
+    await refused({ resource: attic.resource }, await world.browser('anna')),
+    'login_required',
+    'another browser',
+  );
+  t.equal(await refused({ resource: attic.resource }, new FormBrowser(proxy.url)), 'login_required');
+
+  const both = await world.begin({ scope: 'servers:read', prompt: 'none' });
+  for (const { resource } of [attic, cellar]) both.url.searchParams.append('resource', resource);
+  const left = await leaving(() => browser.open(both.url));
+  const checks = { pkceCodeVerifier: both.verifier, expectedState: both.state };
+  t.equal(decodeJwt((await client.authorizationCodeGrant(program, left, checks)).access_token).aud, attic.resource);
+
+  await browser.submit(await browser.open('/account'), `/account/grants/${String(grantId)}/revoke`);
+  t.equal(await refused({ resource: attic.resource }), 'consent_required', 'taken back');
+});
+
+t.test('prompt=none never lets in a program that another on the same machine could pretend to be', async (t) => {
+  const world = await oauthWorld(t);
+  const attic = await world.link('anna');
+  const browser = await world.browser('anna');
+  const { id } = await world.register('Desktop', '--public');
+  const asNative = { client_id: id, resource: attic.resource, scope: 'servers:read' };
+  t.ok((await world.consent(browser, (await world.begin(asNative)).url, [attic.daemonId])).searchParams.get('code'));
+  const callback = await leaving(async () => browser.open((await world.begin({ ...asNative, prompt: 'none' })).url));
+  t.equal(callback.searchParams.get('error'), 'interaction_required', 'RFC 8252, section 8.6');
+});
+
 t.test('taking access back on the account page ends it at once', async (t) => {
   const world = await oauthWorld(t);
   const attic = await world.link('anna');
