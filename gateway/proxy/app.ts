@@ -6,6 +6,10 @@ import { clientError, refuseOnSocket } from '../http/refusal.ts';
 import { requestId } from '../http/request.ts';
 import { accountRoutes } from './accounts/account-routes.ts';
 import { createChangePassword } from './accounts/change-password.ts';
+import { confirmationRoutes } from './accounts/confirmation-routes.ts';
+import { ownAccountRoutes } from './accounts/own-account-routes.ts';
+import { passkeyScripts } from './accounts/passkeys/browser-scripts.ts';
+import { passkeyRoutes } from './accounts/passkeys/passkey-routes.ts';
 import { secondFactorRoutes } from './accounts/second-factor-routes.ts';
 import { signInRoutes } from './accounts/sign-in-routes.ts';
 import { createRemoveDaemon } from './daemons/remove-daemon.ts';
@@ -67,6 +71,7 @@ export async function buildApp({ proxy, server, addresses, isDraining, log }: Ap
     limited.get('/style.css', (_request, reply) =>
       reply.header('cache-control', `max-age=${STYLE_AGE_S}`).type('text/css; charset=utf-8').send(STYLE),
     );
+    await passkeyScripts(limited);
     await mountProvider(limited, proxy.provider);
     await limited.register(async (pages) => pagesOf(pages, proxy));
     const removeDaemon = createRemoveDaemon(proxy);
@@ -91,6 +96,9 @@ function pagesOf(pages: FastifyInstance, proxy: ProxyParts): void {
   signInRoutes(pages, proxy);
   interactionRoutes(pages, proxy);
   secondFactorRoutes(pages, proxy);
+  passkeyRoutes(pages, proxy);
+  confirmationRoutes(pages, proxy);
+  ownAccountRoutes(pages, proxy);
   accountRoutes(pages, {
     issuer: proxy.issuer,
     browser: proxy.browser,
@@ -98,5 +106,8 @@ function pagesOf(pages: FastifyInstance, proxy: ProxyParts): void {
     access: proxy,
     removeDaemon: createRemoveDaemon(proxy),
     changePassword: createChangePassword(proxy),
+    passkeys: proxy.passkeys,
+    secondFactors: proxy.secondFactors,
+    audit: proxy.audit,
   });
 }

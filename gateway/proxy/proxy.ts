@@ -1,5 +1,10 @@
 import { createPasswordWork } from '../../shared/node/passwords/password-work.ts';
 import { createAccounts } from './accounts/accounts.ts';
+import { createAdministration } from './accounts/administration/administration.ts';
+import { createAudit } from './accounts/audit.ts';
+import { createCeremonies } from './accounts/passkeys/ceremonies.ts';
+import { createCheckPasskey } from './accounts/passkeys/check-passkey.ts';
+import { createPasskeys } from './accounts/passkeys/passkeys.ts';
 import { createSecondFactors } from './accounts/second-factors.ts';
 import { createSessionCookie } from './accounts/session-cookie.ts';
 import { createSessions } from './accounts/sessions.ts';
@@ -41,6 +46,8 @@ export async function createProxy<Links extends LiveLinks>({
   now,
 }: ProxyOptions<Links>) {
   const accounts = createAccounts(database, now);
+  const audit = createAudit(database, now);
+  const administration = createAdministration(database, now);
   const sessions = createSessions({ database, vault, now });
   const daemons = createDaemons(database, now);
   const daemonTokens = createDaemonTokens({ directory: daemons, issuer, now });
@@ -50,8 +57,10 @@ export async function createProxy<Links extends LiveLinks>({
   const passwords = createPasswordWork();
   const secondFactors = createSecondFactors({ database, vault, now });
   const signIn = createSignIn({ accounts, secondFactors, passwords, now });
-  const browser = createBrowser({ accounts, sessions, cookie: createSessionCookie(issuer) });
-  const signInFlow = createSignInFlow({ accounts, signIn, secondFactors, browser, vault, now });
+  const browser = createBrowser({ accounts, sessions, audit, cookie: createSessionCookie(issuer) });
+  const passkeys = createPasskeys({ database, ceremonies: createCeremonies({ issuer, database, vault, now }), now });
+  const checkPasskey = createCheckPasskey({ passkeys, audit, now });
+  const signInFlow = createSignInFlow({ accounts, signIn, secondFactors, checkPasskey, browser, vault, now });
   const keys = await signingKeys({ database, vault, now });
   const adapter = createAdapter({ database, vault, clients, grants, now });
   const provider = createProvider(
@@ -64,9 +73,13 @@ export async function createProxy<Links extends LiveLinks>({
     now,
     provider,
     accounts,
+    audit,
+    administration,
     sessions,
     passwords,
     secondFactors,
+    passkeys,
+    checkPasskey,
     signIn,
     signInFlow,
     browser,

@@ -8,8 +8,10 @@ import { writeFileAtomically } from '../../shared/node/files/atomic-file.ts';
 import { lockFile } from '../../shared/node/files/exclusive-file.ts';
 import type { Logger } from '../../shared/node/logger.ts';
 import { createHttpServer } from '../http/server.ts';
+import { removeExpiredPending } from './accounts/pending.ts';
 import { buildApp } from './app.ts';
 import type { ProxyConfig } from './config.ts';
+import { closeLostLinks } from './daemons/close-lost-links.ts';
 import { createClientAddresses } from './http/client-addresses.ts';
 import { createLinks } from './links/links.ts';
 import { createProxy, type ProxyParts } from './proxy.ts';
@@ -55,6 +57,7 @@ export async function serve({ config, log, end, onReady }: ServeOptions): Promis
   cleanup.defer(() => closeServer(server));
   cleanup.defer(() => proxy.links.close());
   cleanup.defer(cleanUpRegularly(proxy, log));
+  cleanup.defer(closeLostLinks({ ...proxy, log }));
 
   cleanup.defer(() => rm(home.record, { force: true }));
   await writeFileAtomically(home.record, `${JSON.stringify({ pid: process.pid, url })}\n`);
@@ -100,11 +103,14 @@ async function closeServer(server: Server): Promise<void> {
 }
 
 /** Returns a function that stops it. */
-function cleanUpRegularly({ sessions, grants }: ProxyParts, log: Logger): () => void {
+function cleanUpRegularly({ sessions, grants, audit, database, now }: ProxyParts, log: Logger): () => void {
   const cleanUp = () => {
-    Promise.all([sessions.removeExpired(), grants.removeUnused()]).catch((error: unknown) =>
-      log.warn({ err: error }, 'expired sessions and tokens could not be removed'),
-    );
+    Promise.all([
+      sessions.removeExpired(),
+      grants.removeUnused(),
+      audit.removeOld(),
+      removeExpiredPending(database, now()),
+    ]).catch((error: unknown) => log.warn({ err: error }, 'what has expired could not be removed'));
   };
   cleanUp();
   const timer = setInterval(cleanUp, CLEAN_UP_EVERY_MS);

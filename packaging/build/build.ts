@@ -23,7 +23,7 @@ const ENTRIES: { source: string; banned?: BannedPackages; lazy?: string[] }[] = 
   { source: 'daemon/main.ts' },
   { source: 'daemon/cli/main.ts' },
   { source: 'gateway/main.ts' },
-  { source: 'gateway/proxy/main.ts', lazy: ['pg', 'oidc-provider'] },
+  { source: 'gateway/proxy/main.ts', lazy: ['pg', 'oidc-provider', '@simplewebauthn/server', 'openid-client'] },
   {
     source: 'workers/supervisor/main.ts',
     banned: {

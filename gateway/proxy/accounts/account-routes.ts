@@ -7,10 +7,15 @@ import type { Grants } from '../oauth/grants.ts';
 import { accountPage } from '../pages/account-page.ts';
 import { passwordPage } from '../pages/password-page.ts';
 import { sendPage } from '../pages/send-page.ts';
+import type { Audit, AuditAction } from './audit.ts';
 import type { ChangePassword } from './change-password.ts';
+import { forConfirmedUser } from './confirmation.ts';
+import { whyNoPasskeys } from './passkeys/passkey-routes.ts';
+import type { Passkeys } from './passkeys/passkeys.ts';
 import { createProgramList } from './program-list.ts';
+import type { SecondFactors } from './second-factors.ts';
 import type { Sessions } from './sessions.ts';
-import { type Browser, forUser } from './signed-in.ts';
+import { type Browser, forUser, type SignedInUser } from './signed-in.ts';
 
 export interface AccountRoutesOptions {
   issuer: string;
@@ -19,13 +24,19 @@ export interface AccountRoutesOptions {
   access: { daemons: Daemons; clients: Clients; grants: Grants };
   removeDaemon: RemoveDaemon;
   changePassword: ChangePassword;
+  passkeys: Passkeys;
+  secondFactors: SecondFactors;
+  audit: Audit;
 }
+
+const SHOWN_ACTIVITY = 10;
 
 type WithId = { id: string };
 
 /** The account's page, and the buttons on it. Each changes only what belongs to the account. */
 export function accountRoutes(app: FastifyInstance, options: AccountRoutesOptions): void {
-  const { issuer, browser, sessions, access, removeDaemon, changePassword } = options;
+  const { issuer, browser, sessions, access, removeDaemon, changePassword, passkeys, secondFactors, audit } = options;
+  const noPasskeys = whyNoPasskeys(issuer);
   const programsOf = createProgramList(access);
 
   app.get(
@@ -33,39 +44,59 @@ export function accountRoutes(app: FastifyInstance, options: AccountRoutesOption
     forUser(browser, async ({ account, session }, _request, reply) => {
       const daemons = await access.daemons.ofAccount(account.id);
       const markup = accountPage({
-        account: account.name,
+        account,
         issuer,
         daemons,
         programs: await programsOf(account.id, daemons),
         sessions: await sessions.ofAccount(account.id),
         current: session.id,
+        signingIn: {
+          hasPassword: account.passwordHash !== undefined,
+          hasSecondFactor: await secondFactors.isOn(account.id),
+          passkeys: await passkeys.ofAccount(account.id),
+          ...(noPasskeys !== undefined && { noPasskeys }),
+        },
+        activity: await audit.ofAccount(account.id, SHOWN_ACTIVITY),
       });
       return sendPage(reply, markup);
     }),
   );
 
-  const button = (path: string, act: (id: string, accountId: string) => Promise<unknown>) =>
+  /** `act` resolves to false if nothing was changed. */
+  const button = (path: string, action: AuditAction, act: (id: string, accountId: string) => Promise<boolean>) =>
     app.post(
       path,
       forUser(browser, async ({ account }, request, reply) => {
-        await act((request.params as WithId).id, account.id);
+        if (await act((request.params as WithId).id, account.id))
+          await audit.record({ account, action, address: request.ip });
         return reply.redirect('/account', 303);
       }),
     );
-  button('/account/daemons/:id/remove', removeDaemon);
-  button('/account/grants/:id/revoke', access.grants.revoke);
-  button('/account/sessions/:id/end', sessions.end);
+  button('/account/daemons/:id/remove', 'daemon.removed', removeDaemon);
+  button('/account/grants/:id/revoke', 'grant.revoked', access.grants.revoke);
+  button('/account/sessions/:id/end', 'session.ended', sessions.end);
 
+  const passwordPath = '/account/password';
+  /** Whoever has no password must prove themselves in another way. */
+  const withProof = (show: Parameters<typeof forUser>[1]) =>
+    forUser(browser, (user, request, reply) =>
+      user.account.passwordHash === undefined
+        ? forConfirmedUser(browser, passwordPath, show)(request, reply)
+        : show(user, request, reply),
+    );
+  const formFor = ({ account }: SignedInUser, problem?: string) =>
+    passwordPage({ account: account.name, hasPassword: account.passwordHash !== undefined, problem });
   app.get(
-    '/account/password',
-    forUser(browser, async ({ account }, _request, reply) => sendPage(reply, passwordPage(account.name))),
+    passwordPath,
+    withProof(async (user, _request, reply) => sendPage(reply, formFor(user))),
   );
   app.post(
-    '/account/password',
-    forUser(browser, async (user, request, reply) => {
+    passwordPath,
+    withProof(async (user, request, reply) => {
       const entered = { password: field(request, 'password'), newPassword: field(request, 'newPassword') };
       const problem = await changePassword(user, { ...entered, address: request.ip });
-      if (problem !== undefined) return sendPage(reply, passwordPage(user.account.name, problem), 400);
+      if (problem !== undefined) return sendPage(reply, formFor(user, problem), 400);
+      await audit.record({ account: user.account, action: 'password.changed', address: request.ip });
       return reply.redirect('/account', 303);
     }),
   );

@@ -26,7 +26,9 @@ export interface ChangePasswordOptions {
 export function createChangePassword({ accounts, signIn, passwords }: ChangePasswordOptions): ChangePassword {
   return async ({ account, session }, { password, newPassword, address }) => {
     if (!passwordRule.safeParse(newPassword).success) return 'The new password must have 8 to 256 characters.';
-    const verified = await signIn.check({ name: account.name, password, address });
+    // Without a password, the user has proved themselves in another way (account-routes.ts).
+    const verified =
+      account.passwordHash === undefined ? account : await signIn.check({ name: account.name, password, address });
     if (!verified) return WRONG_PASSWORD;
     const hash = await passwords.hash(newPassword, askerOf({ username: account.name }));
     return (await accounts.setPassword({ account: verified, session }, hash)) ? undefined : WRONG_PASSWORD;

@@ -8,6 +8,8 @@ const DAY_S = 24 * 60 * 60;
 /** A session ends when it was not used for this long, and at the latest when it is this old. */
 const IDLE_S = 14 * DAY_S;
 const LONGEST_S = 90 * DAY_S;
+/** How long sensitive changes need no other proof. */
+const CONFIRMED_S = 10 * 60;
 /** A use is noted at most this often. */
 const NOTED_EVERY_S = 5 * 60;
 const LONGEST_USER_AGENT = 256;
@@ -15,8 +17,10 @@ const LONGEST_USER_AGENT = 256;
 export interface Session {
   id: string;
   accountId: string;
-  /** When the password was entered. */
+  /** When the person signed in. */
   signedInAt: Date;
+  /** The version of the account that the person has confirmed lately, for sensitive changes. */
+  confirmedVersion?: number;
 }
 
 export interface SessionInfo extends Session {
@@ -40,8 +44,10 @@ export interface Sessions {
   find(value: string): Promise<Session | undefined>;
   /** The one that was used last comes first. */
   ofAccount(accountId: string): Promise<SessionInfo[]>;
-  /** Does nothing if the account has no such session. */
-  end(id: string, accountId: string): Promise<void>;
+  /** Notes that the person has just proved who they are. Resolves to false if the user is no longer as verified. */
+  confirm(by: Required<VerifiedUser>): Promise<boolean>;
+  /** Resolves to false if the account has no such session. */
+  end(id: string, accountId: string): Promise<boolean>;
   removeExpired(): Promise<void>;
 }
 
@@ -88,7 +94,12 @@ export function createSessions({ database, vault, now }: SessionsOptions): Sessi
           .set({ seen_at: at, expires_at: Math.min(at + IDLE_S, row.created_at + LONGEST_S) })
           .where('id', '=', row.id)
           .execute();
-      return { id: row.id, accountId: row.account_id, signedInAt: new Date(row.created_at * 1000) };
+      return {
+        id: row.id,
+        accountId: row.account_id,
+        signedInAt: new Date(row.created_at * 1000),
+        ...(row.confirmed_until > at && { confirmedVersion: row.confirmed_version }),
+      };
     },
     async ofAccount(accountId) {
       const rows = await database
@@ -107,8 +118,22 @@ export function createSessions({ database, vault, now }: SessionsOptions): Sessi
         address: row.address,
       }));
     },
+    async confirm(by) {
+      const values = { confirmed_until: seconds() + CONFIRMED_S, confirmed_version: by.account.version };
+      const done = await whileVerified(database, by, async (transaction) => {
+        await transaction.updateTable('session').set(values).where('id', '=', by.session.id).execute();
+        return true;
+      });
+      return done ?? false;
+    },
     async end(id, accountId) {
-      await database.deleteFrom('session').where('id', '=', id).where('account_id', '=', accountId).execute();
+      const ended = await database
+        .deleteFrom('session')
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .returning('id')
+        .execute();
+      return ended.length > 0;
     },
     async removeExpired() {
       await database.deleteFrom('session').where('expires_at', '<=', seconds()).execute();

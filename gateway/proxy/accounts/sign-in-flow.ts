@@ -4,6 +4,7 @@ import { type CodeForm, codePage } from '../pages/code-page.ts';
 import { signInPage } from '../pages/sign-in-page.ts';
 import type { Vault } from '../store/vault.ts';
 import type { Account, Accounts } from './accounts.ts';
+import { type CheckPasskey, WRONG_PASSKEY } from './passkeys/check-passkey.ts';
 import type { SecondFactors } from './second-factors.ts';
 import type { SignIn } from './sign-in.ts';
 import type { Browser } from './signed-in.ts';
@@ -25,13 +26,14 @@ interface Proof {
 /** Either the account that has signed in, or the page that comes next. */
 export type SignInStep = { account: Account } | { markup: string; status: number };
 
-/** Leads through a sign-in: the password, then the code if the account has a second factor, then the session. */
+/** Leads through a sign-in: the password, then the code if the account has a second factor, or a passkey; then the session. */
 export type SignInFlow = (request: FastifyRequest, reply: FastifyReply, target: SignInTarget) => Promise<SignInStep>;
 
 export interface SignInFlowOptions {
   accounts: Accounts;
   signIn: SignIn;
   secondFactors: SecondFactors;
+  checkPasskey: CheckPasskey;
   browser: Browser;
   vault: Vault;
   /** Milliseconds. */
@@ -39,7 +41,7 @@ export interface SignInFlowOptions {
 }
 
 export function createSignInFlow(options: SignInFlowOptions): SignInFlow {
-  const { accounts, signIn, secondFactors, browser, vault, now } = options;
+  const { accounts, signIn, secondFactors, checkPasskey, browser, vault, now } = options;
 
   const seal = ({ id, version }: Account) =>
     vault.seal(JSON.stringify({ id, version, until: now() + CODE_WITHIN_MS } satisfies Proof), CONTEXT);
@@ -78,9 +80,21 @@ export function createSignInFlow(options: SignInFlowOptions): SignInFlow {
     return { markup: codePage({ ...target, proof, problem: 'This code is wrong, or was already used.' }), status: 401 };
   }
 
+  /** A passkey stands for both factors. */
+  async function withPasskey(request: FastifyRequest, response: string, target: SignInTarget): Promise<SignInStep> {
+    const account = await checkPasskey(response, request.ip);
+    if (account) return { account };
+    return { markup: signInPage({ ...target, problem: WRONG_PASSKEY }), status: 401 };
+  }
+
+  function next(request: FastifyRequest, target: SignInTarget): Promise<SignInStep> {
+    const [passkey, proof] = [field(request, 'passkey'), field(request, 'proof')];
+    if (passkey !== '') return withPasskey(request, passkey, target);
+    return proof === '' ? withPassword(request, target) : withCode(request, proof, target);
+  }
+
   return async (request, reply, target) => {
-    const proof = field(request, 'proof');
-    const step = await (proof === '' ? withPassword(request, target) : withCode(request, proof, target));
+    const step = await next(request, target);
     if (!('account' in step)) return step;
     return (await browser.signIn(step.account, request, reply)) ? step : refused(target, step.account.name);
   };

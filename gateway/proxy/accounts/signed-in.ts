@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account, Accounts } from './accounts.ts';
+import type { Audit } from './audit.ts';
 import { type SessionCookie, signedInFrom } from './session-cookie.ts';
 import type { Session, Sessions } from './sessions.ts';
 
@@ -20,10 +21,11 @@ export interface Browser {
 export interface BrowserOptions {
   accounts: Accounts;
   sessions: Sessions;
+  audit: Audit;
   cookie: SessionCookie;
 }
 
-export function createBrowser({ accounts, sessions, cookie }: BrowserOptions): Browser {
+export function createBrowser({ accounts, sessions, audit, cookie }: BrowserOptions): Browser {
   async function sessionOf(headers: { cookie?: string | undefined }): Promise<Session | undefined> {
     const value = cookie.read(headers);
     return value === undefined ? undefined : sessions.find(value);
@@ -44,6 +46,7 @@ export function createBrowser({ accounts, sessions, cookie }: BrowserOptions): B
       const value = await sessions.begin({ account, ...signedInFrom(request) });
       if (value === undefined) return false;
       await endSession(request);
+      await audit.record({ account, action: 'session.begun', address: request.ip });
       cookie.set(reply, value);
       return true;
     },

@@ -25,6 +25,7 @@ export function whileVerified<T>(
       .set(({ ref }) => ({ version: ref('version') }))
       .where('id', '=', account.id)
       .where('version', '=', account.version)
+      .where('disabled', '=', 0)
       .returning('id')
       .execute();
     if (unchanged.length === 0) return undefined;

@@ -1,12 +1,10 @@
-import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { hashPassword } from '../../../shared/node/passwords/password-hash.ts';
-import { EXIT } from '../../../shared/node/processes/exit-codes.ts';
-import { password as passwordRule } from '../../../shared/schema/credentials.ts';
 import { username } from '../../../shared/schema/users.ts';
 import { createAccounts } from '../accounts/accounts.ts';
-import { StartupError } from '../startup-error.ts';
+import { COMMAND_LINE, createAudit } from '../accounts/audit.ts';
 import { configOf } from './config-of.ts';
+import { hashFromStdin, wrongUsage } from './password-from-stdin.ts';
+import { addUserAdministration } from './user-administration.ts';
 import { withStore } from './with-store.ts';
 
 interface AddOptions {
@@ -26,18 +24,12 @@ export function addUser(program: Command): void {
       const config = configOf(command);
       const checked = username.safeParse(name);
       if (!checked.success) throw wrongUsage(`The name ${checked.error.issues[0]?.message}.`);
-      if (!passwordStdin)
-        throw wrongUsage('Send the password on stdin: gamekeeper proxy user add <name> --password-stdin < file');
-      const password = (await text(process.stdin)).replace(/\r?\n$/, '');
-      if (!passwordRule.safeParse(password).success) throw wrongUsage('The password must have 8 to 256 characters.');
-      const passwordHash = await hashPassword(password);
-      await withStore(config, ({ database }) =>
-        createAccounts(database, Date.now).add({ name, passwordHash, isAdmin: admin }),
-      );
+      const passwordHash = await hashFromStdin('add', passwordStdin);
+      await withStore(config, async ({ database }) => {
+        const account = await createAccounts(database, Date.now).add({ name, passwordHash, isAdmin: admin });
+        await createAudit(database, Date.now).record({ account, action: 'account.created', actor: COMMAND_LINE });
+      });
       process.stdout.write(`Created the account "${name}".\n`);
     });
-}
-
-function wrongUsage(message: string): StartupError {
-  return new StartupError(message, { exitCode: EXIT.usage });
+  addUserAdministration(user);
 }

@@ -4,9 +4,12 @@ import type { Scope } from '../../../shared/domain/access/scope.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { type Database, toSeconds } from '../store/database.ts';
 import type { DaemonRow } from '../store/schema.ts';
+import { noteAccessChange } from './access-change.ts';
 
 /** More than anybody needs, so that an account cannot fill the database. */
 const MOST_OF_ACCOUNT = 2_000;
+/** Fewer than a statement may have parameters. */
+const LOOKED_UP_AT_ONCE = 500;
 
 export interface RegisteredDaemon {
   daemonId: string;
@@ -31,11 +34,11 @@ export interface NewDaemon {
   scopes: readonly Scope[];
 }
 
-/** Daemons registered at this proxy. */
+/** Daemons registered at this proxy. Those of disabled accounts are not found. */
 export interface DaemonDirectory {
   find(daemonId: string): Promise<RegisteredDaemon | undefined>;
-  /** Notes when the daemon was last connected. */
-  seen(daemonId: string, at: Date): Promise<void>;
+  /** Notes when the daemon was last connected. Resolves to false if it is not registered any more. */
+  seen(daemonId: string, at: Date): Promise<boolean>;
 }
 
 export interface Daemons extends DaemonDirectory {
@@ -46,12 +49,31 @@ export interface Daemons extends DaemonDirectory {
    * if it belongs to another account, and `invalid_state` if the account has too many.
    */
   register(daemon: NewDaemon): Promise<'added' | 'key changed' | 'updated'>;
+  /** Resolves to those of the daemons that are not registered any more. */
+  missing(daemonIds: readonly string[]): Promise<string[]>;
   /** Resolves to false if there was none, or it belongs to another account. */
   remove(daemonId: string, accountId: string): Promise<boolean>;
 }
 
 export function createDaemons(database: Database, now: () => number): Daemons {
   const find = (id: string) => database.selectFrom('daemon').selectAll().where('id', '=', id).executeTakeFirst();
+
+  /** Daemons of accounts that are not disabled. */
+  const enabled = () =>
+    database
+      .selectFrom('daemon')
+      .innerJoin('account', 'account.id', 'daemon.account_id')
+      .where('account.disabled', '=', 0);
+
+  async function missing(daemonIds: readonly string[]): Promise<string[]> {
+    const found = new Set<string>();
+    for (let from = 0; from < daemonIds.length; from += LOOKED_UP_AT_ONCE) {
+      const part = daemonIds.slice(from, from + LOOKED_UP_AT_ONCE);
+      const rows = await enabled().select('daemon.id').where('daemon.id', 'in', part).execute();
+      for (const { id } of rows) found.add(id);
+    }
+    return daemonIds.filter((id) => !found.has(id));
+  }
 
   async function requireSpace(accountId: string): Promise<void> {
     const { count } = await database
@@ -67,7 +89,7 @@ export function createDaemons(database: Database, now: () => number): Daemons {
 
   return {
     async find(daemonId) {
-      const row = await find(daemonId);
+      const row = await enabled().selectAll('daemon').where('daemon.id', '=', daemonId).executeTakeFirst();
       return row && daemonOf(row);
     },
     async seen(daemonId, at) {
@@ -76,7 +98,9 @@ export function createDaemons(database: Database, now: () => number): Daemons {
         .set({ seen_at: toSeconds(at.getTime()) })
         .where('id', '=', daemonId)
         .execute();
+      return (await missing([daemonId])).length === 0;
     },
+    missing,
     async ofAccount(accountId) {
       const rows = await database
         .selectFrom('daemon')
@@ -101,15 +125,17 @@ export function createDaemons(database: Database, now: () => number): Daemons {
       if (!before) return 'added';
       return before.public_key === values.public_key ? 'updated' : 'key changed';
     },
-    async remove(daemonId, accountId) {
-      const removed = await database
-        .deleteFrom('daemon')
-        .where('id', '=', daemonId)
-        .where('account_id', '=', accountId)
-        .returning('id')
-        .execute();
-      return removed.length > 0;
-    },
+    remove: (daemonId, accountId) =>
+      database.transaction().execute(async (transaction) => {
+        const removed = await transaction
+          .deleteFrom('daemon')
+          .where('id', '=', daemonId)
+          .where('account_id', '=', accountId)
+          .returning('id')
+          .execute();
+        if (removed.length > 0) await noteAccessChange(transaction);
+        return removed.length > 0;
+      }),
   };
 }
 

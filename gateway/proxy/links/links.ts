@@ -47,6 +47,8 @@ export interface Links {
   accept(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   find(daemonId: string): DaemonLink | undefined;
   readonly count: number;
+  /** The daemons that are connected. */
+  ids(): string[];
   /** Ends the link of a daemon that was removed. */
   disconnect(daemonId: string): void;
   /** Does nothing if the daemon is not connected. */
@@ -85,6 +87,10 @@ class LinkTable implements Links {
 
   get count(): number {
     return this.#links.size;
+  }
+
+  ids(): string[] {
+    return [...this.#links.keys()];
   }
 
   find(daemonId: string): DaemonLink | undefined {
@@ -153,6 +159,8 @@ class LinkTable implements Links {
     const seen = () =>
       directory
         .seen(daemonId, new Date(this.#now()))
+        // It was removed by another process while the link opened.
+        .then((isRegistered) => void (isRegistered || link.close(LINK_CLOSE.unlinked, 'the daemon was removed')))
         .catch((error: unknown) => log.warn({ err: error }, 'the last connection of a daemon could not be noted'));
     const timer = setTimeout(() => socket.close(PROTOCOL_ERROR), GREETING_MS);
     socket.on('error', () => undefined); // Followed by 'close'.

@@ -35,8 +35,8 @@ export interface Grants {
   /** Resolves to `undefined` if there is none, it only links a daemon, or it belongs to another account. */
   find(grantId: string, accountId: string): Promise<GrantInfo | undefined>;
   isRevoked(grantId: string): Promise<boolean>;
-  /** Ends a grant with all its tokens, and tells its daemons. Does nothing if there is none, or it belongs to another account. */
-  revoke(grantId: string, accountId?: string): Promise<void>;
+  /** Ends a grant with all its tokens, and tells its daemons. Resolves to false if there is none, or it belongs to another account. */
+  revoke(grantId: string, accountId?: string): Promise<boolean>;
   /** Revokes the oldest grants of an account that has too many, but never this one. */
   makeSpaceFor(grantId: string, accountId: string): Promise<void>;
   /** Forgets grants that no token uses any more. */
@@ -71,9 +71,9 @@ export function createGrants({ database, vault, links, now }: GrantsOptions): Gr
     return rows.flatMap((row) => infoOf(row) ?? []);
   }
 
-  async function revoke(grantId: string, accountId?: string): Promise<void> {
+  async function revoke(grantId: string, accountId?: string): Promise<boolean> {
     const row = await rowOf(grantId);
-    if (!row || (accountId !== undefined && row.account_id !== accountId)) return;
+    if (!row || (accountId !== undefined && row.account_id !== accountId)) return false;
     await database.transaction().execute(async (transaction) => {
       await transaction
         .insertInto('revoked_grant')
@@ -84,6 +84,7 @@ export function createGrants({ database, vault, links, now }: GrantsOptions): Gr
     });
     for (const daemonId of daemonsIn(open(row).resources ?? {}))
       links.tell(daemonId, { type: 'grant-revoked', grantId });
+    return true;
   }
 
   return {

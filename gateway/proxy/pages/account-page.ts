@@ -1,7 +1,11 @@
 import { type Html, html } from '../../../shared/node/html.ts';
+import { AUDITED, type AuditEntry, COMMAND_LINE } from '../accounts/audit.ts';
 import type { SessionInfo } from '../accounts/sessions.ts';
 import type { LinkedDaemon } from '../daemons/directory.ts';
+import { browserOf } from './browser-name.ts';
 import { page, timeOf } from './page.ts';
+import { button, linkButton, list, row } from './rows.ts';
+import { type SigningIn, signingInSection } from './signing-in-section.ts';
 
 export interface ProgramAccess {
   grantId: string;
@@ -13,28 +17,48 @@ export interface ProgramAccess {
 }
 
 export interface AccountPage {
-  account: string;
+  account: { name: string };
   issuer: string;
   daemons: readonly LinkedDaemon[];
   programs: readonly ProgramAccess[];
   sessions: readonly SessionInfo[];
   /** The id of the session that shows the page. */
   current: string;
+  signingIn: SigningIn;
+  activity: readonly AuditEntry[];
 }
 
 /** Everything that belongs to an account, each with a button that ends it. */
-export function accountPage({ account, issuer, daemons, programs, sessions, current }: AccountPage): string {
+export function accountPage(options: AccountPage): string {
+  const { account, issuer, daemons, programs, sessions, current, signingIn, activity } = options;
   return page({
     title: 'Your account',
     wide: true,
-    body: html`<div class="bar"><p>Signed in as <strong>${account}</strong></p>${button('/sign-out', 'Sign out', 'plain')}</div>
+    body: html`<div class="bar"><p>Signed in as <strong>${account.name}</strong></p>${button('/sign-out', 'Sign out', 'plain')}</div>
 <h2>Computers</h2>${list(daemons.map(daemonRow), html`<p>None yet. On the computer with your servers, run <code>gamekeeper link ${issuer}</code>.</p>`)}
-<h2>Programs with access</h2>${list(programs.map(programRow), html`<p>None.</p>`)}
+<h2>Programs with access</h2>${list(programs.map(programRow), html`<p>None. Programs that you let in appear here.</p>`)}
+${signingInSection(signingIn)}
 <h2>Signed-in browsers</h2>${list(
       sessions.map((session) => sessionRow(session, session.id === current)),
       html``,
     )}
-<h2>Signing in</h2><p><a href="/account/password">Change your password</a></p><p><a href="/account/second-factor">Second factor</a></p>`,
+<h2>Recent activity</h2>${list(
+      activity.map((entry) => activityRow(entry, account.name)),
+      html`<p>Nothing yet.</p>`,
+    )}
+<h2>Your account</h2>${list(
+      [
+        row(
+          html`<p><strong>Name</strong></p><p class="dim">${account.name}</p>`,
+          linkButton('/account/name', 'Change', 'plain', 'Name'),
+        ),
+        row(
+          html`<p><strong>Delete account</strong></p><p class="dim">Your game servers stay as they are.</p>`,
+          linkButton('/account/delete', 'Delete', 'danger', 'Your account'),
+        ),
+      ],
+      html``,
+    )}`,
   });
 }
 
@@ -60,24 +84,9 @@ function sessionRow({ id, userAgent, address, seenAt }: SessionInfo, isCurrent: 
   );
 }
 
-function list(rows: readonly Html[], empty: Html): Html {
-  return rows.length === 0 ? empty : html`<ul class="rows">${rows}</ul>`;
-}
-
-function row(text: Html, action: Html): Html {
-  return html`<li><div>${text}</div>${action}</li>`;
-}
-
-/** `about`: what it acts on, for screen readers. */
-function button(action: string, label: string, look: 'plain' | 'danger', about?: string): Html {
-  const name = about === undefined ? '' : html` aria-label="${`${label}: ${about}`}"`;
-  return html`<form method="post" action="${action}"><button class="${look}"${name}>${label}</button></form>`;
-}
-
-/** A name that people recognise. Every browser claims to be several others, so the order matters. */
-function browserOf(userAgent: string): string {
-  const names = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'];
-  const found = names.find((name) => userAgent.includes(`${name}/`));
-  if (found === 'Edg') return 'Edge';
-  return found === 'OPR' ? 'Opera' : (found ?? 'Another browser');
+function activityRow({ at, action, actor, detail, address }: AuditEntry, account: string): Html {
+  const by = actor === account ? '' : actor === COMMAND_LINE ? ' by whoever runs this proxy' : ` by ${actor}`;
+  const about = detail === '' ? '' : `: ${detail}`;
+  const from = address === '' ? '' : html` · from ${address}`;
+  return row(html`<p>${AUDITED[action]}${about}${by}</p><p class="dim">${timeOf(at)}${from}</p>`, html``);
 }

@@ -1,23 +1,38 @@
-import { html } from '../../../shared/node/html.ts';
+import { renderSVG } from 'uqr';
+import { type Html, html } from '../../../shared/node/html.ts';
 import { page, problemNote } from './page.ts';
 
-const TITLE = 'Second factor';
+const TITLE = 'Authenticator app';
 const ACTION = '/account/second-factor';
 const BACK = html`<p><a href="/account">Back to your account</a></p>`;
 
+export interface SecondFactorPage {
+  hasPassword: boolean;
+  isOn: boolean;
+  problem?: string | undefined;
+}
+
 /** Asks for what is needed to set it up or to remove it. */
-export function secondFactorPage({ isOn, problem }: { isOn: boolean; problem?: string | undefined }): string {
+export function secondFactorPage({ hasPassword, isOn, problem }: SecondFactorPage): string {
+  if (!hasPassword) return noPasswordPage();
   const about = isOn
-    ? 'When you sign in, you are asked for a code from your authenticator app.'
-    : 'A code from an app on your phone, asked for at every sign-in. Whoever finds out your password still cannot get in.';
-  const code = html`<label>Code, or a recovery code<input name="code" autocomplete="one-time-code" required></label>`;
+    ? 'It is on: when you sign in with your password, you are asked for a code from the app as well.'
+    : 'With this, your password alone lets nobody in: you are asked for a code from an app on your phone as well.';
+  const code = html`<label>Code from the app, or a recovery code<input name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required></label>`;
   return page({
     title: TITLE,
     body: html`<p>${about}</p>${problemNote(problem)}
 <form method="post" action="${isOn ? `${ACTION}/remove` : ACTION}">
 <label>Your password<input name="password" type="password" autocomplete="current-password" required autofocus></label>${isOn ? code : ''}
-<div class="buttons"><button${isOn ? html` class="danger"` : ''}>${isOn ? 'Remove it' : 'Set it up'}</button></div>
-</form>${BACK}`,
+<div class="buttons"><button${isOn ? html` class="danger"` : ''}>${isOn ? 'Turn it off' : 'Set up'}</button><a class="button plain" href="/account">Cancel</a></div>
+</form>`,
+  });
+}
+
+function noPasswordPage(): string {
+  return page({
+    title: TITLE,
+    body: html`<p>An app adds a code to your password, and you have no password. A passkey is at least as safe by itself.</p>${BACK}`,
   });
 }
 
@@ -32,21 +47,24 @@ export interface NewSecret {
 /** Shows the secret for the app, and asks for its first code. */
 export function newSecretPage({ secret, uri, problem }: NewSecret): string {
   const groups = secret.replace(/(.{4})(?=.)/g, '$1 ');
+  // Dark on white in both schemes: not every app reads an inverted code.
+  const qrCode: Html = { markup: renderSVG(uri, { border: 0 }) };
   return page({
     title: TITLE,
-    body: html`<p>Add an account in your authenticator app with this key, or <a href="${uri}">open the app</a> if it is on this device.</p>
-<p><code>${groups}</code></p>${problemNote(problem)}
+    body: html`<p>Scan this code with your authenticator app.</p><div class="qr" role="img" aria-label="QR code for your authenticator app">${qrCode}</div>
+<p class="dim">No camera? <a href="${uri}">Open the app</a> if it is on this device, or enter this key in it: <code>${groups}</code></p>${problemNote(problem)}
 <form method="post" action="${ACTION}/confirm">
 <label>The code that the app shows<input name="code" inputmode="numeric" autocomplete="one-time-code" required autofocus></label>
-<div class="buttons"><button>Turn it on</button></div>
-</form>${BACK}`,
+<div class="buttons"><button>Turn it on</button><a class="button plain" href="/account">Cancel</a></div>
+</form>`,
   });
 }
 
 export function recoveryCodesPage(codes: readonly string[]): string {
   return page({
     title: 'Your recovery codes',
-    body: html`<p>The second factor is on. Keep these codes in a safe place: each lets you in once if you lose your phone. They are shown only now.</p>
-<ul>${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>${BACK}`,
+    body: html`<p>The app is set up. Keep these codes in a safe place, such as your password manager: each of them lets you in once if you lose your phone.
+They are not shown again.</p>
+<ul class="codes">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>${BACK}`,
   });
 }

@@ -50,6 +50,17 @@ export function isDatabaseAway(error: unknown): boolean {
   return error instanceof Error && AWAY_MESSAGES.test(error.message);
 }
 
+/** SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE (https://www.sqlite.org/rescode.html). */
+const SQLITE_UNIQUE = [1555, 2067];
+/** `unique_violation` of PostgreSQL. */
+const POSTGRES_UNIQUE = '23505';
+
+/** Returns whether a statement failed because another row has the same value. */
+export function isUniqueViolation(error: unknown): boolean {
+  if (hasErrorCode(error, POSTGRES_UNIQUE)) return true;
+  return error instanceof Error && 'errcode' in error && SQLITE_UNIQUE.includes(error.errcode as number);
+}
+
 /** Seconds since 1970, as all tables have them. */
 export function toSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);

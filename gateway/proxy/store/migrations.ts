@@ -75,6 +75,41 @@ const STEPS: readonly (readonly string[])[] = [
     )`,
   ],
   ['ALTER TABLE account ADD COLUMN version INTEGER NOT NULL DEFAULT 1'],
+  [
+    'ALTER TABLE account ADD COLUMN disabled INTEGER NOT NULL DEFAULT 0',
+    'ALTER TABLE session ADD COLUMN confirmed_until BIGINT NOT NULL DEFAULT 0',
+    'ALTER TABLE session ADD COLUMN confirmed_version INTEGER NOT NULL DEFAULT 0',
+    'CREATE TABLE access_change (id INTEGER PRIMARY KEY, count BIGINT NOT NULL)',
+    'INSERT INTO access_change (id, count) VALUES (1, 0)',
+    `CREATE TABLE audit (
+      id TEXT PRIMARY KEY,
+      at BIGINT NOT NULL,
+      account_id TEXT NOT NULL,
+      account TEXT NOT NULL,
+      actor TEXT NOT NULL,
+      action TEXT NOT NULL,
+      detail TEXT NOT NULL,
+      address TEXT NOT NULL
+    )`,
+    'CREATE INDEX audit_of_account ON audit (account_id, at)',
+    'CREATE INDEX audit_by_time ON audit (at)',
+  ],
+  [
+    'CREATE TABLE pending (name TEXT PRIMARY KEY, content TEXT NOT NULL, expires_at BIGINT NOT NULL)',
+    'CREATE INDEX pending_by_end ON pending (expires_at)',
+    `CREATE TABLE passkey (
+      id TEXT PRIMARY KEY,
+      account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+      rp_id TEXT NOT NULL,
+      name TEXT NOT NULL,
+      public_key TEXT NOT NULL,
+      counter BIGINT NOT NULL,
+      transports TEXT NOT NULL,
+      created_at BIGINT NOT NULL,
+      used_at BIGINT
+    )`,
+    'CREATE INDEX passkey_of_account ON passkey (account_id)',
+  ],
 ];
 
 /** Migrates the database to this version, also if several proxies start at once. Throws if a newer version of Gamekeeper wrote it. */

@@ -11,6 +11,10 @@ export interface Tables {
   revoked_grant: RevokedGrantRow;
   signing_key: SigningKeyRow;
   daemon: DaemonRow;
+  access_change: AccessChangeRow;
+  audit: AuditRow;
+  pending: PendingRow;
+  passkey: PasskeyRow;
 }
 
 export interface AccountRow {
@@ -19,12 +23,15 @@ export interface AccountRow {
   name: string;
   /** In lower case: unique. */
   name_key: string;
+  /** '' if the account has no password. */
   password_hash: string;
   /** 0 or 1. */
   is_admin: number;
   created_at: number;
-  /** Raised by every change of the password or the second factor. */
+  /** Raised by every change of a credential. */
   version: Generated<number>;
+  /** 0 or 1. */
+  disabled: Generated<number>;
 }
 
 export interface SessionRow {
@@ -37,6 +44,9 @@ export interface SessionRow {
   expires_at: number;
   user_agent: string;
   address: string;
+  /** Until when sensitive changes need no other proof, as long as the account has this version. */
+  confirmed_until: Generated<number>;
+  confirmed_version: Generated<number>;
 }
 
 export interface TotpRow {
@@ -101,4 +111,47 @@ export interface DaemonRow {
   scopes: string;
   created_at: number;
   seen_at: number | null;
+}
+
+/** One row. Its count is raised when daemons may have lost their account, so that every process looks at its links. */
+export interface AccessChangeRow {
+  id: number;
+  count: number;
+}
+
+export interface AuditRow {
+  id: string;
+  at: number;
+  /** It may be gone, so these do not refer to it. */
+  account_id: string;
+  account: string;
+  /** The name of whoever did it. */
+  actor: string;
+  action: string;
+  detail: string;
+  address: string;
+}
+
+export interface PendingRow {
+  /** `Vault.nameOf` of a value that a browser has. */
+  name: string;
+  /** Sealed JSON. */
+  content: string;
+  expires_at: number;
+}
+
+export interface PasskeyRow {
+  /** The credential's id, base64url. */
+  id: string;
+  account_id: string;
+  /** The host that it was made for. */
+  rp_id: string;
+  name: string;
+  /** COSE, base64url. */
+  public_key: string;
+  counter: number;
+  /** Separated by spaces. */
+  transports: string;
+  created_at: number;
+  used_at: number | null;
 }

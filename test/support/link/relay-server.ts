@@ -34,6 +34,7 @@ export async function startRelayServer({ port, daemons, keys, limits }: RelaySer
     async seen(daemonId: string, at: Date) {
       const daemon = registered.get(daemonId);
       if (daemon) daemon.lastSeen = at;
+      return daemon !== undefined;
     },
   };
   const revoked = new Set<string>();

@@ -1,0 +1,32 @@
+import { html } from '../../../shared/node/html.ts';
+import { page, problemNote } from './page.ts';
+import { passkeySignIn } from './passkey-form.ts';
+
+export interface ConfirmForm {
+  action: string;
+  /** Lets password managers choose the right entry. */
+  account: string;
+  hasPassword: boolean;
+  /** A code is asked for as well. */
+  hasSecondFactor: boolean;
+  hasPasskeys: boolean;
+  problem?: string | undefined;
+}
+
+/** Asks somebody who is signed in to prove who they are, before a sensitive change. */
+export function confirmPage(form: ConfirmForm): string {
+  const { action, account, hasPassword, hasSecondFactor, hasPasskeys, problem } = form;
+  const code = html`<label>Code from your authenticator app, or a recovery code<input name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required></label>`;
+  const password = html`<form method="post" action="${action}">
+<input type="hidden" name="username" value="${account}" autocomplete="username">
+<label>Your password<input name="password" type="password" autocomplete="current-password" required autofocus></label>${hasSecondFactor ? code : ''}
+<div class="buttons"><button>Continue</button></div>
+</form>`;
+  return page({
+    title: 'Is it you?',
+    usesPasskeys: hasPasskeys,
+    body: html`<p>You are about to change how you sign in, or something else that matters. Nobody else who gets at this browser should be able to.</p>
+${problemNote(problem)}${hasPassword ? password : ''}${hasPasskeys ? passkeySignIn(action, hasPassword) : ''}
+<p><a href="/account">Cancel</a></p>`,
+  });
+}
