@@ -1,4 +1,4 @@
-import type { ListPingFailure } from '../players/list-ping-error.ts';
+import type { ListPingFailure } from '../../../shared/node/list-ping/list-ping-error.ts';
 
 /** The time between two pings counts as at most this, because the machine may have been suspended meanwhile. Milliseconds. */
 const LONGEST_STEP_MS = 10_000;

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { readServerFile } from '../../../shared/node/files/server-file.ts';
+import type { ServerPing } from '../../../shared/node/list-ping/ping-server.ts';
 import type { ServerStatus } from '../../../shared/node/list-ping/status.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
-import type { ServerPing } from '../players/list-ping.ts';
 
 /** The second line of the entry in the server list, in grey. */
 const ASLEEP = '\n§7asleep: join to start it';

@@ -1,6 +1,7 @@
 import type { Activity } from '../../../shared/domain/instance/phase.ts';
 import { errorCode } from '../../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { ServerPing } from '../../../shared/node/list-ping/ping-server.ts';
 import { type Farewell, openStatusServer, type StatusServer } from '../../../shared/node/list-ping/status-server.ts';
 import type { Player } from '../../../shared/schema/answers.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
@@ -9,7 +10,6 @@ import type { GameServices } from '../game/game-process.ts';
 import { rulesOf } from '../game/game-rules.ts';
 import type { InstanceSettings } from '../instance-settings.ts';
 import type { Lifecycle } from '../lifecycle/lifecycle.ts';
-import type { ServerPing } from '../players/list-ping.ts';
 import { gameSettings } from '../properties/game-settings.ts';
 import { readInstanceFile } from '../properties/instance-file.ts';
 import { type AsleepServer, asleepStatus, readFavicon } from './asleep-status.ts';

@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 import type { Phase } from '../../../shared/domain/instance/phase.ts';
+import { pingBedrockServer } from '../../../shared/node/list-ping/ping-bedrock-server.ts';
+import { pingServer } from '../../../shared/node/list-ping/ping-server.ts';
 import type { GameProcess } from '../game/game-process.ts';
 import type { GameRules } from '../game/game-rules.ts';
-import { pingBedrockServer } from '../players/bedrock-ping.ts';
-import { pingServer } from '../players/list-ping.ts';
 import { Presence } from '../players/presence.ts';
 import { type TickWatch, watchTicks } from './tick-watch.ts';
 import { type PingOutcome, type Vitals, watchVitals } from './vitals.ts';

@@ -1,5 +1,5 @@
-import type { ServerPing } from '../players/list-ping.ts';
-import { ListPingError, type ListPingFailure } from '../players/list-ping-error.ts';
+import { ListPingError, type ListPingFailure } from '../../../shared/node/list-ping/list-ping-error.ts';
+import type { ServerPing } from '../../../shared/node/list-ping/ping-server.ts';
 import { createUsageMeter, type Usage } from './usage.ts';
 
 /** CPU and memory. The interval that `watch` of the contract promises. */

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import t, { type Test } from 'tap';
 import { LimitedConnections } from '../../../../shared/node/list-ping/connection-limits.ts';
+import { pingServer } from '../../../../shared/node/list-ping/ping-server.ts';
 import { openStatusServer } from '../../../../shared/node/list-ping/status-server.ts';
-import { pingServer } from '../../../../workers/supervisor/players/list-ping.ts';
 import { pretendAddresses } from '../../../support/machine/pretend-addresses.ts';
 
 const STATUS = { version: '1', protocol: 1, motd: '', max: 1, online: 0, sample: [] };

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { pingServer } from '../../../../workers/supervisor/players/list-ping.ts';
+import { pingServer } from '../../../../shared/node/list-ping/ping-server.ts';
 import { exchange, handshake, tryToJoin } from '../../../support/machine/game-client.ts';
 import { until } from '../../../support/machine/until.ts';
 import {

@@ -1,15 +1,16 @@
-import type { AlgorithmList, Client, ConnectConfig, ServerHostKeyAlgorithm, SFTPWrapper } from 'ssh2';
+import type { Client, SFTPWrapper } from 'ssh2';
 import type { GamekeeperError } from '../../../../../shared/errors/gamekeeper-error.ts';
 import { unlessAborted } from '../../../../../shared/node/primitives/unless-aborted.ts';
+import {
+  fingerprintOf,
+  isPinned,
+  pinnedType,
+  typeOf,
+  UNKNOWN_HOST_KEY,
+} from '../../../../../shared/node/ssh/host-key.ts';
+import { signIn, UnreadableKeyError } from '../../../../../shared/node/ssh/sign-in.ts';
 import type { SftpStoreSettings } from '../../../../../shared/schema/backup-settings.ts';
 import { connectionTrouble, refused, unavailable } from '../store-error.ts';
-import { fingerprintOf, isPinned, pinnedType, typeOf, UNKNOWN_HOST_KEY } from './host-key.ts';
-
-/** From the first packet to the end of the sign-in. Milliseconds. */
-const READY_TIMEOUT_MS = 20_000;
-/** Interval of keep-alives, and how many may go unanswered: a router may have dropped an idle connection. Milliseconds. */
-const KEEPALIVE_MS = 15_000;
-const KEEPALIVES = 4;
 
 export interface SftpConnection {
   readonly client: Client;
@@ -33,7 +34,7 @@ export function createSftpConnections(settings: SftpStoreSettings): SftpConnecti
     mine.once('close', () => {
       if (client === mine) connecting = undefined;
     });
-    await signIn(mine, settings);
+    await connectTo(mine, settings);
     // Disables Nagle's algorithm, which would delay requests.
     mine.setNoDelay(true);
     return { client: mine, sftp: await openSftp(mine, settings.name) };
@@ -80,45 +81,20 @@ export function explainSftp(store: string, error: unknown): GamekeeperError {
   });
 }
 
-async function signIn(client: Client, settings: SftpStoreSettings): Promise<void> {
-  const { name, host, port, username, password, privateKey, passphrase, hostKey } = settings;
-  let wrongKey: GamekeeperError | undefined;
-  const config: ConnectConfig = {
-    host,
-    port,
-    username,
-    readyTimeout: READY_TIMEOUT_MS,
-    keepaliveInterval: KEEPALIVE_MS,
-    keepaliveCountMax: KEEPALIVES,
-    hostVerifier: (key: Buffer) => {
-      if (!isPinned(key, hostKey)) wrongKey = wrongHostKey(name, key, hostKey);
-      return wrongKey === undefined;
-    },
-    algorithms: { serverHostKey: algorithmsOf(pinnedType(hostKey)) },
-    ...(password !== undefined && { password, tryKeyboard: true }),
-    ...(privateKey !== undefined && { privateKey }),
-    ...(passphrase !== undefined && { passphrase }),
+async function connectTo(client: Client, settings: SftpStoreSettings): Promise<void> {
+  const { name, hostKey } = settings;
+  const check = (key: Buffer) => {
+    if (!isPinned(key, hostKey)) throw wrongHostKey(name, key, hostKey);
   };
-  // Some servers ask for the password interactively.
-  client.on('keyboard-interactive', (_name, _instructions, _language, prompts, finish) =>
-    finish(prompts.map(() => password ?? '')),
-  );
-  await new Promise<void>((resolve, reject) => {
-    // Stays for the connection's life. Requests in progress get their own errors.
-    client.on('error', (error) => reject(wrongKey ?? error));
-    client.once('ready', resolve);
-    client.once('close', () => reject(wrongKey ?? new Error('closed')));
-    try {
-      client.connect(config);
-    } catch (error) {
-      reject(
-        refused(name, 'has a private key that cannot be read, or its passphrase is wrong.', {
-          resolution: 'Set privateKey to the complete text of the key, and passphrase if it has one.',
-          cause: error,
-        }),
-      );
-    }
-  });
+  try {
+    await signIn(client, settings, { check, type: pinnedType(hostKey) });
+  } catch (cause) {
+    if (!(cause instanceof UnreadableKeyError)) throw cause;
+    throw refused(name, 'has a private key that cannot be read, or its passphrase is wrong.', {
+      resolution: 'Set privateKey to the complete text of the key, and passphrase if it has one.',
+      cause,
+    });
+  }
 }
 
 function openSftp(client: Client, name: string): Promise<SFTPWrapper> {
@@ -138,11 +114,4 @@ function wrongHostKey(name: string, key: Buffer, pinned: string): GamekeeperErro
   return refused(name, what, {
     resolution: `On the server itself, compare it with the output of "ssh-keygen -lf /etc/ssh/ssh_host_..._key.pub". If it is right, set the store's hostKey to "${fingerprintOf(key)}".`,
   });
-}
-
-/** RSA keys have three signature algorithms; the one with SHA-1 is never used. A fingerprint tells no type. */
-function algorithmsOf(type: string | undefined): AlgorithmList<ServerHostKeyAlgorithm> {
-  if (type === undefined) return { remove: 'ssh-rsa', append: [], prepend: [] };
-  const names = type === 'ssh-rsa' ? ['rsa-sha2-512', 'rsa-sha2-256'] : [type];
-  return names as ServerHostKeyAlgorithm[];
 }

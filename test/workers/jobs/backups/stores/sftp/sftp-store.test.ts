@@ -2,14 +2,14 @@ import { writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import t, { type Test } from 'tap';
+import { fingerprintOf } from '../../../../../../shared/node/ssh/host-key.ts';
 import { createStore } from '../../../../../../workers/jobs/backups/stores/create-store.ts';
-import { fingerprintOf } from '../../../../../../workers/jobs/backups/stores/sftp/host-key.ts';
+import { createHostKey, type SshServer, startSshServer } from '../../../../../support/machine/ssh-server.ts';
 import { requireProgram, requireRoot } from '../../../../../support/machine/system-packages.ts';
 import { temporaryFolder } from '../../../../../support/machine/temporary-folder.ts';
 import { sampleObject } from '../sample-object.ts';
 import { checkStore, transfer } from '../store-contract.ts';
 import { filesBelow, flipByte, smallDisk } from '../store-folder.ts';
-import { createHostKey, type SshServer, startSshServer } from './ssh-server.ts';
 
 const MiB = 1024 * 1024;
 const signal = AbortSignal.timeout(100_000);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import t, { type Test } from 'tap';
-import { pingServer, type ServerPing } from '../../../../workers/supervisor/players/list-ping.ts';
+import { pingServer, type ServerPing } from '../../../../shared/node/list-ping/ping-server.ts';
 import { startDemoServer } from '../../../fixtures/demo-server.ts';
 
 const PATIENT = 20_000;

@@ -1,12 +1,6 @@
 import type { Socket } from 'node:net';
-import {
-  decodeFrame,
-  encodeFrame,
-  encodeText,
-  encodeVarInt,
-  type Frame,
-} from '../../../shared/node/list-ping/packets.ts';
 import { ListPingError } from './list-ping-error.ts';
+import { decodeFrame, encodeFrame, encodeText, encodeVarInt, type Frame } from './packets.ts';
 
 /** By convention, asks for the server's version (minecraft.wiki, "Java Edition protocol/Server List Ping"). */
 const ANY_PROTOCOL = -1;

@@ -1,7 +1,7 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import t, { type Test } from 'tap';
-import { pingBedrockServer } from '../../../../workers/supervisor/players/bedrock-ping.ts';
+import { pingBedrockServer } from '../../../../shared/node/list-ping/ping-bedrock-server.ts';
 
 const MAGIC = Buffer.from('00ffff00fefefefefdfdfdfd12345678', 'hex');
 const STATUS = 'MCPE;Dedicated \\; Server;786;1.21.80;3;10;13253860892328930865;Bedrock level;Survival;1;19132;19133;';

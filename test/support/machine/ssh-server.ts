@@ -6,9 +6,9 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Test } from 'tap';
-import { freePort } from '../../../../../support/machine/free-port.ts';
-import { temporaryFolder } from '../../../../../support/machine/temporary-folder.ts';
-import { until } from '../../../../../support/machine/until.ts';
+import { freePort } from './free-port.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { until } from './until.ts';
 
 const run = promisify(execFile);
 const SSHD = '/usr/sbin/sshd';

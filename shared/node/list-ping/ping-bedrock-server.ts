@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import type { PingTarget, ServerPing } from './list-ping.ts';
 import { ListPingError } from './list-ping-error.ts';
+import type { PingTarget, ServerPing } from './ping-server.ts';
 
 /** In every "offline message" of RakNet (minecraft.wiki, "RakNet"). */
 const MAGIC = Buffer.from('00ffff00fefefefefdfdfdfd12345678', 'hex');

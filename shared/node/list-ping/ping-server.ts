@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
-import { decodeText, encodeFrame } from '../../../shared/node/list-ping/packets.ts';
+import { encodeHandshake, FrameReader } from './frame-reader.ts';
 import { ListPingError, type ListPingFailure } from './list-ping-error.ts';
-import { encodeHandshake, FrameReader } from './list-ping-packets.ts';
-import { parseStatus, type ServerListStatus } from './list-ping-status.ts';
+import { decodeText, encodeFrame } from './packets.ts';
+import { parseStatus, type ServerListStatus } from './parse-status.ts';
 
 /** A server's status and its latency. */
 export interface ServerPing extends ServerListStatus {
@@ -14,13 +14,13 @@ export interface ServerPing extends ServerListStatus {
  * Asks a Minecraft server (1.7 and later) for its status with a server list ping. The answer is untrusted: it is limited in size, but must
  * be escaped wherever it is shown. Throws ListPingError if there is no usable answer.
  */
-export async function pingServer({ host, port, timeoutMs }: PingTarget): Promise<ServerPing> {
+export async function pingServer({ host, port, name = host, timeoutMs }: PingTarget): Promise<ServerPing> {
   const socket = connect({ host, port, noDelay: true });
   const timer = setTimeout(() => {
     socket.destroy(new ListPingError('timeout', `within ${timeoutMs} ms`));
   }, timeoutMs);
   try {
-    return await ask(socket, { host, port });
+    return await ask(socket, { host: name, port });
   } catch (error) {
     throw asPingError(error, `${host}:${port}`);
   } finally {
@@ -33,6 +33,8 @@ export async function pingServer({ host, port, timeoutMs }: PingTarget): Promise
 export interface PingTarget {
   readonly host: string;
   readonly port: number;
+  /** The host name that a player would type, if it is not `host`. Only Java Edition sends it. */
+  readonly name?: string;
   readonly timeoutMs: number;
 }
 
