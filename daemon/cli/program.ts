@@ -18,6 +18,7 @@ import { addRestore } from './commands/restore.ts';
 import { addService } from './commands/service.ts';
 import { addStatus } from './commands/status.ts';
 import { addToken } from './commands/token.ts';
+import { addTunnel } from './commands/tunnel.ts';
 import { addUp } from './commands/up.ts';
 import { addUpgrade } from './commands/upgrade.ts';
 import { addUser } from './commands/user.ts';
@@ -45,6 +46,7 @@ export function createProgram(): Command {
       addUser,
       addRemote,
       addLink,
+      addTunnel,
     ],
     ...[addService, addUpgrade, addDoctor, addProxy],
   ];

@@ -29,6 +29,8 @@ export type InstanceCalls = Pick<
   | 'checkFolder'
   | 'updateInstance'
   | 'adoptSettings'
+  | 'setTunnel'
+  | 'pinTunnelHostKey'
   | 'leasePorts'
   | 'releasePorts'
   | 'deleteInstance'
@@ -103,6 +105,17 @@ export function createInstanceCalls({
     updateInstance: ({ id, change }) => mutex.run(() => reconfigure(resolveUpdate(registry.get(id).config, change))),
     adoptSettings: ({ id, settings: adopted }) =>
       mutex.run(async () => void (await reconfigure({ ...registry.get(id).config, ...adopted }))),
+    setTunnel: ({ id, tunnel }) =>
+      mutex.run(() => {
+        const { tunnel: _former, ...config } = registry.get(id).config;
+        return reconfigure({ ...config, ...(tunnel && { tunnel }) });
+      }),
+    pinTunnelHostKey: ({ id, hostKey }) =>
+      mutex.run(async () => {
+        const { config } = registry.get(id);
+        if (config.tunnel?.provider !== 'ssh' || config.tunnel.hostKey !== undefined) return;
+        await reconfigure({ ...config, tunnel: { ...config.tunnel, hostKey } });
+      }),
     leasePorts({ instanceId, ports }) {
       registry.get(instanceId);
       return portLeases.take(instanceId, ports);

@@ -54,6 +54,17 @@ export function instanceMetrics(records: readonly InstanceRecord[], now: number)
       'Start time of the game process, in seconds since the epoch.',
       ({ runtime: { startedAt } }) => (startedAt === undefined ? undefined : startedAt / 1000),
     ),
+    gauge('tunnel_up', '1 while players can connect through the tunnel, else 0.', ({ config, runtime: { tunnel } }) =>
+      config.tunnel === undefined ? undefined : Number(tunnel?.state === 'up'),
+    ),
+    gauge('tunnel_ping_seconds', 'Latency of the last probe through the public address.', ({ runtime: { tunnel } }) =>
+      tunnel && tunnel.pingMs >= 0 ? tunnel.pingMs / 1000 : undefined,
+    ),
+    gauge(
+      'tunnel_reconnects',
+      'How often the tunnel was lost and opened again since the game server was started.',
+      ({ runtime: { tunnel } }) => tunnel?.reconnects,
+    ),
     gauge('uptime_seconds', 'Uptime of the game process.', ({ runtime: { startedAt } }) =>
       startedAt === undefined ? undefined : Math.max(0, (now - startedAt) / 1000),
     ),

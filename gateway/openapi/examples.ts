@@ -1,10 +1,4 @@
-import type {
-  ActionResponse,
-  BackupResponse,
-  HealthResponse,
-  LogsResponse,
-  TunnelResponse,
-} from '../../shared/schema/answers.ts';
+import type { ActionResponse, BackupResponse, HealthResponse, LogsResponse } from '../../shared/schema/answers.ts';
 import type { AuditPage } from '../../shared/schema/audit.ts';
 import type { RetentionSettings } from '../../shared/schema/backup-settings.ts';
 import type { CloneInstance } from '../../shared/schema/clone.ts';
@@ -18,6 +12,7 @@ import type { PropertiesSchema } from '../../shared/schema/properties.ts';
 import type { RuntimeUpdate } from '../../shared/schema/runtime.ts';
 import type { Schedule, ScheduleInput, ScheduleRun } from '../../shared/schema/schedule.ts';
 import { settings } from '../../shared/schema/settings.ts';
+import type { TunnelResponse, TunnelSettingsDocument } from '../../shared/schema/tunnel.ts';
 import type { CreatedUser, User } from '../../shared/schema/users.ts';
 
 /** All examples share one story: an instance `demo`, a player Steve, a backup, a bot's token. */
@@ -324,7 +319,12 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     tunnelAddress: 'demo.example.net',
     numericAddress: '203.0.113.7:25565',
     pingMs: 23,
+    provider: 'static',
+    state: 'up',
+    lastCheckedAt: '2026-11-20T18:03:11.000Z',
   } satisfies TunnelResponse,
+  TunnelSettings: { provider: 'static', address: 'demo.example.net:25565' } satisfies TunnelSettingsDocument,
+  TunnelSettingsInput: { provider: 'static', address: 'demo.example.net:25565' } satisfies TunnelSettingsDocument,
   Unlinked: { proxyTold: true } satisfies Unlinked,
   UpdateMods: { dryRun: true },
   UpdateInstance: { name: 'Demo of mine', autoStart: true },

@@ -29,7 +29,7 @@ import { propertiesRoutes } from './resources/properties.ts';
 import { runtimeRoutes } from './resources/runtimes.ts';
 import { scheduleRoutes } from './resources/schedules.ts';
 import { softwareRoutes } from './resources/software.ts';
-import { tunnelRoute } from './resources/tunnel.ts';
+import { tunnelRoutes } from './resources/tunnel.ts';
 import { auditRoute } from './session/audit.ts';
 import { consoleTicketRoute } from './session/console-ticket.ts';
 import { linkRoutes } from './session/link.ts';
@@ -58,7 +58,7 @@ export function resourceRoutes(app: Api, services: Services, options: EventsRout
   archiveRoute(app, services);
   scheduleRoutes(app, services);
   modRoutes(app, services);
-  tunnelRoute(app, services);
+  tunnelRoutes(app, services);
   softwareRoutes(app, services);
   runtimeRoutes(app, services);
   jobRoutes(app, services);

@@ -66,7 +66,7 @@ export function createServices({ upstream, credentials, limits, linkStatus, now 
     jobs: work,
     schedules: createSchedulesService({ view, jobs }),
     mods: createModsService({ view, jobs, work, now }),
-    tunnel: createTunnelService({ view }),
+    tunnel: createTunnelService({ daemon, view, supervisors }),
     console: createConsoleService({ view, supervisors, credentials }),
     crashes: createCrashesService({ supervisors }),
     events: createEventsService({ view, jobs: passiveJobs, limits, now }),

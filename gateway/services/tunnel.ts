@@ -1,15 +1,98 @@
-import type { TunnelResponse } from '../../shared/schema/answers.ts';
+import type { TunnelStatus } from '../../shared/domain/tunnel/tunnel-status.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { maskSecrets, unmaskSecrets } from '../../shared/schema/masked-secrets.ts';
+import {
+  type TunnelResponse,
+  type TunnelSettings,
+  type TunnelSettingsDocument,
+  tunnelSettingsDocument,
+} from '../../shared/schema/tunnel.ts';
+import type { Daemon } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
+import type { Supervisors } from '../upstream/supervisors.ts';
+
+/** A probe that leads nowhere takes ten seconds. Milliseconds. */
+const PROBE_TIMEOUT_MS = 20_000;
 
 export interface TunnelService {
   status(id: string): Promise<TunnelResponse>;
+  /** Probes the tunnel, unless it was probed in the last seconds. */
+  probe(id: string): Promise<TunnelResponse>;
+  /** Secrets are masked. */
+  settings(id: string): Promise<TunnelSettingsDocument>;
+  /** Masked secrets stay as they are. Throws `invalid_request` for one that is not stored, or was for another server. */
+  configure(id: string, document: TunnelSettingsDocument): Promise<TunnelSettingsDocument>;
 }
 
-export function createTunnelService({ view }: { view: InstanceView }): TunnelService {
+export interface TunnelServiceOptions {
+  daemon: Daemon;
+  view: InstanceView;
+  supervisors: Pick<Supervisors, 'peek'>;
+}
+
+export function createTunnelService({ daemon, view, supervisors }: TunnelServiceOptions): TunnelService {
+  async function status(id: string): Promise<TunnelResponse> {
+    const { config, runtime } = await view.get(id);
+    return toResponse(config.tunnel?.provider, runtime.tunnel);
+  }
+
+  async function settings(id: string): Promise<TunnelSettingsDocument> {
+    const { config } = await view.get(id);
+    return maskSecrets(tunnelSettingsDocument, config.tunnel ?? { provider: null });
+  }
+
   return {
-    async status(id) {
-      await view.get(id);
-      return { enabled: false, tunnelAddress: '', numericAddress: '', pingMs: -1 };
+    status,
+    async probe(id) {
+      const { runtime } = await view.get(id);
+      if (!runtime.tunnel) return status(id);
+      const probed = await supervisors.peek(id)?.probeTunnel(undefined, { timeoutMs: PROBE_TIMEOUT_MS });
+      if (probed) view.observe(id, probed);
+      return status(id);
     },
+    settings,
+    async configure(id, document) {
+      const { config } = await view.get(id);
+      const tunnel = document.provider === null ? null : withStoredSecrets(document, config.tunnel);
+      await daemon.call.setTunnel({ id, tunnel });
+      await view.refresh(id);
+      return settings(id);
+    },
+  };
+}
+
+/** A stored secret is never sent to another server than the one that it was entered for. */
+function withStoredSecrets(document: TunnelSettings, stored: TunnelSettings | undefined): TunnelSettings {
+  const missing = (place: string) =>
+    new GamekeeperError('invalid_request', `"${place}" is masked, but there is none stored for this server.`, {
+      resolution: 'Enter it again.',
+    });
+  const isSameServer =
+    document.provider === 'ssh' &&
+    stored?.provider === 'ssh' &&
+    document.host === stored.host &&
+    document.port === stored.port &&
+    document.username === stored.username;
+  const known = isSameServer ? stored : undefined;
+  const complete = unmaskSecrets(tunnelSettingsDocument, document, { stored: known, missing }) as TunnelSettings;
+  if (complete.provider !== 'ssh' || !known?.hostKey) return complete;
+  // The pinned key belongs to the server, whatever else changes.
+  return { ...complete, hostKey: complete.hostKey ?? known.hostKey };
+}
+
+function toResponse(provider: string | undefined, status: TunnelStatus | undefined): TunnelResponse {
+  const none = { enabled: false, tunnelAddress: '', numericAddress: '', pingMs: -1, state: 'off' } as const;
+  if (!status) return { ...none, ...(provider !== undefined && { provider }) };
+  const { state, address, numericAddress, pingMs, error, checkedAt, hostKey } = status;
+  return {
+    enabled: state === 'up',
+    tunnelAddress: address,
+    numericAddress,
+    pingMs,
+    provider,
+    state,
+    ...(hostKey !== undefined && { hostKey }),
+    ...(checkedAt !== undefined && { lastCheckedAt: checkedAt }),
+    ...(error !== undefined && { error }),
   };
 }

@@ -41,6 +41,7 @@ export const WORK = {
   vendor: { what: 'requests to providers of software', perUser: 16, total: 64 },
   runtime: { what: 'changes of Java versions', perUser: 4, total: 8 },
   link: { what: 'changes of the link to a hosted proxy', perUser: 2, total: 4 },
+  tunnel: { what: 'requests for public addresses', perUser: 8, perUserOnInstance: 2, perInstance: 4, total: 32 },
   storeTest: { what: 'tests of stores', perUser: 4, total: 8 },
 } as const satisfies Record<string, WorkLimit>;
 

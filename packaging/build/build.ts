@@ -32,6 +32,7 @@ const ENTRIES: { source: string; banned?: BannedPackages; lazy?: string[] }[] = 
     },
     lazy: ['ws'],
   },
+  { source: 'workers/tunnel/main.ts', lazy: ['ssh2'] },
   { source: 'workers/jobs/main.ts' },
   { source: 'workers/pool/main.ts' },
   { source: 'workers/demo/main.ts', lazy: ['ws'] },

@@ -60,6 +60,8 @@ export interface SupervisorService {
   readConsole(query: { after: number; maxBytes: number } | { tail: number }): Promise<Uint8Array>;
   /** Yields the live console, one encoded batch per item. */
   console(signal: AbortSignal): AsyncIterable<Uint8Array>;
+  /** Probes the tunnel, unless it was probed in the last seconds. */
+  probeTunnel(): Promise<InstanceRuntime>;
   properties(): Promise<{ properties: Record<string, string>; etag: string }>;
   setProperties(request: {
     properties: Record<string, string>;
@@ -117,6 +119,7 @@ export const supervisorRouter = t.router({
     .input(trusted<{ after: number; maxBytes: number } | { tail: number }>())
     .query(({ ctx, input }) => ctx.service.readConsole(input)),
   console: t.procedure.subscription(({ ctx, signal }) => ctx.service.console(endless(signal))),
+  probeTunnel: t.procedure.mutation(({ ctx }) => ctx.service.probeTunnel()),
   properties: t.procedure.query(({ ctx }) => ctx.service.properties()),
   setProperties: t.procedure
     .input(trusted<{ properties: Record<string, string>; ifMatch?: string }>())

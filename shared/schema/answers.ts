@@ -24,19 +24,6 @@ export const backupResponse = z
   .meta({ id: 'BackupResponse' });
 export type BackupResponse = z.infer<typeof backupResponse>;
 
-export const tunnelResponse = z
-  .object({
-    enabled: z.boolean(),
-    tunnelAddress: z.string(),
-    numericAddress: z.string(),
-    pingMs: z.int().describe('Milliseconds; -1: no tunnel, or the last probe failed'),
-    provider: z.string().optional(),
-    lastCheckedAt: z.iso.datetime().optional(),
-    error: z.string().optional(),
-  })
-  .meta({ id: 'TunnelResponse' });
-export type TunnelResponse = z.infer<typeof tunnelResponse>;
-
 export const errorResponse = z
   .object({
     type: z.url(),

@@ -4,6 +4,7 @@ import { ACTIVITIES, PHASES, STATUSES } from '../domain/instance/phase.ts';
 import { DEGRADATIONS } from '../domain/instance/runtime.ts';
 import { JAVA_VERSIONS } from '../domain/java/java-version.ts';
 import { displayName } from './printable-line.ts';
+import type { TunnelSettings } from './tunnel.ts';
 
 const instanceId = z
   .string()
@@ -169,6 +170,8 @@ export interface InstanceConfig {
   readyPattern?: string;
   stopCommand?: string;
   saveCommands?: z.infer<typeof saveCommands>;
+  /** Absent: none. */
+  tunnel?: TunnelSettings;
   createdAt: string;
 }
 

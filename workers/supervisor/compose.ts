@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { SupervisorBoot } from '../../shared/contract/supervisor-boot.ts';
 import type { BackOff } from '../../shared/domain/back-off.ts';
+import { softwareOf } from '../../shared/domain/software/catalogue.ts';
 import { assertRestored } from '../../shared/node/files/assert-restored.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import { LatestValue } from '../../shared/node/primitives/latest-value.ts';
@@ -28,6 +29,8 @@ import { createInstanceProperties } from './properties/instance-properties.ts';
 import { createRconTally } from './rcon/tally.ts';
 import { Sleeper } from './sleep/sleeper.ts';
 import { SleepingPort } from './sleep/sleeping-port.ts';
+import { TunnelKeeper } from './tunnel/tunnel-keeper.ts';
+import { tunnelWish } from './tunnel/tunnel-wish.ts';
 import type { Upstream } from './upstream.ts';
 import { Observation } from './vitals/observation.ts';
 import { WorldKeeper } from './world/world-keeper.ts';
@@ -61,7 +64,7 @@ export interface SupervisorOptions {
 }
 
 /** Creates the objects that do not depend on each other. */
-export function createLeaves({ paths: { home }, boot, console, upstream, timings, log }: SupervisorOptions) {
+export function createLeaves({ paths: { home, embedded }, boot, console, upstream, timings, log }: SupervisorOptions) {
   const { id } = boot.config;
   const logDirectory = home.consoleLogDirectory(id);
   const rconTally = createRconTally();
@@ -75,6 +78,12 @@ export function createLeaves({ paths: { home }, boot, console, upstream, timings
     state: { machine, mutex: createMutex(), intent },
     folderLock: new FolderLock(timings.leaseMs),
     ports: { lease: createPortLease(upstream, log), sleeping: new SleepingPort() },
+    tunnel: new TunnelKeeper({
+      label: { home: home.root, instance: id },
+      entry: embedded('workers/tunnel/main.js'),
+      pinHostKey: upstream.pinTunnelHostKey,
+      log,
+    }),
     observation: new Observation(timings),
     stats: { meter: createProcessMeter(), rconTally },
     services: { home, console, rconTally, stopGraceMs, log },
@@ -87,7 +96,7 @@ export function createLeaves({ paths: { home }, boot, console, upstream, timings
 
 type Leaves = ReturnType<typeof createLeaves>;
 type LifecycleLeaf = 'settings' | 'state' | 'folderLock' | 'ports' | 'services' | 'files';
-type WatcherLeaf = 'settings' | 'state' | 'folderLock' | 'ports' | 'observation' | 'services';
+type WatcherLeaf = 'settings' | 'state' | 'folderLock' | 'ports' | 'tunnel' | 'observation' | 'services';
 
 function initialState({ intent, restartInMs, crash }: SupervisorOptions['boot']): State {
   if (intent === 'stopped') return 'uninspected-stopping';
@@ -146,10 +155,10 @@ export function createLifecycle(
 /** Creates the objects that watch the lifecycle and act on it, and connects their events. */
 export function createWatchers(
   { paths: { home }, boot, timings, log }: SupervisorOptions,
-  { settings, state: { machine }, folderLock, ports, observation, services }: Pick<Leaves, WatcherLeaf>,
+  { settings, state: { machine }, folderLock, ports, tunnel, observation, services }: Pick<Leaves, WatcherLeaf>,
   lifecycle: Lifecycle,
 ) {
-  const current = () => runtimeOf({ lifecycle, observation, folderLock, ports: ports.lease });
+  const current = () => runtimeOf({ lifecycle, observation, folderLock, ports: ports.lease, tunnel });
   const runtime = new LatestValue(current());
   const publish = () => runtime.set(current());
   const players = () => currentPlayers({ settings, lifecycle, observation });
@@ -172,8 +181,16 @@ export function createWatchers(
     log,
   });
 
+  const updateTunnel = () => {
+    const { phase, javaProgram, game } = lifecycle;
+    const definition = lifecycle.rules?.definition ?? softwareOf(settings.current.software);
+    const runtime = { phase, ...(javaProgram !== undefined && { javaProgram }) };
+    tunnel.update(tunnelWish({ config: settings.current, definition, runtime, address: game?.address }));
+  };
+
   machine.on('change', () => {
     portUpkeep.update();
+    updateTunnel();
     observation.update(lifecycle);
     sleeper.update();
     hangGuard.update();
@@ -187,7 +204,8 @@ export function createWatchers(
   });
   observation.on('change', publish);
   folderLock.on('change', publish);
-  return { runtime, players, world, portUpkeep };
+  tunnel.on('change', publish);
+  return { runtime, players, world, portUpkeep, updateTunnel };
 }
 
 async function currentPlayers({

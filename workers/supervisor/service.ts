@@ -27,6 +27,7 @@ export interface ServiceOptions {
     runtime: LatestValue<InstanceRuntime>;
     crashes: CrashFile;
     players: SupervisorService['players'];
+    probeTunnel: () => Promise<void>;
   };
   /** The calls that concern the supervisor itself. */
   supervisor: Pick<SupervisorService, 'configure' | 'stats' | 'retire'>;
@@ -66,6 +67,11 @@ export function createService(options: ServiceOptions): SupervisorService {
       contains === undefined ? console.lastLines(lines) : console.search(contains, { limit: lines, signal }),
     readConsole: (query) => console.read(query),
     console: (signal) => followConsole(console, signal),
+
+    async probeTunnel() {
+      await status.probeTunnel();
+      return status.runtime.value;
+    },
 
     properties: () => folderReads.run(folder.properties.read),
     setProperties: folder.properties.change,

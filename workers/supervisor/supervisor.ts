@@ -25,9 +25,9 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const { console, boot } = options;
   console.hideSecrets(knownSecrets(boot.config));
   const leaves = createLeaves(options);
-  const { settings, state, folderLock, ports, observation, files, stats } = leaves;
+  const { settings, state, folderLock, ports, tunnel, observation, files, stats } = leaves;
   const { lifecycle, properties, crashes } = createLifecycle(options, leaves);
-  const { world, players, runtime, portUpkeep } = createWatchers(options, leaves, lifecycle);
+  const { world, players, runtime, portUpkeep, updateTunnel } = createWatchers(options, leaves, lifecycle);
   const retired = Promise.withResolvers<void>();
   /** Whoever ends this supervisor knows what should follow. */
   const rest = async (limits?: { withinMs: number }) => {
@@ -55,11 +55,12 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         change: (change) => portUpkeep.whileMoving(() => properties.change(change)),
       },
     },
-    status: { runtime, crashes: files.crashes, players },
+    status: { runtime, crashes: files.crashes, players, probeTunnel: () => tunnel.probe() },
     supervisor: {
       async configure(config) {
         settings.replace(config);
         console.hideSecrets(knownSecrets(config));
+        updateTunnel();
         // A change made by this supervisor is handled by the code that made it.
         if (!settings.isChanging) await portUpkeep.reconfigured();
       },
@@ -84,6 +85,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       closing.abort();
       await folderLock.close();
       await ports.sleeping.close();
+      await tunnel.close();
       observation.stop();
       runtime.close();
       stats.meter.stop();

@@ -16,6 +16,8 @@ export type ProvisionStep = { progress: string } | { done: Provisioned };
 export interface Upstream {
   /** Changes the instance's settings. The daemon sends the new configuration to this supervisor before this resolves. */
   adoptSettings(settings: AdoptedSettings): Promise<void>;
+  /** Stores the host key that the tunnel's SSH server showed at the first connection. */
+  pinTunnelHostKey(hostKey: string): Promise<void>;
   /** Leases these ports in place of those leased before. Returns the conflict if another instance has one of them. */
   leasePorts(ports: PortUse[]): Promise<PortConflict | null>;
   releasePorts(): Promise<void>;
@@ -30,6 +32,7 @@ export function createUpstream(home: Home, instanceId: string): Upstream {
 
   return {
     adoptSettings: (settings) => ask((daemon) => daemon.adoptSettings({ id: instanceId, settings })),
+    pinTunnelHostKey: (hostKey) => ask((daemon) => daemon.pinTunnelHostKey({ id: instanceId, hostKey })),
     leasePorts: (ports) => ask((daemon) => daemon.leasePorts({ instanceId, ports })),
     releasePorts: () => ask((daemon) => daemon.releasePorts(instanceId)),
     provision: (signal) => provision(home, instanceId, signal),

@@ -41,7 +41,7 @@ export function eventsRoute(app: Api, { events }: Services, { credentials, now }
           id: 'streamEvents',
           summary: 'Stream events (Server-Sent Events)',
           description:
-            'Events: `instance.phase`, `instance.removed`, `player.join`, `player.leave`, `usage`, `job.progress`, `backup.done`, `backup.removed`, `schedule.run`. The stream begins with the present state, or resumes after `Last-Event-ID`. If that event is too old, `events.gap` comes first, then the present state. Events without an id are replaced by the next of their type. Only events of instances that you can see are sent.',
+            'Events: `instance.phase`, `instance.removed`, `player.join`, `player.leave`, `tunnel.status`, `usage`, `job.progress`, `backup.done`, `backup.removed`, `schedule.run`. The stream begins with the present state, or resumes after `Last-Event-ID`. If that event is too old, `events.gap` comes first, then the present state. Events without an id are replaced by the next of their type. Only events of instances that you can see are sent.',
           tag: 'Events',
           access: needs('servers:read'),
           requestHeaders: { 'Last-Event-ID': { description: 'Id of the last event received', example: '5f0c2a9d-41' } },

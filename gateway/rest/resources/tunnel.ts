@@ -1,10 +1,13 @@
-import { tunnelResponse } from '../../../shared/schema/answers.ts';
+import { tunnelResponse, tunnelSettingsDocument } from '../../../shared/schema/tunnel.ts';
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 import { ofInstance } from '../parameters.ts';
 
-export function tunnelRoute(app: Api, { tunnel }: Services): void {
+const tag = 'Tunnel';
+const access = needs('tunnels:manage');
+
+export function tunnelRoutes(app: Api, { tunnel }: Services): void {
   app.get(
     '/instances/:id/tunnel',
     {
@@ -13,12 +16,71 @@ export function tunnelRoute(app: Api, { tunnel }: Services): void {
         operation: {
           id: 'getTunnel',
           summary: 'Get the public address of an instance',
-          tag: 'Tunnel',
-          access: needs('tunnels:manage'),
+          description: 'While the server runs, its address is probed every 15 seconds as a player would connect.',
+          tag,
+          access,
           errors: ['instance_not_found'],
         },
       },
     },
     (request) => tunnel.status(request.params.id),
+  );
+
+  app.post(
+    '/instances/:id/tunnel/test',
+    {
+      schema: { params: ofInstance, response: { 200: tunnelResponse } },
+      config: {
+        operation: {
+          id: 'testTunnel',
+          work: 'tunnel',
+          summary: 'Probe the public address of an instance now',
+          description:
+            'Connects through the public address as a player would. Returns the last result if it is newer than 5 seconds.',
+          tag,
+          access,
+          errors: ['instance_not_found', 'worker_unavailable'],
+        },
+      },
+    },
+    (request) => tunnel.probe(request.params.id),
+  );
+
+  app.get(
+    '/instances/:id/tunnel/settings',
+    {
+      schema: { params: ofInstance, response: { 200: tunnelSettingsDocument } },
+      config: {
+        operation: {
+          id: 'getTunnelSettings',
+          summary: 'Get how players on the internet reach an instance',
+          description: 'Secrets are `********`.',
+          tag,
+          access,
+          errors: ['instance_not_found'],
+        },
+      },
+    },
+    (request) => tunnel.settings(request.params.id),
+  );
+
+  app.put(
+    '/instances/:id/tunnel/settings',
+    {
+      schema: { params: ofInstance, body: tunnelSettingsDocument, response: { 200: tunnelSettingsDocument } },
+      config: {
+        operation: {
+          id: 'setTunnelSettings',
+          work: 'tunnel',
+          summary: 'Set how players on the internet reach an instance',
+          description:
+            'Takes effect at once; players who are connected through the former tunnel are disconnected. `provider: null` removes it. A secret that is sent back as `********` stays as it is, while host, port and user are the same.',
+          tag,
+          access,
+          errors: ['instance_not_found'],
+        },
+      },
+    },
+    (request) => tunnel.configure(request.params.id, request.body),
   );
 }

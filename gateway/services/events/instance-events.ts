@@ -20,6 +20,7 @@ export function eventsOf({ id, before, after }: InstanceChange): InstanceEvent[]
     for (const name of playersOnlyIn(before, after))
       events.push({ type: 'player.leave', data: { instanceId: id, name } });
   }
+  if (before && tunnelOf(before) !== tunnelOf(after)) events.push(tunnelEvent(after));
   const usage = usageOf(after);
   if (usage && !isSame(usage, before && usageOf(before))) events.push({ type: 'usage', data: usage, transient: true });
   return events;
@@ -28,7 +29,8 @@ export function eventsOf({ id, before, after }: InstanceChange): InstanceEvent[]
 /** Returns the events that describe an instance's present state to a new reader. */
 export function eventsOfPresent(record: InstanceRecord): InstanceEvent[] {
   const usage = usageOf(record);
-  return [phaseEvent(record), ...(usage ? [{ type: 'usage', data: usage }] : [])];
+  const tunnel = record.runtime.tunnel ? [tunnelEvent(record)] : [];
+  return [phaseEvent(record), ...tunnel, ...(usage ? [{ type: 'usage', data: usage }] : [])];
 }
 
 function phaseEvent({ config, runtime: { phase, activity } }: InstanceRecord): InstanceEvent {
@@ -38,6 +40,16 @@ function phaseEvent({ config, runtime: { phase, activity } }: InstanceRecord): I
 
 function stateOf({ runtime }: InstanceRecord): string {
   return `${runtime.phase} ${runtime.activity ?? ''} ${runtime.degraded ?? ''}`;
+}
+
+/** Without the address and the error, which need a scope of their own. */
+function tunnelEvent({ config, runtime: { tunnel } }: InstanceRecord): InstanceEvent {
+  return { type: 'tunnel.status', data: { instanceId: config.id, state: tunnel?.state ?? 'off' } };
+}
+
+/** The latency changes with every probe, which nobody needs to hear of. */
+function tunnelOf({ runtime: { tunnel } }: InstanceRecord): string {
+  return tunnel ? [tunnel.state, tunnel.address, tunnel.error].join('\n') : '';
 }
 
 function playersOnlyIn(these: InstanceRecord, those: InstanceRecord): string[] {

@@ -10,6 +10,7 @@ import {
   type UpdateInstance,
   updateInstance,
 } from '../../schema/instance.ts';
+import { type TunnelSettings, tunnelSettings } from '../../schema/tunnel.ts';
 import { asSent, type CallContext } from '../call.ts';
 
 export interface InstanceRecord {
@@ -51,6 +52,10 @@ export interface DaemonInstances {
   updateInstance(request: { id: string; change: UpdateInstance }): Promise<InstanceConfig>;
   /** Stores settings that the supervisor found or chose. Resolves when the supervisor has the new configuration. */
   adoptSettings(request: { id: string; settings: AdoptedSettings }): Promise<void>;
+  /** Sets up a tunnel in place of the present one; `null`: none. Resolves when the supervisor has it. */
+  setTunnel(request: { id: string; tunnel: TunnelSettings | null }): Promise<InstanceConfig>;
+  /** Stores the host key of a tunnel's first connection, unless another one was set meanwhile. */
+  pinTunnelHostKey(request: { id: string; hostKey: string }): Promise<void>;
   /** Leases all ports of a start, replacing the instance's former leases. Returns the first conflict instead, if there is one. */
   leasePorts(request: { instanceId: string; ports: PortUse[] }): PortConflict | null;
   releasePorts(instanceId: string): void;
@@ -92,6 +97,12 @@ export const instancesRouter = t.router({
   adoptSettings: t.procedure
     .input(z.object({ id, settings: adoptedSettings }))
     .mutation(({ ctx, input }) => ctx.service.adoptSettings(input)),
+  setTunnel: t.procedure
+    .input(z.object({ id, tunnel: tunnelSettings.nullable() }))
+    .mutation(({ ctx, input }) => ctx.service.setTunnel(input)),
+  pinTunnelHostKey: t.procedure
+    .input(z.object({ id, hostKey: z.string().max(100) }))
+    .mutation(({ ctx, input }) => ctx.service.pinTunnelHostKey(input)),
   leasePorts: t.procedure
     .input(z.object({ instanceId: id, ports: z.array(portUse) }))
     .mutation(({ ctx, input }) => ctx.service.leasePorts(input)),

@@ -1,3 +1,4 @@
+import type { TunnelStatus } from '../tunnel/tunnel-status.ts';
 import { type Activity, isUp, type Phase } from './phase.ts';
 import type { PortUse } from './port-use.ts';
 
@@ -27,6 +28,8 @@ export interface InstanceRuntime {
   players?: string[];
   /** Leased from the start until the process has ended. */
   ports?: PortUse[];
+  /** Absent: no tunnel is set up, or the server is down. */
+  tunnel?: TunnelStatus;
   crash?: LastCrash;
 }
 

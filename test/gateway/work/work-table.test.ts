@@ -10,6 +10,7 @@ import { build } from '../../support/processes/gateway-app.ts';
 const PLAIN_READS = [
   ...['getHealth', 'getOpenApi', 'getMetrics'],
   ...['listInstances', 'getInstance', 'getConfiguration', 'getHistory', 'getTunnel', 'getPropertiesSchema'],
+  ...['getTunnelSettings'],
   ...['getBackup', 'getBackupRetention', 'getScheduleHistory'],
   ...['listJobs', 'getJob', 'listSoftware', 'listSoftwareProblems', 'listRuntimes'],
   ...['getSession', 'listUsers', 'getUser', 'listTokens', 'listAudit', 'getSettings', 'getLink'],
@@ -101,6 +102,7 @@ const BODIES: Readonly<Record<string, object>> = {
   runCommand: { command: 'list' },
   setProperties: { properties: {} },
   setSchedules: { schedules: [] },
+  setTunnelSettings: { provider: null },
 };
 
 /** Takes every place, of administrators and of others, on instances that are not asked for. */

@@ -203,6 +203,14 @@ function instanceCalls(store: Store) {
       const record = instance(id);
       put({ ...record.config, ...adopted }, record.runtime, record.socket);
     },
+    async setTunnel({ id, tunnel }) {
+      const { config, runtime, socket } = instance(id);
+      const { tunnel: _former, ...rest } = config;
+      const changed = { ...rest, ...(tunnel && { tunnel }) };
+      put(changed, runtime, socket);
+      return changed;
+    },
+    pinTunnelHostKey: async () => undefined,
     async updateInstance({ id, change }) {
       const { config, runtime, socket } = instance(id);
       const { acceptEula, ...rest } = change;

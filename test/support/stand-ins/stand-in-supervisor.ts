@@ -76,6 +76,7 @@ export function standInSupervisor(onRuntime: (runtime: InstanceRuntime) => void 
     configure: () => undefined,
     setRedaction: () => undefined,
     setSoftware: () => undefined,
+    probeTunnel: async () => supervisor.runtime,
     sleep: async () => become('sleeping'),
     async start() {
       requireStopped();

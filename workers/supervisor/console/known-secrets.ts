@@ -24,18 +24,30 @@ const ASSIGNMENT = /^(?:--?|\/)?([A-Za-z][\w.-]*)[=:](.*)$/s;
 const FLAG = /^--?([A-Za-z][\w.-]*)$/;
 
 /**
- * Returns the secrets in an instance's settings, to hide them in the console: the RCON password, environment variables and arguments that
+ * Returns the secrets in an instance's settings, to hide them in the console: the passwords of RCON and tunnel, environment variables and arguments that
  * are named like a secret, and passwords in URLs among these.
  */
-export function knownSecrets({ rcon, env, launch }: Pick<InstanceConfig, 'rcon' | 'env' | 'launch'>): string[] {
+export function knownSecrets({
+  rcon,
+  env,
+  launch,
+  tunnel,
+}: Pick<InstanceConfig, 'rcon' | 'env' | 'launch' | 'tunnel'>): string[] {
   const variables = Object.entries(env);
   const secrets = [
     ...(rcon ? [rcon.password] : []),
+    ...secretsOfTunnel(tunnel),
     ...variables.filter(([name]) => isSecretName(name)).map(([, value]) => value),
     ...argumentsOf(launch?.command ?? []),
     ...[...variables.map(([, value]) => value), ...(launch?.command ?? [])].flatMap(passwordsInUrls),
   ];
   return [...new Set(secrets)].filter((secret) => !TRIVIAL.test(secret));
+}
+
+/** A private key has many lines, none of which a console shows. */
+function secretsOfTunnel(tunnel: InstanceConfig['tunnel']): string[] {
+  if (tunnel?.provider !== 'ssh') return [];
+  return [tunnel.password, tunnel.passphrase].filter((secret) => secret !== undefined);
 }
 
 /** `--password x`, `--password=x`, `-Ddb.password=x`, `PASSWORD=x`, also in a command that is one argument of a shell. */

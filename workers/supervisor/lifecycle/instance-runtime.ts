@@ -1,6 +1,7 @@
 import type { InstanceRuntime } from '../../../shared/domain/instance/runtime.ts';
 import type { FolderLock } from '../folder/folder-lock.ts';
 import type { PortLease } from '../ports/port-lease.ts';
+import type { TunnelKeeper } from '../tunnel/tunnel-keeper.ts';
 import type { Observation } from '../vitals/observation.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
@@ -13,9 +14,10 @@ export interface RuntimeSources {
   observation: Observation;
   folderLock: FolderLock;
   ports: PortLease;
+  tunnel: Pick<TunnelKeeper, 'status'>;
 }
 
-export function runtimeOf({ lifecycle, observation, folderLock, ports }: RuntimeSources): InstanceRuntime {
+export function runtimeOf({ lifecycle, observation, folderLock, ports, tunnel }: RuntimeSources): InstanceRuntime {
   const { phase, hasProcess, game, crash } = lifecycle;
   const { usage, ping } = observation.vitals ?? {};
   const players = observation.presence.names.slice(0, MOST_PLAYERS_SHOWN);
@@ -33,6 +35,7 @@ export function runtimeOf({ lifecycle, observation, folderLock, ports }: Runtime
     ...(ping && hasProcess && { playersOnline: ping.online, maxPlayers: ping.max }),
     ...(players.length > 0 && hasProcess && { players }),
     ...(ports.held.length > 0 && { ports: [...ports.held] }),
+    ...(tunnel.status && { tunnel: tunnel.status }),
     ...(crash && { crash }),
   };
 }

@@ -855,9 +855,56 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the public address of an instance */
+        /**
+         * Get the public address of an instance
+         * @description While the server runs, its address is probed every 15 seconds as a player would connect.
+         */
         get: operations["getTunnel"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/tunnel/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Probe the public address of an instance now
+         * @description Connects through the public address as a player would. Returns the last result if it is newer than 5 seconds.
+         */
+        post: operations["testTunnel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/tunnel/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get how players on the internet reach an instance
+         * @description Secrets are `********`.
+         */
+        get: operations["getTunnelSettings"];
+        /**
+         * Set how players on the internet reach an instance
+         * @description Takes effect at once; players who are connected through the former tunnel are disconnected. `provider: null` removes it. A secret that is sent back as `********` stays as it is, while host, port and user are the same.
+         */
+        put: operations["setTunnelSettings"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1021,7 +1068,7 @@ export interface paths {
         };
         /**
          * Stream events (Server-Sent Events)
-         * @description Events: `instance.phase`, `instance.removed`, `player.join`, `player.leave`, `usage`, `job.progress`, `backup.done`, `backup.removed`, `schedule.run`. The stream begins with the present state, or resumes after `Last-Event-ID`. If that event is too old, `events.gap` comes first, then the present state. Events without an id are replaced by the next of their type. Only events of instances that you can see are sent.
+         * @description Events: `instance.phase`, `instance.removed`, `player.join`, `player.leave`, `tunnel.status`, `usage`, `job.progress`, `backup.done`, `backup.removed`, `schedule.run`. The stream begins with the present state, or resumes after `Last-Event-ID`. If that event is too old, `events.gap` comes first, then the present state. Events without an id are replaced by the next of their type. Only events of instances that you can see are sent.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -2736,6 +2783,9 @@ export interface components {
             /** @description `true`: run with your rights from now on, even if nothing else is changed. Resumes a paused schedule */
             resume?: boolean;
         };
+        NoTunnel: {
+            provider: null;
+        };
         Omission: {
             /** @description Relative path. Bytes that are not printable text are written as in a URL (`caf%E9.txt`) */
             path: string;
@@ -3660,6 +3710,64 @@ export interface components {
                 stable: boolean;
             }[];
         };
+        SshTunnel: {
+            /** @constant */
+            provider: "ssh";
+            /** @description Your machine with a public address, which runs an SSH server */
+            host: string;
+            /** @default 22 */
+            port: number;
+            username: string;
+            password?: string;
+            /** @description Text of an OpenSSH or PEM private key */
+            privateKey?: string;
+            /** @description Passphrase of the private key */
+            passphrase?: string;
+            /** @description Fingerprint of the host key. If absent, the key of the first connection is accepted, and kept */
+            hostKey?: string;
+            /**
+             * @description Address on that machine to listen on; empty: all, if its `GatewayPorts` allows that
+             * @default
+             */
+            bindAddress: string;
+            /**
+             * @description Port on that machine; 0: any free one
+             * @default 0
+             */
+            remotePort: number;
+        };
+        SshTunnelInput: {
+            /** @constant */
+            provider: "ssh";
+            /** @description Your machine with a public address, which runs an SSH server */
+            host: string;
+            /** @default 22 */
+            port: number;
+            username: string;
+            password?: string;
+            /** @description Text of an OpenSSH or PEM private key */
+            privateKey?: string;
+            /** @description Passphrase of the private key */
+            passphrase?: string;
+            /** @description Fingerprint of the host key. If absent, the key of the first connection is accepted, and kept */
+            hostKey?: string;
+            /**
+             * @description Address on that machine to listen on; empty: all, if its `GatewayPorts` allows that
+             * @default
+             */
+            bindAddress: string;
+            /**
+             * @description Port on that machine; 0: any free one
+             * @default 0
+             */
+            remotePort: number;
+        };
+        StaticTunnel: {
+            /** @constant */
+            provider: "static";
+            /** @description What players type. You forward its port to this computer yourself, for example in your router */
+            address: string;
+        };
         /**
          * @example {
          *       "id": "2f0c6a52-8f1d-4d7e-9c55-0f6a1b7c9d10",
@@ -3715,20 +3823,48 @@ export interface components {
          *       "enabled": true,
          *       "tunnelAddress": "demo.example.net",
          *       "numericAddress": "203.0.113.7:25565",
-         *       "pingMs": 23
+         *       "pingMs": 23,
+         *       "provider": "static",
+         *       "state": "up",
+         *       "lastCheckedAt": "2026-11-20T18:03:11.000Z"
          *     }
          */
         TunnelResponse: {
+            /** @description Whether players can connect through it now */
             enabled: boolean;
+            /** @description What players type; empty: unknown or no tunnel */
             tunnelAddress: string;
+            /** @description `<ip>:<port>` that the address leads to; empty: unknown */
             numericAddress: string;
             /** @description Milliseconds; -1: no tunnel, or the last probe failed */
             pingMs: number;
             provider?: string;
+            /**
+             * @description `off`: no tunnel, or the server is stopped. `failed`: see `error`; it is tried again
+             * @enum {string}
+             */
+            state?: "off" | "connecting" | "up" | "failed";
+            /** @description Fingerprint of the SSH server that it uses */
+            hostKey?: string;
             /** Format: date-time */
             lastCheckedAt?: string;
+            /** @description Why players cannot connect, and what to do about it */
             error?: string;
         };
+        /**
+         * @example {
+         *       "provider": "static",
+         *       "address": "demo.example.net:25565"
+         *     }
+         */
+        TunnelSettings: components["schemas"]["StaticTunnel"] | components["schemas"]["SshTunnel"] | components["schemas"]["NoTunnel"];
+        /**
+         * @example {
+         *       "provider": "static",
+         *       "address": "demo.example.net:25565"
+         *     }
+         */
+        TunnelSettingsInput: components["schemas"]["StaticTunnel"] | components["schemas"]["SshTunnelInput"] | components["schemas"]["NoTunnel"];
         /**
          * @example {
          *       "proxyTold": true
@@ -6740,10 +6876,124 @@ export interface operations {
                      *       "enabled": true,
                      *       "tunnelAddress": "demo.example.net",
                      *       "numericAddress": "203.0.113.7:25565",
-                     *       "pingMs": 23
+                     *       "pingMs": 23,
+                     *       "provider": "static",
+                     *       "state": "up",
+                     *       "lastCheckedAt": "2026-11-20T18:03:11.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["TunnelResponse"];
+                };
+            };
+        };
+    };
+    testTunnel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Probe the public address of an instance now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "tunnelAddress": "demo.example.net",
+                     *       "numericAddress": "203.0.113.7:25565",
+                     *       "pingMs": 23,
+                     *       "provider": "static",
+                     *       "state": "up",
+                     *       "lastCheckedAt": "2026-11-20T18:03:11.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TunnelResponse"];
+                };
+            };
+        };
+    };
+    getTunnelSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get how players on the internet reach an instance */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "provider": "static",
+                     *       "address": "demo.example.net:25565"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TunnelSettings"];
+                };
+            };
+        };
+    };
+    setTunnelSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "provider": "static",
+                 *       "address": "demo.example.net:25565"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TunnelSettingsInput"];
+            };
+        };
+        responses: {
+            /** @description Set how players on the internet reach an instance */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "provider": "static",
+                     *       "address": "demo.example.net:25565"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TunnelSettings"];
                 };
             };
         };

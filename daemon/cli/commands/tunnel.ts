@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { Argument, type Command, InvalidArgumentError } from 'commander';
+import { parseGameAddress } from '../../../shared/domain/tunnel/game-address.ts';
+import { EXIT } from '../../../shared/node/processes/exit-codes.ts';
+import type { TunnelResponse, TunnelSettingsDocument } from '../../../shared/schema/tunnel.ts';
+import { Failure } from '../api/failure.ts';
+import { type Session, sessionOf, withCommonOptions } from '../api/session.ts';
+
+const PROVIDERS = ['static', 'ssh'] as const;
+
+interface TunnelOptions {
+  key?: string;
+  passwordStdin?: boolean;
+  remotePort?: number;
+  bind?: string;
+  hostKey?: string;
+}
+
+interface Arguments {
+  action: 'status' | 'test' | 'off' | 'set';
+  provider: (typeof PROVIDERS)[number] | undefined;
+  address: string | undefined;
+}
+
+export function addTunnel(program: Command): void {
+  withCommonOptions(program.command('tunnel'))
+    .description('Give a server an address that friends on the internet can use')
+    .argument('<id>', 'Id of the server')
+    .addArgument(
+      new Argument('[action]', 'What to do').choices(['status', 'set', 'test', 'off']).default('status', 'status'),
+    )
+    .addArgument(new Argument('[provider]', 'For set: how players get here').choices(PROVIDERS))
+    .argument('[address]', 'For set static: what players type. For set ssh: user@host or user@host:port')
+    .option('--key <file>', 'ssh: private key to sign in with (default: the SSH agent)')
+    .option('--password-stdin', 'ssh: read the password, or the passphrase of the key, from standard input')
+    .option('--remote-port <port>', 'ssh: port on that machine (default: any free one)', parsePort)
+    .option('--bind <address>', 'ssh: address on that machine to listen on (default: all)')
+    .option(
+      '--host-key <fingerprint>',
+      'ssh: its host key, such as SHA256:... (default: the one of the first connection)',
+    )
+    .action(
+      async (
+        id: string,
+        action: Arguments['action'],
+        provider: Arguments['provider'],
+        address: string | undefined,
+        options: TunnelOptions,
+        command: Command,
+      ) => run(sessionOf(command), id, { action, provider, address, options }),
+    );
+}
+
+async function run(
+  { api, answer }: Session,
+  id: string,
+  { action, provider, address, options }: Arguments & { options: TunnelOptions },
+): Promise<void> {
+  const path = `/instances/${encodeURIComponent(id)}/tunnel`;
+  if (action === 'status') return answer((await api.request<TunnelResponse>('GET', path)).body, statusText);
+  if (action === 'test') return answer((await api.request<TunnelResponse>('POST', `${path}/test`)).body, statusText);
+  const body = action === 'off' ? { provider: null } : await settingsOf(provider, address, options);
+  const { body: stored } = await api.request<TunnelSettingsDocument>('PUT', `${path}/settings`, { body });
+  answer(stored, ({ provider: now }) =>
+    now === null
+      ? 'The tunnel is off.'
+      : `The tunnel is set up. It begins when the server starts. See it with: npx gamekeeper tunnel ${id}`,
+  );
+}
+
+async function settingsOf(
+  provider: Arguments['provider'],
+  address: string | undefined,
+  options: TunnelOptions,
+): Promise<object> {
+  if (provider === undefined || address === undefined)
+    throw new Failure(
+      'Give a provider and an address, such as: set static play.example.net, or: set ssh anna@203.0.113.7',
+      {
+        exitCode: EXIT.usage,
+      },
+    );
+  if (provider === 'static') return { provider, address };
+  const { key, passwordStdin, remotePort, bind, hostKey } = options;
+  const secret = passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined;
+  return {
+    provider,
+    ...sshAccount(address),
+    ...(key !== undefined && { privateKey: await readKey(key) }),
+    ...(secret !== undefined && (key === undefined ? { password: secret } : { passphrase: secret })),
+    ...(remotePort !== undefined && { remotePort }),
+    ...(bind !== undefined && { bindAddress: bind }),
+    ...(hostKey !== undefined && { hostKey }),
+  };
+}
+
+/** Reads `anna@203.0.113.7` or `anna@example.net:2222`. */
+function sshAccount(address: string): { username: string; host: string; port?: number } {
+  const at = address.lastIndexOf('@');
+  const server = parseGameAddress(address.slice(at + 1));
+  if (at < 1 || !server)
+    throw new Failure(`"${address}" must be a user and a host, such as anna@203.0.113.7 or anna@example.net:2222.`, {
+      exitCode: EXIT.usage,
+    });
+  return { username: address.slice(0, at), ...server };
+}
+
+async function readKey(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new Failure(`Cannot read the key ${file}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function statusText(status: TunnelResponse): string {
+  const { state, provider, tunnelAddress, numericAddress, pingMs, hostKey, error } = status;
+  if (provider === undefined)
+    return 'There is no tunnel. Players on your network can join anyway. Set one up with: npx gamekeeper tunnel <id> set';
+  const rows = [
+    ['State', state ?? 'off'],
+    ['Provider', provider],
+    ['Address', tunnelAddress],
+    ['Leads to', numericAddress],
+    ['Ping', pingMs < 0 ? '' : `${pingMs} ms`],
+    ['Host key', hostKey ?? ''],
+    ['Problem', error ?? ''],
+  ].filter(([, value]) => value !== '');
+  return rows.map(([label = '', value]) => `${label.padEnd(9)} ${value}`).join('\n');
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new InvalidArgumentError('A port is a number from 0 to 65535.');
+  return port;
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { parseGameAddress } from '../domain/tunnel/game-address.ts';
+import { secret } from './secret.ts';
+
+const port = z.int().min(1).max(65_535);
+const hostName = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^[^\s/@]+$/, 'must be a host name or an address');
+
+const staticTunnel = z
+  .strictObject({
+    provider: z.literal('static'),
+    address: z
+      .string()
+      .min(1)
+      .max(270)
+      .refine((text) => parseGameAddress(text) !== undefined, 'must be an address such as play.example.net:25565')
+      .describe('What players type. You forward its port to this computer yourself, for example in your router'),
+  })
+  .meta({ id: 'StaticTunnel' });
+
+const sshTunnel = z
+  .strictObject({
+    provider: z.literal('ssh'),
+    host: hostName.describe('Your machine with a public address, which runs an SSH server'),
+    port: port.default(22),
+    username: z.string().min(1).max(255),
+    password: secret().max(1024).optional(),
+    privateKey: secret().max(16_384).optional().describe('Text of an OpenSSH or PEM private key'),
+    passphrase: secret().max(1024).optional().describe('Passphrase of the private key'),
+    hostKey: z
+      .string()
+      .regex(/^SHA256:[A-Za-z0-9+/]{43}=?$/, 'must be a fingerprint such as SHA256:..., as "ssh-keygen -lf" prints it')
+      .optional()
+      .describe('Fingerprint of the host key. If absent, the key of the first connection is accepted, and kept'),
+    bindAddress: z
+      .string()
+      .max(255)
+      .regex(/^[^\s/@]*$/, 'must be an address, or empty')
+      .default('')
+      .describe('Address on that machine to listen on; empty: all, if its `GatewayPorts` allows that'),
+    remotePort: z.int().min(0).max(65_535).default(0).describe('Port on that machine; 0: any free one'),
+  })
+  .meta({ id: 'SshTunnel' });
+
+/** How players on the internet reach an instance. */
+export const tunnelSettings = z.discriminatedUnion('provider', [staticTunnel, sshTunnel]);
+export type TunnelSettings = z.infer<typeof tunnelSettings>;
+export type SshTunnelSettings = z.infer<typeof sshTunnel>;
+export type StaticTunnelSettings = z.infer<typeof staticTunnel>;
+
+const noTunnel = z.strictObject({ provider: z.null() }).meta({ id: 'NoTunnel' });
+
+/** The settings as a resource. `provider: null`: there is no tunnel. */
+export const tunnelSettingsDocument = z
+  .discriminatedUnion('provider', [staticTunnel, sshTunnel, noTunnel])
+  .meta({ id: 'TunnelSettings' });
+export type TunnelSettingsDocument = z.infer<typeof tunnelSettingsDocument>;
+
+export const tunnelResponse = z
+  .object({
+    enabled: z.boolean().describe('Whether players can connect through it now'),
+    tunnelAddress: z.string().describe('What players type; empty: unknown or no tunnel'),
+    numericAddress: z.string().describe('`<ip>:<port>` that the address leads to; empty: unknown'),
+    pingMs: z.int().describe('Milliseconds; -1: no tunnel, or the last probe failed'),
+    provider: z.string().optional(),
+    state: z
+      .enum(['off', 'connecting', 'up', 'failed'])
+      .optional()
+      .describe('`off`: no tunnel, or the server is stopped. `failed`: see `error`; it is tried again'),
+    hostKey: z.string().optional().describe('Fingerprint of the SSH server that it uses'),
+    lastCheckedAt: z.iso.datetime().optional(),
+    error: z.string().optional().describe('Why players cannot connect, and what to do about it'),
+  })
+  .meta({ id: 'TunnelResponse' });
+export type TunnelResponse = z.infer<typeof tunnelResponse>;

@@ -1,0 +1,27 @@
+import type { TunnelTarget } from '../../../shared/contract/tunnel.ts';
+import type { GameAddress } from '../../../shared/domain/tunnel/game-address.ts';
+
+/** One way of making a server reachable from the internet. */
+export interface Provider {
+  readonly name: string;
+  /**
+   * Opens the tunnel. Throws TunnelError with the reason in words for the owner, and the reason of `signal`. `target` returns where the game
+   * listens at the moment.
+   */
+  open(target: () => TunnelTarget, signal: AbortSignal): Promise<OpenTunnel>;
+}
+
+export interface OpenTunnel {
+  /** What players connect to. */
+  readonly address: GameAddress;
+  /** Fingerprint of the SSH server that it uses. */
+  readonly hostKey?: string;
+  /** Resolves to the reason when the tunnel is lost. Never rejects. */
+  readonly lost: Promise<string>;
+  close(): Promise<void>;
+}
+
+/** A tunnel cannot be opened: the message says why, and what to do. It contains no secrets. */
+export class TunnelError extends Error {
+  override name = 'TunnelError';
+}
