@@ -2,6 +2,8 @@ import { TimeLimitError, withTimeLimit } from './time-limit.ts';
 
 /** Patterns that pass the check take microseconds for a text, so this is for what the check overlooked. */
 const LIMIT_MS = 100;
+/** What a text may cost. Only time beyond this counts as lost. */
+const ALLOWED_MS = 1;
 /** A text on which the processor has worked for so long takes too long. On a loaded machine the time alone proves nothing. */
 const TOO_LONG_MS = LIMIT_MS / 2;
 /** How much time may be lost at once, and the share of all time that may be lost. */
@@ -13,7 +15,7 @@ const LOST_SHARE = 0.1;
  * time limit, and all of them together a share of the time (docs/decisions/0009-own-check-of-patterns.md).
  */
 export class PatternBudget {
-  /** Time that was lost to texts that took too long, milliseconds. */
+  /** Time of the processor that was lost to texts that took long, milliseconds. */
   #lostMs = 0;
   #at = performance.now();
 
@@ -25,9 +27,14 @@ export class PatternBudget {
       while (results.length < texts.length) results.push(next());
     };
     while (results.length < texts.length) {
-      if (this.isSpent) results.push(undefined);
+      if (this.isSpent) {
+        results.push(undefined);
+        continue;
+      }
+      const searched = results.length;
+      const { inTime } = this.#charged(allLeft, LIMIT_MS, () => results.length - searched);
       // The time may be over just after the last result: then nothing is left to search.
-      else if (!isInTime(allLeft) && results.length < texts.length) results.push(this.#alone(next));
+      if (!inTime && results.length < texts.length) results.push(this.#alone(next));
     }
     return results;
   }
@@ -41,16 +48,23 @@ export class PatternBudget {
   #alone<Result>(match: () => Result): Result | undefined {
     for (let limitMs = LIMIT_MS; ; limitMs *= 2) {
       let result: Result | undefined;
-      const before = process.threadCpuUsage();
-      const inTime = isInTime(() => {
+      const search = () => {
         result = match();
-      }, limitMs);
+      };
+      const { inTime, usedMs } = this.#charged(search, limitMs, () => 1);
       if (inTime) return result;
-      const { user, system } = process.threadCpuUsage(before);
-      const usedMs = (user + system) / 1000;
-      this.#lostMs += usedMs;
       if (usedMs >= TOO_LONG_MS) return undefined;
     }
+  }
+
+  /** Runs `work` within the limit, and counts what it costs beyond what so many texts may. Milliseconds. */
+  #charged(work: () => void, limitMs: number, texts: () => number): { inTime: boolean; usedMs: number } {
+    const before = process.threadCpuUsage();
+    const inTime = isInTime(work, limitMs);
+    const { user, system } = process.threadCpuUsage(before);
+    const usedMs = (user + system) / 1000;
+    this.#lostMs += Math.max(0, usedMs - ALLOWED_MS * texts());
+    return { inTime, usedMs };
   }
 
   /** True while too much time is lost: no text gets a result. */
@@ -62,7 +76,7 @@ export class PatternBudget {
   }
 }
 
-function isInTime(work: () => void, limitMs = LIMIT_MS): boolean {
+function isInTime(work: () => void, limitMs: number): boolean {
   try {
     withTimeLimit(limitMs, work);
     return true;

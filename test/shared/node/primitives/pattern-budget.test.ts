@@ -40,6 +40,25 @@ t.test('once many texts took too long, others are not tried for a while', async 
   t.ok(tried < 100, `${tried} tries`);
 });
 
+t.test('texts that take long, but have a result, use up the time as well', async (t) => {
+  let tried = 0;
+  const results = new PatternBudget().each(new Array<string>(1_000).fill('slow'), () => {
+    tried++;
+    workFor(30);
+    return true;
+  });
+  t.ok(results.includes(true));
+  t.ok(tried < 100, `${tried} tries`);
+});
+
+t.test('many texts that are searched quickly use up none', async (t) => {
+  const budget = new PatternBudget();
+  for (let round = 0; round < 20; round++) {
+    const results = budget.each(new Array<string>(1_000).fill(`${'a'.repeat(500)}!`), (text) => /a!/.test(text));
+    t.notOk(results.includes(undefined));
+  }
+});
+
 t.test('a text on which the processor has hardly worked is not given up, however long that takes', async (t) => {
   const nap = new Int32Array(new SharedArrayBuffer(4));
   let tries = 0;
@@ -73,3 +92,12 @@ t.test('time that runs out after the last result does not lead beyond the last t
   t.same(results, [true]);
   t.same(searched, ['a']);
 });
+
+/** Keeps the processor busy for so many milliseconds of its time. */
+function workFor(ms: number): void {
+  const before = process.threadCpuUsage();
+  for (;;) {
+    const { user, system } = process.threadCpuUsage(before);
+    if (user + system >= ms * 1000) return;
+  }
+}
