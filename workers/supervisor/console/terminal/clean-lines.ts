@@ -18,17 +18,31 @@ export const DIRTY = -1;
  * without a line end counts as no line.
  */
 export function countCleanLines(block: Buffer, longest: number): number {
-  const isText = isAscii(block) || (isUtf8(block) && !HIDDEN_BYTES.test(block.toString('latin1')));
+  const isText = isAscii(block) || (isUtf8(block) && !hasHidden(block.toString('latin1')));
   return isText ? countOf(block, longest) : DIRTY;
 }
+
+/** U+3164. Japanese letters begin with its first byte: in HIDDEN_BYTES, it would take four fifths of their speed. */
+const HANGUL_FILLER = 0x3164;
+const [FILLER_FIRST, ...FILLER_REST] = Buffer.from(String.fromCodePoint(HANGUL_FILLER));
+const FILLER_END = String.fromCharCode(...FILLER_REST);
 
 /** C1 controls and invisible characters in UTF-8, a byte per character: three times as fast as a search in decoded text. */
 const HIDDEN_BYTES = new RegExp(
   [C1, ...INVISIBLE_RANGES]
     .flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, index) => from + index))
+    .filter((code) => code !== HANGUL_FILLER)
     .map((code) => Buffer.from(String.fromCodePoint(code)).toString('latin1'))
     .join('|'),
 );
+
+/** `bytes`: valid UTF-8, a byte per character. */
+function hasHidden(bytes: string): boolean {
+  if (HIDDEN_BYTES.test(bytes)) return true;
+  for (let at = bytes.indexOf(FILLER_END); at !== -1; at = bytes.indexOf(FILLER_END, at + 1))
+    if (bytes.charCodeAt(at - 1) === FILLER_FIRST) return true;
+  return false;
+}
 
 /** The same byte four times. All of these are 32-bit integers, V8's fastest numbers. */
 const EACH = 0x01010101;

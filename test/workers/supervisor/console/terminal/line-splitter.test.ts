@@ -211,6 +211,7 @@ const fragment = fc.constantFrom(
     '[12:34:56 INFO]: ',
   ],
   ...['\n[gamekeeper] x', '[game', 'keeper] ', '\u200b', '\u202e', '\u2028', '\ufeff', '\u{e0041}', '\u2500', '，'],
+  ...['\u034f', '\u115f', '\u180b', '\u3164', 'ㅥ', '\uffa0', '\u{1bca0}', '\u{1d173}', '\u{e0100}', '𝄞', '❤\ufe0f'],
   ...['-----BEGIN RSA PRIVATE KEY-----\r\n', 'MIIEpAIBAAKCAQEA\r\n', '-----END RSA PRIVATE KEY-----\r\n'],
 );
 const stream = fc.oneof(
@@ -255,8 +256,7 @@ t.test('lines beyond the limit do not depend on how the bytes are split into rea
 });
 
 t.test('only visible text, tabs and colours come out, and no line that looks like a notice', async () => {
-  const invisible =
-    /[\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
+  const invisible = /[\u2028\u2029\ufff9-\ufffb]|(?![\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}/u;
   fc.assert(
     fc.property(stream, (bytes) => {
       const text = split(bytes);
@@ -270,8 +270,11 @@ t.test('only visible text, tabs and colours come out, and no line that looks lik
 
 t.test('invisible characters are shown, and other characters with the same first bytes stay', async (t) => {
   t.equal(split('a\u202eb\u200b\u{e0041}\r\n'), 'a<U+202E>b<U+200B><U+E0041>\r\n');
-  const harmless = '— “quotes” ┌─┐ ，。！ ﷼ é§ ᠮ \u{f0000} 👨 العربية\r\n';
+  const harmless = '— “quotes” ┌─┐ ，。！ ﷼ é§ ᠮ \u{f0000} 👨 العربية ㅥㅣ 𝄞 ❤\ufe0f\r\n';
   t.equal(split(harmless), harmless);
+  const fillers = 'a\u3164b\u115f\uffa0\u034f\u{1bca0}\u{1d173}\u{e0100}\r\n';
+  t.equal(split(fillers), 'a<U+3164>b<U+115F><U+FFA0><U+034F><U+1BCA0><U+1D173><U+E0100>\r\n');
+  t.equal(split('ㅥ\u3164\r\n'), 'ㅥ<U+3164>\r\n');
   t.equal(unfinished('> \u202e'), '> <U+202E>');
 });
 
