@@ -2,37 +2,11 @@
 import { decodeJwt } from 'jose';
 import * as client from 'openid-client';
 import t, { type Test } from 'tap';
-import type { FormBrowser } from '../support/proxy/form-browser.ts';
 import { CALLBACK, leaving, type OauthWorld, oauthWorld } from '../support/proxy/oauth-world.ts';
 import { startPostgres } from '../support/proxy/postgres.ts';
+import { askForTokens, codeRequest, redeem, refreshRequest } from '../support/proxy/token-requests.ts';
 
 const MANY = 10;
-
-/** Sends a token request without any library, and resolves to its error or 'ok'. */
-async function redeem(
-  world: OauthWorld,
-  parameters: Record<string, string>,
-  authorization = world.authorization,
-): Promise<string> {
-  const response = await fetch(`${world.proxy.url}/oauth/token`, {
-    method: 'POST',
-    headers: { authorization },
-    body: new URLSearchParams(parameters),
-  });
-  const { error = 'ok' } = (await response.json()) as { error?: string };
-  return error;
-}
-
-async function code(world: OauthWorld, browser: FormBrowser, daemonId: string) {
-  const { url, verifier } = await world.begin();
-  const callback = await world.consent(browser, url, [daemonId]);
-  return {
-    grant_type: 'authorization_code',
-    code: callback.searchParams.get('code') ?? '',
-    redirect_uri: CALLBACK,
-    code_verifier: verifier,
-  };
-}
 
 t.test('the proxy', async (t) => {
   const world = await oauthWorld(t);
@@ -42,28 +16,17 @@ t.test('the proxy', async (t) => {
   const browser = await world.browser('anna');
 
   await t.test('accepts a code once, and its reuse ends the tokens that came of it', async (t) => {
-    const request = await code(world, browser, attic.daemonId);
-    const response = await fetch(`${proxy.url}/oauth/token`, {
-      method: 'POST',
-      headers: { authorization: world.authorization },
-      body: new URLSearchParams(request),
-    });
-    const { refresh_token: refreshToken } = (await response.json()) as { refresh_token: string };
+    const request = await codeRequest(world, browser, attic.daemonId);
+    const { refresh_token: refreshToken } = await askForTokens(world, request);
     t.equal(await redeem(world, request), 'invalid_grant');
-    t.equal(await redeem(world, { grant_type: 'refresh_token', refresh_token: refreshToken }), 'invalid_grant');
+    t.equal(await redeem(world, refreshRequest(refreshToken)), 'invalid_grant');
   });
 
   await t.test('accepts a refresh token once, and its reuse ends the grant', async (t) => {
     const first = await world.tokens(browser, [attic.daemonId]);
     const second = await client.refreshTokenGrant(program, first.refresh_token ?? '');
-    t.equal(
-      await redeem(world, { grant_type: 'refresh_token', refresh_token: first.refresh_token ?? '' }),
-      'invalid_grant',
-    );
-    t.equal(
-      await redeem(world, { grant_type: 'refresh_token', refresh_token: second.refresh_token ?? '' }),
-      'invalid_grant',
-    );
+    t.equal(await redeem(world, refreshRequest(first.refresh_token)), 'invalid_grant');
+    t.equal(await redeem(world, refreshRequest(second.refresh_token)), 'invalid_grant');
   });
 
   await t.test('requires PKCE with S256 of every program', async (t) => {
@@ -82,9 +45,9 @@ t.test('the proxy', async (t) => {
       t.equal(callback.searchParams.get('error'), 'invalid_request', name);
       t.equal(callback.searchParams.get('code'), null, name);
     }
-    const request = await code(world, browser, attic.daemonId);
+    const request = await codeRequest(world, browser, attic.daemonId);
     t.equal(await redeem(world, { ...request, code_verifier: 'b'.repeat(43) }), 'invalid_grant', 'wrong verifier');
-    const { code_verifier: _left, ...without } = await code(world, browser, attic.daemonId);
+    const { code_verifier: _left, ...without } = await codeRequest(world, browser, attic.daemonId);
     t.equal(await redeem(world, without), 'invalid_grant', 'no verifier');
   });
 
@@ -100,20 +63,20 @@ t.test('the proxy', async (t) => {
       t.equal(page.status, 400, address);
       t.match(page.text, /This request does not work/);
     }
-    const request = await code(world, browser, attic.daemonId);
+    const request = await codeRequest(world, browser, attic.daemonId);
     t.equal(await redeem(world, { ...request, redirect_uri: 'https://evil.example/' }), 'invalid_grant');
   });
 
   await t.test('gives a code only to the program that it was made for', async (t) => {
     const { id } = await world.register('Other', '--public');
-    const request = await code(world, browser, attic.daemonId);
+    const request = await codeRequest(world, browser, attic.daemonId);
     const response = await fetch(`${proxy.url}/oauth/token`, {
       method: 'POST',
       body: new URLSearchParams({ ...request, client_id: id }),
     });
     t.match(await response.json(), { error: 'invalid_grant' });
     const basic = Buffer.from(`${program.clientMetadata().client_id}:wrong`).toString('base64');
-    t.equal(await redeem(world, request, `Basic ${basic}`), 'invalid_client');
+    t.equal(await redeem(world, request, { authorization: `Basic ${basic}` }), 'invalid_client');
     t.equal(await redeem(world, request), 'ok', 'the right program');
   });
 
@@ -131,20 +94,14 @@ t.test('the proxy', async (t) => {
     });
     t.equal(mixed.status, 400);
     const { refresh_token: token = '' } = await world.tokens(browser, [attic.daemonId]);
-    t.equal(
-      await redeem(world, { grant_type: 'refresh_token', refresh_token: token, resource: foreign.resource }),
-      'invalid_target',
-    );
+    t.equal(await redeem(world, refreshRequest(token, { resource: foreign.resource })), 'invalid_target');
   });
 
   await t.test('issues nothing for a server that was removed since', async (t) => {
     const shed = await world.link('anna', 'Shed');
     const tokens = await world.tokens(browser, [shed.daemonId]);
     await browser.submit(await browser.open('/account'), `/account/daemons/${shed.daemonId}/remove`);
-    t.equal(
-      await redeem(world, { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' }),
-      'invalid_target',
-    );
+    t.equal(await redeem(world, refreshRequest(tokens.refresh_token)), 'invalid_target');
   });
 
   await t.test('lets no program ask for the right to link computers', async (t) => {
@@ -165,7 +122,7 @@ t.test('the proxy', async (t) => {
     const { refresh_token: token = '' } = await world.tokens(browser, [attic.daemonId]);
     const { id } = await world.register('Other', '--public');
     await fetch(`${proxy.url}/oauth/revoke`, { method: 'POST', body: new URLSearchParams({ token, client_id: id }) });
-    t.equal(await redeem(world, { grant_type: 'refresh_token', refresh_token: token }), 'ok');
+    t.equal(await redeem(world, refreshRequest(token)), 'ok');
   });
 });
 
@@ -174,7 +131,7 @@ async function oneOfMany(t: Test, world: OauthWorld): Promise<void> {
   const browser = await world.browser('anna');
 
   await t.test('accepts one of many redemptions of a code at once', async (t) => {
-    const request = await code(world, browser, attic.daemonId);
+    const request = await codeRequest(world, browser, attic.daemonId);
     const outcomes = await Promise.all(Array.from({ length: MANY }, () => redeem(world, request)));
     t.equal(outcomes.filter((outcome) => outcome === 'ok').length, 1, outcomes.join(' '));
     t.equal(outcomes.filter((outcome) => outcome === 'invalid_grant').length, MANY - 1);
@@ -182,7 +139,7 @@ async function oneOfMany(t: Test, world: OauthWorld): Promise<void> {
 
   await t.test('accepts one of many refreshes at once', async (t) => {
     const { refresh_token: refreshToken = '' } = await world.tokens(browser, [attic.daemonId]);
-    const request = { grant_type: 'refresh_token', refresh_token: refreshToken };
+    const request = refreshRequest(refreshToken);
     const outcomes = await Promise.all(Array.from({ length: MANY }, () => redeem(world, request)));
     t.equal(outcomes.filter((outcome) => outcome === 'ok').length, 1, outcomes.join(' '));
   });
