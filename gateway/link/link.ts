@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { TokenNotice } from '../../shared/node/link/link-message.ts';
 import type { Logger } from '../../shared/node/logger.ts';
 import type { LinkStatus } from '../../shared/schema/link.ts';
 import { follow } from '../upstream/follow.ts';
@@ -43,7 +44,7 @@ export interface LinkOptions {
   credentials: LinkCredentials;
   /** Serves a connection as if it had come to a listener. */
   serve: (socket: Duplex, target: LinkTarget) => void;
-  onGrantRevoked: (grantId: string) => void;
+  onTokenNotice: (notice: TokenNotice) => void;
   log: Logger;
   timing?: LinkTiming;
 }
@@ -133,7 +134,7 @@ class LinkConnection {
   }
 
   async #connect(): Promise<OpenLink> {
-    const { credentials, serve, onGrantRevoked, timing = {}, log } = this.#options;
+    const { credentials, serve, onTokenNotice, timing = {}, log } = this.#options;
     const { issuer, daemonId } = this.#target;
     const opened = Promise.withResolvers<OpenLink>();
     await dial({
@@ -146,8 +147,8 @@ class LinkConnection {
         const link = openLink(socket, {
           serve: (connection) => serve(connection, this.#target),
           onMessage: (message) => {
-            if (message.type === 'grant-revoked') onGrantRevoked(message.grantId);
-            else this.#move(message.withinMs);
+            if (message.type === 'reconnect') this.#move(message.withinMs);
+            else onTokenNotice(message);
           },
           onLatency: (ms) => {
             if (this.#status.state === 'connected')

@@ -24,7 +24,10 @@ export function startLink(gateway: Gateway, credentials: LinkCredentials, timing
         },
       );
     },
-    onGrantRevoked: (grantId) => gateway.credentials.revokeGrant(grantId),
+    onTokenNotice(notice) {
+      if (notice.type === 'grant-revoked') gateway.credentials.revokeGrant(notice.grantId);
+      else gateway.credentials.oauth.expireKeys();
+    },
     log: gateway.log,
     ...(timing && { timing }),
   });

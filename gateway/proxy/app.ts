@@ -1,4 +1,3 @@
-import type { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Logger } from '../../shared/node/logger.ts';
@@ -15,17 +14,17 @@ import { signInRoutes } from './accounts/sign-in-routes.ts';
 import { createRemoveDaemon } from './daemons/remove-daemon.ts';
 import { daemonRoutes } from './daemons/routes.ts';
 import type { ClientAddresses } from './http/client-addresses.ts';
-import { DATABASE_RETRY_S, handleErrors } from './http/error-handler.ts';
+import { handleErrors } from './http/error-handler.ts';
 import { acceptForms } from './http/forms.ts';
 import { healthRoutes } from './http/health.ts';
 import { limitRequests } from './http/limit-requests.ts';
 import { refuseNul } from './http/nul.ts';
 import { interactionRoutes } from './oauth/interactions.ts';
-import { mountProvider } from './oauth/mount.ts';
+import { mountOauth } from './oauth/mount.ts';
+import { reportErrors } from './oauth/report-errors.ts';
 import { STYLE } from './pages/style.ts';
 import type { ProxyParts } from './proxy.ts';
 import { relayRoutes } from './relay/relay-routes.ts';
-import { isDatabaseAway } from './store/database.ts';
 
 /** For JSON: a name and a public key. */
 const LARGEST_BODY_BYTES = 16 * 1024;
@@ -57,14 +56,7 @@ export async function buildApp({ proxy, server, addresses, isDraining, log }: Ap
   handleErrors(app, { issuer, log });
   limitRequests(app, now);
   healthRoutes(app, { database: proxy.database, isDraining });
-  // Koa's own event, which the types of oidc-provider leave out. Without a listener it prints to stderr.
-  (proxy.provider as EventEmitter).on('error', (error: Error) => log.error({ err: error }, 'OAuth failed'));
-  proxy.provider.on('server_error', (ctx, error: Error) => {
-    log.error({ err: error }, 'OAuth failed');
-    if (!isDatabaseAway(error)) return;
-    ctx.status = 503;
-    ctx.set('retry-after', String(DATABASE_RETRY_S));
-  });
+  proxy.oauth.onProvider((provider) => reportErrors(provider, log));
 
   await app.register(async (limited) => {
     refuseNul(limited);
@@ -72,7 +64,7 @@ export async function buildApp({ proxy, server, addresses, isDraining, log }: Ap
       reply.header('cache-control', `max-age=${STYLE_AGE_S}`).type('text/css; charset=utf-8').send(STYLE),
     );
     await passkeyScripts(limited);
-    await mountProvider(limited, proxy.provider);
+    await mountOauth(limited, proxy.oauth);
     await limited.register(async (pages) => pagesOf(pages, proxy));
     const removeDaemon = createRemoveDaemon(proxy);
     daemonRoutes(limited, { ...proxy, removeDaemon });

@@ -14,13 +14,14 @@ import { createBrowser } from './accounts/signed-in.ts';
 import { createDaemonTokens, type DaemonTokens } from './daemons/daemon-token.ts';
 import { createDaemons, type DaemonDirectory } from './daemons/directory.ts';
 import type { LiveLinks } from './daemons/live-links.ts';
+import { createKeyStore } from './keys/key-store.ts';
+import { createLiveKeys } from './keys/live-keys.ts';
 import type { Links } from './links/links.ts';
 import { createAdapter } from './oauth/adapter.ts';
 import { createTokenCheck } from './oauth/check-token.ts';
 import { createClients } from './oauth/clients.ts';
 import { createGrants } from './oauth/grants.ts';
-import { createProvider } from './oauth/provider.ts';
-import { signingKeys } from './oauth/signing-keys.ts';
+import { createOauthServer } from './oauth/server.ts';
 import type { Database } from './store/database.ts';
 import type { Vault } from './store/vault.ts';
 
@@ -61,17 +62,18 @@ export async function createProxy<Links extends LiveLinks>({
   const passkeys = createPasskeys({ database, ceremonies: createCeremonies({ issuer, database, vault, now }), now });
   const checkPasskey = createCheckPasskey({ passkeys, audit, now });
   const signInFlow = createSignInFlow({ accounts, signIn, secondFactors, checkPasskey, browser, vault, now });
-  const keys = await signingKeys({ database, vault, now });
+  const keys = await createLiveKeys(createKeyStore({ database, vault, now }));
   const adapter = createAdapter({ database, vault, clients, grants, now });
-  const provider = createProvider(
-    { issuer, keys, vault, adapter, accounts, daemons },
+  const oauth = createOauthServer(
+    { issuer, keys, adapter, accounts, daemons },
     async ({ req }) => (await browser.userOf(req.headers))?.account.id,
   );
   return {
     issuer,
     database,
     now,
-    provider,
+    keys,
+    oauth,
     accounts,
     audit,
     administration,

@@ -58,6 +58,10 @@ export async function serve({ config, log, end, onReady }: ServeOptions): Promis
   cleanup.defer(() => proxy.links.close());
   cleanup.defer(cleanUpRegularly(proxy, log));
   cleanup.defer(closeLostLinks({ ...proxy, log }));
+  proxy.keys.onChange(() => {
+    for (const daemonId of proxy.links.ids()) proxy.links.tell(daemonId, { type: 'keys-changed' });
+  });
+  cleanup.defer(proxy.keys.follow(log));
 
   cleanup.defer(() => rm(home.record, { force: true }));
   await writeFileAtomically(home.record, `${JSON.stringify({ pid: process.pid, url })}\n`);

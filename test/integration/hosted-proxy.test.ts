@@ -1,47 +1,21 @@
 /** The whole way: the command line links a real daemon to a real hosted proxy, and a third party's library drives it from there. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import * as client from 'openid-client';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { WebSocket } from 'ws';
 import type { Backup } from '../../shared/schema/backup.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
-import type { Link } from '../../shared/schema/link.ts';
 import { requestJson } from '../support/http/request-json.ts';
 import { freePort } from '../support/machine/free-port.ts';
 import { until } from '../support/machine/until.ts';
-import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
-import { type OauthWorld, oauthWorld } from '../support/proxy/oauth-world.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { linkToProxy, RECONNECTS_WITHIN_MS, untilConnected } from '../support/proxy/linked-daemon.ts';
+import { oauthWorld } from '../support/proxy/oauth-world.ts';
 
-const COMMAND_LINE = path.join(import.meta.dirname, '../../dist/daemon/cli/main.js');
 const REVOKED_WITHIN_MS = 1_000;
-/** A daemon waits up to half a minute before it connects again. */
-const RECONNECTS_WITHIN_MS = 60_000;
 
 t.setTimeout(180_000);
-
-/** Links a daemon as an owner does, with the account's approval. Resolves to its address at the proxy. */
-async function linkToProxy(t: Test, { home }: Gamekeeper, { proxy }: OauthWorld): Promise<string> {
-  const child = spawn(process.execPath, [COMMAND_LINE, 'link', proxy.url, '--name', 'Attic', '--json'], {
-    env: { ...process.env, GAMEKEEPER_HOME: home },
-  });
-  t.teardown(() => child.kill('SIGKILL'));
-  const ended = once(child, 'close');
-  const lines: Record<string, string>[] = [];
-  createInterface(child.stdout).on('line', (line) => lines.push(JSON.parse(line)));
-  const userCode = await until('there is a code', () => lines[0]?.userCode);
-  t.match(await proxy.command(['approve', userCode, '--user', 'anna']), { code: 0 });
-  t.same(await ended, [0, null]);
-  return `${proxy.url}/d/${lines[1]?.daemonId}`;
-}
-
-async function untilConnected(gamekeeper: Gamekeeper): Promise<void> {
-  const cookie = await gamekeeper.login();
-  const state = async () => (await gamekeeper.api<Link>('GET', '/api/link', undefined, { cookie })).body.status.state;
-  await until('the link is open', async () => (await state()) === 'connected', { deadlineMs: RECONNECTS_WITHIN_MS });
-}
 
 t.test('a program of a third party drives a daemon through the proxy', async (t) => {
   const gamekeeper = await startGamekeeper(t);

@@ -16,6 +16,8 @@ export interface KeySet {
   at(now: number): JWTVerifyGetKey;
   /** Returns true while a token that was verified with these keys does not need another check. */
   isFresh(now: number): boolean;
+  /** They have changed: they are fetched before the next token is checked. */
+  expire(): void;
 }
 
 export interface KeySetOptions {
@@ -29,7 +31,7 @@ export interface KeySetOptions {
  * due, and cannot be given a clock.
  */
 export function createKeySet({ fetch, onFailure, onChange }: KeySetOptions): KeySet {
-  let known: { keys: JWTVerifyGetKey; text: string; at: number } | undefined;
+  let known: { keys: JWTVerifyGetKey; text: string; at: number; expired: boolean } | undefined;
   let attempt: { at: number; failed: boolean } | undefined;
   let fetching: Promise<boolean> | undefined;
 
@@ -49,7 +51,7 @@ export function createKeySet({ fetch, onFailure, onChange }: KeySetOptions): Key
       const keys = createLocalJWKSet(set);
       const text = JSON.stringify(set);
       const changed = known !== undefined && known.text !== text;
-      known = { keys, text, at: now };
+      known = { keys, text, at: now, expired: false };
       if (changed) onChange();
       return true;
     } catch (error) {
@@ -59,10 +61,14 @@ export function createKeySet({ fetch, onFailure, onChange }: KeySetOptions): Key
     }
   }
 
-  const isFresh = (now: number) => known !== undefined && isWithin(now, known.at, FRESH_MS);
+  const isFresh = (now: number) => known !== undefined && !known.expired && isWithin(now, known.at, FRESH_MS);
 
   return {
     isFresh,
+    expire() {
+      if (known) known.expired = true;
+      attempt = undefined; // The proxy says so itself: no need to wait.
+    },
     at: (now) => async (header, token) => {
       if (!isFresh(now)) await refresh(now);
       if (!known || !isWithin(now, known.at, USABLE_MS))

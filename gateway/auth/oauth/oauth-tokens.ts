@@ -30,6 +30,8 @@ export interface OAuthTokens {
   forget(): void;
   /** Refuses every token of a grant from now on. */
   revokeGrant(grantId: string): void;
+  /** Has the keys of the proxy fetched again before the next token is accepted. */
+  expireKeys(): void;
 }
 
 interface Trust {
@@ -114,6 +116,7 @@ export function createOAuthTokens(
       revokedGrants.add(grantId);
       forgetTokens();
     },
+    expireKeys: () => last?.keys.expire(),
   };
 }
 

@@ -17,7 +17,7 @@ export function addApprove(program: Command): void {
       const config = configOf(command);
       const issuer = await issuerOf(config);
       await withStore(config, async (store) => {
-        const { provider, accounts, daemons, grants } = await createProxy({
+        const { oauth, accounts, daemons, grants } = await createProxy({
           issuer,
           ...store,
           linksOf: noLinks,
@@ -25,7 +25,7 @@ export function addApprove(program: Command): void {
         });
         const account = await accounts.findByName(user);
         if (!account) throw new StartupError(`There is no account "${user}".`);
-        await approveDevice({ provider, daemons, grants }, userCode, account);
+        await approveDevice({ oauth, daemons, grants }, userCode, account);
       });
       process.stdout.write(`Approved ${userCode} for "${user}".\n`);
     });

@@ -1,9 +1,9 @@
-import type { LinkMessage } from '../../../shared/node/link/link-message.ts';
+import type { TokenNotice } from '../../../shared/node/link/link-message.ts';
 
 /** What others need of the links that daemons hold to this proxy. */
 export interface LiveLinks {
   /** Closes the link of a daemon that was removed. */
   disconnect(daemonId: string): void;
   /** Does nothing if the daemon is not connected. */
-  tell(daemonId: string, message: Extract<LinkMessage, { type: 'grant-revoked' }>): void;
+  tell(daemonId: string, message: Extract<TokenNotice, { type: 'grant-revoked' }>): void;
 }

@@ -1,12 +1,13 @@
-import type { Provider } from 'oidc-provider';
 import type { Account } from '../accounts/accounts.ts';
 import type { Daemons } from '../daemons/directory.ts';
 import { StartupError } from '../startup-error.ts';
-import { allow, wishOf } from './allow.ts';
+import { allow } from './allow.ts';
 import type { Grants } from './grants.ts';
+import type { OauthServer } from './server.ts';
+import { wishOf } from './wish.ts';
 
 export interface ApprovalOptions {
-  provider: Provider;
+  oauth: OauthServer;
   daemons: Daemons;
   grants: Grants;
 }
@@ -16,18 +17,18 @@ export interface ApprovalOptions {
  * names, or all of them. Throws StartupError if there is no such code, or it was used.
  */
 export async function approveDevice(
-  { provider, daemons, grants }: ApprovalOptions,
+  { oauth, daemons, grants }: ApprovalOptions,
   userCode: string,
   account: Account,
 ): Promise<void> {
-  const code = await provider.DeviceCode.findByUserCode(userCode.toUpperCase().replace(/\W/g, ''));
+  const code = await oauth.provider.DeviceCode.findByUserCode(userCode.toUpperCase().replace(/\W/g, ''));
   if (!code) throw new StartupError(`There is no code ${userCode}, or it has expired. Begin again to get a new one.`);
   if (code.accountId !== undefined || code.error !== undefined || code.inFlight)
     throw new StartupError(`The code ${userCode} was already used. Begin again to get a new one.`);
   const wish = wishOf(code.params ?? {});
   const owned = wish.isLink ? [] : (await daemons.ofAccount(account.id)).map(({ daemonId }) => daemonId);
   const daemonIds = wish.daemonIds.length === 0 ? owned : owned.filter((id) => wish.daemonIds.includes(id));
-  const { grantId, resources } = await allow({ provider, grants }, wish, { accountId: account.id, daemonIds });
+  const { grantId, resources } = await allow({ oauth, grants }, wish, { accountId: account.id, daemonIds });
   Object.assign(code, {
     accountId: account.id,
     grantId,

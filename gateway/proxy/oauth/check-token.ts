@@ -1,13 +1,15 @@
-import { createLocalJWKSet, errors, type JWK, jwtVerify } from 'jose';
+import { createLocalJWKSet, errors, type JWTVerifyResult, jwtVerify } from 'jose';
 import type { DaemonDirectory } from '../daemons/directory.ts';
+import { SIGNING_ALGORITHM } from '../keys/key-store.ts';
+import type { LiveKeys } from '../keys/live-keys.ts';
+import { publicPart } from '../keys/public-part.ts';
 import type { CheckedToken } from './checked-token.ts';
 import type { Grants } from './grants.ts';
 import { resourceOf } from './resources.ts';
-import { publicPart, SIGNING_ALGORITHM } from './signing-keys.ts';
 import { createVerifiedTokens } from './verified-tokens.ts';
 
 export interface TokenCheckOptions {
-  keys: readonly JWK[];
+  keys: LiveKeys;
   grants: Grants;
   daemons: DaemonDirectory;
   issuer: string;
@@ -26,18 +28,31 @@ export interface TokenCheck {
 }
 
 export function createTokenCheck({ keys, grants, daemons, issuer, now }: TokenCheckOptions): TokenCheck {
-  const keySet = createLocalJWKSet({ keys: keys.map(publicPart) });
+  const publicKeys = () => createLocalJWKSet({ keys: keys.ring.signing.map(publicPart) });
   const verified = createVerifiedTokens();
+  let keySet = publicKeys();
+  keys.onChange(() => {
+    keySet = publicKeys();
+    verified.clear();
+  });
+
+  function verifySignature(token: string, audience: string): Promise<JWTVerifyResult> {
+    return jwtVerify(token, keySet, {
+      algorithms: [SIGNING_ALGORITHM],
+      typ: 'at+jwt',
+      issuer,
+      audience,
+      requiredClaims: ['exp', 'sub', 'client_id', 'grant_id'],
+      currentDate: new Date(now()),
+    });
+  }
 
   async function verify(token: string, audience: string): Promise<CheckedToken | undefined> {
     try {
-      const { payload } = await jwtVerify(token, keySet, {
-        algorithms: [SIGNING_ALGORITHM],
-        typ: 'at+jwt',
-        issuer,
-        audience,
-        requiredClaims: ['exp', 'sub', 'client_id', 'grant_id'],
-        currentDate: new Date(now()),
+      const { payload } = await verifySignature(token, audience).catch(async (error: unknown) => {
+        // Another replica may have signed it with a key that is not known here yet.
+        if (!(error instanceof errors.JWKSNoMatchingKey) || !(await keys.refresh())) throw error;
+        return verifySignature(token, audience);
       });
       const { sub = '', exp = 0, client_id: clientId, grant_id: grantId, scope } = payload;
       if (typeof grantId !== 'string' || typeof clientId !== 'string') return undefined;

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { ClientMetadata } from 'oidc-provider';
 import { isLoopback } from '../../../shared/node/loopback.ts';
+import { SIGNING_ALGORITHM } from '../keys/key-store.ts';
 import { StartupError } from '../startup-error.ts';
 import { type Database, toSeconds } from '../store/database.ts';
 import type { Vault } from '../store/vault.ts';
-import { SIGNING_ALGORITHM } from './signing-keys.ts';
 
 const ID_BYTES = 12;
 const ID = /^[\w-]{16}$/;

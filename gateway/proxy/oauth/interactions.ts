@@ -9,8 +9,10 @@ import { consentPage, linkPage } from '../pages/consent-page.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { sendPage } from '../pages/send-page.ts';
 import { signInPage } from '../pages/sign-in-page.ts';
-import { allow, type Wish, wishOf } from './allow.ts';
+import { allow } from './allow.ts';
 import type { Grants } from './grants.ts';
+import type { OauthServer } from './server.ts';
+import { type Wish, wishOf } from './wish.ts';
 
 /** The program or the person asks for the password even from somebody who is signed in (OpenID Connect Core, 3.1.2.1). */
 const ASKS_AGAIN = ['login_prompt', 'max_age'];
@@ -18,7 +20,7 @@ const ASKS_AGAIN = ['login_prompt', 'max_age'];
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
 export interface InteractionsOptions {
-  provider: Provider;
+  oauth: OauthServer;
   browser: Browser;
   signInFlow: SignInFlow;
   daemons: Daemons;
@@ -27,11 +29,11 @@ export interface InteractionsOptions {
 
 /** What oidc-provider asks the person: to sign in, and to allow what a program wants. */
 export function interactionRoutes(app: FastifyInstance, options: InteractionsOptions): void {
-  const { provider, browser, signInFlow } = options;
+  const { oauth, browser, signInFlow } = options;
   const consent = createConsent(options);
 
   app.get('/interaction/:uid', async (request, reply) => {
-    const interaction = await currentInteraction(provider, request, reply);
+    const interaction = await currentInteraction(oauth.provider, request, reply);
     if (!interaction) return expired(reply);
     const user = await browser.userOf(request.headers);
     if (interaction.prompt.name === 'login') {
@@ -46,7 +48,7 @@ export function interactionRoutes(app: FastifyInstance, options: InteractionsOpt
   });
 
   app.post('/interaction/:uid/sign-in', async (request, reply) => {
-    const interaction = await currentInteraction(provider, request, reply);
+    const interaction = await currentInteraction(oauth.provider, request, reply);
     if (interaction?.prompt.name !== 'login') return expired(reply);
     const target = { action: actionOf(interaction, 'sign-in'), program: await programOf(interaction) };
     const step = await signInFlow(request, reply, target);
@@ -55,7 +57,7 @@ export function interactionRoutes(app: FastifyInstance, options: InteractionsOpt
   });
 
   app.post('/interaction/:uid/consent', async (request, reply) => {
-    const interaction = await currentInteraction(provider, request, reply);
+    const interaction = await currentInteraction(oauth.provider, request, reply);
     const user = await browser.userOf(request.headers);
     if (interaction?.prompt.name !== 'consent' || interaction.session?.accountId !== user?.account.id || !user)
       return expired(reply);
@@ -64,7 +66,7 @@ export function interactionRoutes(app: FastifyInstance, options: InteractionsOpt
 
   async function finishLogin(request: FastifyRequest, reply: FastifyReply, accountId: string, at: Date) {
     const login = { accountId, ts: Math.floor(at.getTime() / 1000) };
-    const next = await provider.interactionResult(
+    const next = await oauth.provider.interactionResult(
       request.raw,
       reply.raw,
       { login },
@@ -74,11 +76,11 @@ export function interactionRoutes(app: FastifyInstance, options: InteractionsOpt
   }
 
   const programOf = async ({ params }: Interaction) =>
-    (await provider.Client.find(String(params.client_id)))?.clientName ?? String(params.client_id);
+    (await oauth.provider.Client.find(String(params.client_id)))?.clientName ?? String(params.client_id);
 }
 
 /** The consent page and its two buttons. */
-function createConsent({ provider, daemons, grants }: InteractionsOptions) {
+function createConsent({ oauth, daemons, grants }: InteractionsOptions) {
   /** The computers that can be picked: if the program names some, only those. */
   async function choicesFor(wish: Wish, accountId: string): Promise<LinkedDaemon[]> {
     const owned = await daemons.ofAccount(accountId);
@@ -89,7 +91,7 @@ function createConsent({ provider, daemons, grants }: InteractionsOptions) {
     const wish = wishOf(interaction.params);
     const action = actionOf(interaction, 'consent');
     if (wish.isLink) return sendPage(reply, linkPage({ action, account: account.name }));
-    const client = await provider.Client.find(wish.clientId);
+    const client = await oauth.provider.Client.find(wish.clientId);
     const choices = await choicesFor(wish, account.id);
     const markup = consentPage({
       action,
@@ -107,7 +109,7 @@ function createConsent({ provider, daemons, grants }: InteractionsOptions) {
   async function decide(interaction: Interaction, user: SignedInUser, request: FastifyRequest, reply: FastifyReply) {
     const finish = async (result: Parameters<Provider['interactionResult']>[2], mergeWithLastSubmission: boolean) =>
       reply.redirect(
-        await provider.interactionResult(request.raw, reply.raw, result, { mergeWithLastSubmission }),
+        await oauth.provider.interactionResult(request.raw, reply.raw, result, { mergeWithLastSubmission }),
         303,
       );
     if (field(request, 'decision') !== 'allow')
@@ -121,7 +123,7 @@ function createConsent({ provider, daemons, grants }: InteractionsOptions) {
     const daemonIds = choices.map(({ daemonId }) => daemonId).filter((id) => ticked.includes(id));
     if (needsDaemon && daemonIds.length === 0) return show(interaction, user, reply, 'Choose at least one computer.');
 
-    const { grantId, resources } = await allow({ provider, grants }, wish, { accountId, daemonIds });
+    const { grantId, resources } = await allow({ oauth, grants }, wish, { accountId, daemonIds });
     // The codes and tokens that follow are for what was picked.
     interaction.params.resource = resources.length === 1 ? resources[0] : resources;
     await interaction.persist();

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Provider } from 'oidc-provider';
 import { noteUserCode } from './device-flow.ts';
+import type { OauthServer } from './server.ts';
 
 const ROUTES = [
   '/.well-known/openid-configuration',
@@ -11,14 +11,13 @@ const ROUTES = [
 ];
 
 /** Hands the routes of OAuth to oidc-provider, which reads the bodies itself. */
-export async function mountProvider(app: FastifyInstance, provider: Provider): Promise<void> {
-  const { protocol, host } = new URL(provider.issuer);
-  const handle = provider.callback();
-  await app.register(async (oauth) => {
-    oauth.removeAllContentTypeParsers();
-    oauth.addContentTypeParser('*', (_request, _body, done) => done(null));
+export async function mountOauth(app: FastifyInstance, oauth: OauthServer): Promise<void> {
+  const { protocol, host } = new URL(oauth.provider.issuer);
+  await app.register(async (routes) => {
+    routes.removeAllContentTypeParsers();
+    routes.addContentTypeParser('*', (_request, _body, done) => done(null));
     for (const url of ROUTES)
-      oauth.route({
+      routes.route({
         method: ['GET', 'HEAD', 'POST', 'OPTIONS'],
         url,
         handler(request: FastifyRequest, reply: FastifyReply) {
@@ -29,7 +28,7 @@ export async function mountProvider(app: FastifyInstance, provider: Provider): P
           raw.headers['x-forwarded-proto'] = protocol.slice(0, -1);
           takeUserCode(raw);
           reply.hijack();
-          void handle(raw, reply.raw);
+          oauth.handle(raw, reply.raw);
         },
       });
   });

@@ -1,15 +1,14 @@
-import type { JWK } from 'jose';
 import { type Configuration, interactionPolicy, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { SCOPES } from '../../../shared/domain/access/scope.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Daemons } from '../daemons/directory.ts';
+import { SIGNING_ALGORITHM } from '../keys/key-store.ts';
+import type { KeyRing } from '../keys/live-keys.ts';
 import { PAGE_HEADERS } from '../pages/page.ts';
-import type { Vault } from '../store/vault.ts';
 import { deviceFlow } from './device-flow.ts';
 import { renderError } from './error-pages.ts';
 import { resourceIndicators } from './resource-indicators.ts';
 import { LINK_CLIENT, LINK_SCOPE } from './resources.ts';
-import { SIGNING_ALGORITHM } from './signing-keys.ts';
 import { silentGrantOf } from './silent-grant.ts';
 
 const MINUTE_S = 60;
@@ -78,8 +77,7 @@ const FIXED: Configuration = {
 
 export interface ProviderOptions {
   issuer: string;
-  keys: readonly JWK[];
-  vault: Vault;
+  keys: KeyRing;
   adapter: NonNullable<Configuration['adapter']>;
   accounts: Accounts;
   daemons: Daemons;
@@ -90,16 +88,16 @@ export interface ProviderOptions {
  * oidc-provider has a session of its own, which must never outlive ours.
  */
 export function createProvider(
-  { issuer, keys, vault, adapter, accounts, daemons }: ProviderOptions,
+  { issuer, keys, adapter, accounts, daemons }: ProviderOptions,
   accountOf: (ctx: KoaContextWithOIDC) => Promise<string | undefined>,
 ): Provider {
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true } as const;
   const provider = new Provider(issuer, {
     ...FIXED,
     adapter,
-    jwks: { keys: [...keys] },
+    jwks: { keys: [...keys.signing] },
     cookies: {
-      keys: [...vault.cookieKeys],
+      keys: [...keys.cookies],
       names: { session: 'gamekeeper_oauth', interaction: 'gamekeeper_interaction', resume: 'gamekeeper_resume' },
       long: cookie,
       short: cookie,

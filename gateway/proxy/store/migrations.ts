@@ -110,6 +110,25 @@ const STEPS: readonly (readonly string[])[] = [
     )`,
     'CREATE INDEX passkey_of_account ON passkey (account_id)',
   ],
+  [
+    `CREATE TABLE rotating_key (
+      purpose TEXT NOT NULL,
+      generation INTEGER NOT NULL,
+      id TEXT NOT NULL,
+      secret TEXT NOT NULL,
+      published_at BIGINT NOT NULL,
+      signs_from BIGINT NOT NULL,
+      PRIMARY KEY (purpose, generation)
+    )`,
+    `INSERT INTO rotating_key (purpose, generation, id, secret, published_at, signs_from)
+      SELECT 'signing',
+        (SELECT COUNT(*) FROM signing_key AS other
+          WHERE other.created_at < signing_key.created_at
+          OR (other.created_at = signing_key.created_at AND other.kid <= signing_key.kid)),
+        kid, jwk, created_at, created_at
+      FROM signing_key`,
+    'DROP TABLE signing_key',
+  ],
 ];
 
 /** Migrates the database to this version, also if several proxies start at once. Throws if a newer version of Gamekeeper wrote it. */

@@ -9,7 +9,7 @@ export interface Tables {
   oauth_item: OauthItemRow;
   oauth_client: OauthClientRow;
   revoked_grant: RevokedGrantRow;
-  signing_key: SigningKeyRow;
+  rotating_key: RotatingKeyRow;
   daemon: DaemonRow;
   access_change: AccessChangeRow;
   audit: AuditRow;
@@ -94,11 +94,16 @@ export interface RevokedGrantRow {
   revoked_at: number;
 }
 
-export interface SigningKeyRow {
-  kid: string;
-  /** Sealed private JWK. */
-  jwk: string;
-  created_at: number;
+export interface RotatingKeyRow {
+  /** `Purpose` of keys/schedule.ts. */
+  purpose: string;
+  /** Counts up for each purpose. */
+  generation: number;
+  id: string;
+  /** Sealed. */
+  secret: string;
+  published_at: number;
+  signs_from: number;
 }
 
 export interface DaemonRow {

@@ -17,8 +17,6 @@ export interface Vault {
   open(sealed: string, context: string): string;
   /** Returns the name under which a secret value is stored. */
   nameOf(value: string): string;
-  /** Keys for signed cookies. */
-  readonly cookieKeys: readonly string[];
 }
 
 /** `secret`: at least 256 bits of randomness. */
@@ -45,7 +43,6 @@ export function createVault(secret: string): Vault {
       return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
     },
     nameOf: (value) => createHmac('sha256', naming).update(value).digest('base64url'),
-    cookieKeys: [derived('cookies').toString('base64url')],
   };
 }
 

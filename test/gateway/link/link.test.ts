@@ -50,7 +50,7 @@ t.test('the owner sees why the proxy refuses, and there is no second attempt', a
       linkToken: async () => 'token',
     },
     serve: () => undefined,
-    onGrantRevoked: () => undefined,
+    onTokenNotice: () => undefined,
     log,
     timing: { delayShare: 0 },
   });
@@ -72,7 +72,7 @@ t.test('a proxy that is away, or asks for patience, is tried again', async (t) =
       linkToken: async () => 'token',
     },
     serve: () => undefined,
-    onGrantRevoked: () => undefined,
+    onTokenNotice: () => undefined,
     log,
     timing: { delayShare: 0 },
   });
@@ -155,7 +155,7 @@ t.test('a proxy that always asks for another link gets one per second', async (t
       linkToken: async () => 'token',
     },
     serve: () => undefined,
-    onGrantRevoked: () => undefined,
+    onTokenNotice: () => undefined,
     log,
     timing: { delayShare: 0 },
   });
@@ -181,7 +181,7 @@ t.test('a link whose other end is silent is given up, and opened again', async (
       linkToken: () => linkToken(key, relay.issuer),
     },
     serve: () => undefined,
-    onGrantRevoked: () => undefined,
+    onTokenNotice: () => undefined,
     log,
     timing: { delayShare: 0, pingEveryMs: 50, answerWithinMs: 500 },
   });

@@ -41,6 +41,16 @@ t.test('a new key is fetched when it is first needed, and a withdrawn one stops 
   t.equal(await status({ key: next }), 200);
 });
 
+t.test('keys that have changed are fetched when the proxy says so', async (t) => {
+  const { proxy, status, gateway } = await paired(t);
+  t.equal(await status(), 200);
+  proxy.keys = [(await proxy.newKey()).jwk];
+  t.equal(await status(), 200, 'not noticed yet');
+  gateway.credentials.oauth.expireKeys();
+  t.equal(await status(), 401);
+  t.equal(proxy.asked, 2);
+});
+
 t.test('a remembered token is verified again after its key was withdrawn', async (t) => {
   const { proxy, app, clock } = await paired(t);
   const seconds = Math.floor(Date.now() / 1000);
