@@ -4,8 +4,11 @@ import type { Logger } from '../../shared/node/logger.ts';
 import { clientError, refuseOnSocket } from '../http/refusal.ts';
 import { requestId } from '../http/request.ts';
 import { accountRoutes } from './accounts/account-routes.ts';
+import { administrationRoutes } from './accounts/administration/administration-routes.ts';
 import { createChangePassword } from './accounts/change-password.ts';
 import { confirmationRoutes } from './accounts/confirmation-routes.ts';
+import { invitationRoutes } from './accounts/invitations/invitation-routes.ts';
+import { invitingRoutes } from './accounts/invitations/inviting-routes.ts';
 import { ownAccountRoutes } from './accounts/own-account-routes.ts';
 import { passkeyScripts } from './accounts/passkeys/browser-scripts.ts';
 import { passkeyRoutes } from './accounts/passkeys/passkey-routes.ts';
@@ -91,6 +94,9 @@ function pagesOf(pages: FastifyInstance, proxy: ProxyParts): void {
   passkeyRoutes(pages, proxy);
   confirmationRoutes(pages, proxy);
   ownAccountRoutes(pages, proxy);
+  invitationRoutes(pages, proxy);
+  invitingRoutes(pages, proxy);
+  administrationRoutes(pages, proxy);
   accountRoutes(pages, {
     issuer: proxy.issuer,
     browser: proxy.browser,

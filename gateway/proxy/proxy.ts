@@ -2,6 +2,8 @@ import { createPasswordWork } from '../../shared/node/passwords/password-work.ts
 import { createAccounts } from './accounts/accounts.ts';
 import { createAdministration } from './accounts/administration/administration.ts';
 import { createAudit } from './accounts/audit.ts';
+import { createInvitations } from './accounts/invitations/invitations.ts';
+import { createSignUp } from './accounts/invitations/sign-up.ts';
 import { createCeremonies } from './accounts/passkeys/ceremonies.ts';
 import { createCheckPasskey } from './accounts/passkeys/check-passkey.ts';
 import { createPasskeys } from './accounts/passkeys/passkeys.ts';
@@ -59,7 +61,10 @@ export async function createProxy<Links extends LiveLinks>({
   const secondFactors = createSecondFactors({ database, vault, now });
   const signIn = createSignIn({ accounts, secondFactors, passwords, now });
   const browser = createBrowser({ accounts, sessions, audit, cookie: createSessionCookie(issuer) });
-  const passkeys = createPasskeys({ database, ceremonies: createCeremonies({ issuer, database, vault, now }), now });
+  const ceremonies = createCeremonies({ issuer, database, vault, now });
+  const passkeys = createPasskeys({ database, ceremonies, now });
+  const invitations = createInvitations({ database, vault, now });
+  const signUp = createSignUp({ invitations, ceremonies, now });
   const checkPasskey = createCheckPasskey({ passkeys, audit, now });
   const signInFlow = createSignInFlow({ accounts, signIn, secondFactors, checkPasskey, browser, vault, now });
   const keys = await createLiveKeys(createKeyStore({ database, vault, now }));
@@ -81,6 +86,8 @@ export async function createProxy<Links extends LiveLinks>({
     passwords,
     secondFactors,
     passkeys,
+    invitations,
+    signUp,
     checkPasskey,
     signIn,
     signInFlow,

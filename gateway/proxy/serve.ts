@@ -107,12 +107,16 @@ async function closeServer(server: Server): Promise<void> {
 }
 
 /** Returns a function that stops it. */
-function cleanUpRegularly({ sessions, grants, audit, database, now }: ProxyParts, log: Logger): () => void {
+function cleanUpRegularly(
+  { sessions, grants, audit, invitations, database, now }: ProxyParts,
+  log: Logger,
+): () => void {
   const cleanUp = () => {
     Promise.all([
       sessions.removeExpired(),
       grants.removeUnused(),
       audit.removeOld(),
+      invitations.removeOld(),
       removeExpiredPending(database, now()),
     ]).catch((error: unknown) => log.warn({ err: error }, 'what has expired could not be removed'));
   };

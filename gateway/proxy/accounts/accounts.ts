@@ -27,6 +27,8 @@ export interface Accounts {
   add(account: NewAccount): Promise<Account>;
   find(id: string): Promise<Account | undefined>;
   findByName(name: string): Promise<Account | undefined>;
+  /** Also for accounts that are disabled. */
+  isTaken(name: string): Promise<boolean>;
   /** Ends all other sessions as well. Resolves to false, and changes nothing, if the user is no longer as verified. */
   setPassword(by: Required<VerifiedUser>, passwordHash: string): Promise<boolean>;
   /** The same for the name. Ends no sessions. Throws `user_exists` if the name is taken. */
@@ -39,6 +41,10 @@ export function createAccounts(database: Database, now: () => number): Accounts 
     add: (account) => addAccount(database, account, now()),
     find: async (id) => accountOf(await select().where('id', '=', id).executeTakeFirst()),
     findByName: async (name) => accountOf(await select().where('name_key', '=', keyOf(name)).executeTakeFirst()),
+    async isTaken(name) {
+      const found = database.selectFrom('account').select('id').where('name_key', '=', keyOf(name));
+      return (await found.executeTakeFirst()) !== undefined;
+    },
     async setPassword(by, passwordHash) {
       const { id } = by.account;
       const done = await whileVerified(database, by, async (transaction) => {
@@ -75,7 +81,7 @@ export function createAccounts(database: Database, now: () => number): Accounts 
 }
 
 /** Adds an account, also in a transaction. `at`: milliseconds. Throws `user_exists` if the name is taken. */
-async function addAccount(
+export async function addAccount(
   database: Database,
   { name, passwordHash = '', isAdmin, id = randomUUID() }: NewAccount & { id?: string },
   at: number,

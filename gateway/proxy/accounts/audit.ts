@@ -25,6 +25,8 @@ export const AUDITED = {
   'passkey.added': 'Passkey added',
   'passkey.removed': 'Passkey removed',
   'passkey.refused': 'Passkey refused: another device may have a copy of it',
+  'invitation.created': 'Invited somebody',
+  'invitation.revoked': 'Took back an invitation',
   'daemon.removed': 'Computer removed',
   'grant.revoked': 'Access of a program taken back',
 } as const;
@@ -63,7 +65,8 @@ export function createAudit(database: Database, now: () => number): Audit {
       await database
         .insertInto('audit')
         .values({
-          id: randomUUID(),
+          // In the order of time, also within a second.
+          id: `${now().toString(36).padStart(9, '0')}-${randomUUID()}`,
           at: toSeconds(now()),
           account_id: account.id,
           account: account.name,
@@ -80,7 +83,7 @@ export function createAudit(database: Database, now: () => number): Audit {
         .selectAll()
         .where('account_id', '=', accountId)
         .orderBy('at', 'desc')
-        .orderBy('id')
+        .orderBy('id', 'desc')
         .limit(most)
         .execute();
       return rows.map(entryOf);

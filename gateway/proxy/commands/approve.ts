@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import { readJsonRecord } from '../../../shared/node/files/json-record.ts';
-import type { ProxyConfig } from '../config.ts';
 import { approveDevice } from '../oauth/approve-device.ts';
 import { createProxy, noLinks } from '../proxy.ts';
 import { StartupError } from '../startup-error.ts';
 import { configOf } from './config-of.ts';
+import { issuerOf } from './issuer-of.ts';
 import { withStore } from './with-store.ts';
 
 export function addApprove(program: Command): void {
@@ -29,12 +28,4 @@ export function addApprove(program: Command): void {
       });
       process.stdout.write(`Approved ${userCode} for "${user}".\n`);
     });
-}
-
-/** The address of the running proxy, unless it is configured. */
-async function issuerOf({ publicUrl, home }: ProxyConfig): Promise<string> {
-  if (publicUrl !== undefined) return publicUrl;
-  const record = await readJsonRecord(home.record);
-  if (typeof record === 'object' && record !== null && 'url' in record) return String(record.url);
-  throw new StartupError('The proxy is not running. Start it with: gamekeeper proxy');
 }

@@ -3,6 +3,7 @@ import { VERSION } from '../../../shared/domain/version.ts';
 import { addApprove } from './approve.ts';
 import { addClient } from './client.ts';
 import { configOf } from './config-of.ts';
+import { addInvite } from './invite.ts';
 import { addKey } from './key.ts';
 import { run } from './run.ts';
 import { addUser } from './user.ts';
@@ -15,6 +16,6 @@ export function createProgram(): Command {
     .option('--home <dir>', 'The data directory (default: GAMEKEEPER_PROXY_HOME)')
     .exitOverride()
     .action((_options, command: Command) => run(configOf(command)));
-  for (const add of [addUser, addClient, addKey, addApprove]) add(program);
+  for (const add of [addUser, addInvite, addClient, addKey, addApprove]) add(program);
   return program;
 }

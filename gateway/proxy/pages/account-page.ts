@@ -1,7 +1,8 @@
 import { type Html, html } from '../../../shared/node/html.ts';
-import { AUDITED, type AuditEntry, COMMAND_LINE } from '../accounts/audit.ts';
+import type { AuditEntry } from '../accounts/audit.ts';
 import type { SessionInfo } from '../accounts/sessions.ts';
 import type { LinkedDaemon } from '../daemons/directory.ts';
+import { activityList } from './activity-list.ts';
 import { browserOf } from './browser-name.ts';
 import { page, timeOf } from './page.ts';
 import { button, linkButton, list, row } from './rows.ts';
@@ -17,7 +18,7 @@ export interface ProgramAccess {
 }
 
 export interface AccountPage {
-  account: { name: string };
+  account: { name: string; isAdmin: boolean };
   issuer: string;
   daemons: readonly LinkedDaemon[];
   programs: readonly ProgramAccess[];
@@ -34,7 +35,7 @@ export function accountPage(options: AccountPage): string {
   return page({
     title: 'Your account',
     wide: true,
-    body: html`<div class="bar"><p>Signed in as <strong>${account.name}</strong></p>${button('/sign-out', 'Sign out', 'plain')}</div>
+    body: html`<div class="bar"><p>Signed in as <strong>${account.name}</strong></p><div class="buttons">${account.isAdmin ? linkButton('/admin', 'Manage accounts') : ''}${button('/sign-out', 'Sign out', 'plain')}</div></div>
 <h2>Computers</h2>${list(daemons.map(daemonRow), html`<p>None yet. On the computer with your servers, run <code>gamekeeper link ${issuer}</code>.</p>`)}
 <h2>Programs with access</h2>${list(programs.map(programRow), html`<p>None. Programs that you let in appear here.</p>`)}
 ${signingInSection(signingIn)}
@@ -42,10 +43,7 @@ ${signingInSection(signingIn)}
       sessions.map((session) => sessionRow(session, session.id === current)),
       html``,
     )}
-<h2>Recent activity</h2>${list(
-      activity.map((entry) => activityRow(entry, account.name)),
-      html`<p>Nothing yet.</p>`,
-    )}
+<h2>Recent activity</h2>${activityList(activity)}
 <h2>Your account</h2>${list(
       [
         row(
@@ -82,11 +80,4 @@ function sessionRow({ id, userAgent, address, seenAt }: SessionInfo, isCurrent: 
     html`<p><strong>${isCurrent ? 'This browser' : browserOf(userAgent)}</strong></p><p class="dim">from ${address} · last used ${timeOf(seenAt)}</p>`,
     isCurrent ? html`` : button(`/account/sessions/${id}/end`, 'Sign out', 'plain', browserOf(userAgent)),
   );
-}
-
-function activityRow({ at, action, actor, detail, address }: AuditEntry, account: string): Html {
-  const by = actor === account ? '' : actor === COMMAND_LINE ? ' by whoever runs this proxy' : ` by ${actor}`;
-  const about = detail === '' ? '' : `: ${detail}`;
-  const from = address === '' ? '' : html` · from ${address}`;
-  return row(html`<p>${AUDITED[action]}${about}${by}</p><p class="dim">${timeOf(at)}${from}</p>`, html``);
 }

@@ -44,6 +44,7 @@ fieldset { margin: 1rem 0; padding: .5rem 1rem; border: 1px solid var(--line); b
 .rows > li { display: flex; gap: .5rem 1rem; justify-content: space-between; align-items: center; padding: .6rem 0; border-top: 1px solid var(--line); }
 .rows > li > div:first-child { flex: 1 1 10rem; min-width: 0; } .rows p { margin: 0; } .rows .buttons { flex: none; margin: 0; }
 .bar { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: .5rem 1rem; } .bar p { margin: 0; }
+form.search { display: flex; flex-wrap: wrap; gap: .5rem; align-items: end; } form.search label { flex: 1 1 12rem; margin: .5rem 0 0; }
 code { font-family: ui-monospace, "JetBrains Mono", monospace; font-size: 13px; overflow-wrap: anywhere; }
 .codes { columns: 2; list-style: none; padding: .75rem 1rem; margin: 1rem 0; border: 1px solid var(--line); border-radius: 6px; } .codes li { break-inside: avoid; }
 .qr { display: block; width: 200px; height: 200px; margin: 1rem auto; padding: 16px; background: #ffffff; border: 1px solid var(--line); border-radius: 6px; }

@@ -129,6 +129,19 @@ const STEPS: readonly (readonly string[])[] = [
       FROM signing_key`,
     'DROP TABLE signing_key',
   ],
+  [
+    `CREATE TABLE invitation (
+      id TEXT PRIMARY KEY,
+      token_name TEXT NOT NULL UNIQUE,
+      note TEXT NOT NULL,
+      is_admin INTEGER NOT NULL,
+      creator_id TEXT REFERENCES account (id) ON DELETE CASCADE,
+      creator TEXT NOT NULL,
+      created_at BIGINT NOT NULL,
+      expires_at BIGINT NOT NULL,
+      used_at BIGINT
+    )`,
+  ],
 ];
 
 /** Migrates the database to this version, also if several proxies start at once. Throws if a newer version of Gamekeeper wrote it. */

@@ -15,6 +15,7 @@ export interface Tables {
   audit: AuditRow;
   pending: PendingRow;
   passkey: PasskeyRow;
+  invitation: InvitationRow;
 }
 
 export interface AccountRow {
@@ -158,5 +159,20 @@ export interface PasskeyRow {
   /** Separated by spaces. */
   transports: string;
   created_at: number;
+  used_at: number | null;
+}
+
+export interface InvitationRow {
+  id: string;
+  /** `Vault.nameOf` of the secret in its link. */
+  token_name: string;
+  note: string;
+  /** 0 or 1. */
+  is_admin: number;
+  /** Absent if it was made on the proxy's machine. */
+  creator_id: string | null;
+  creator: string;
+  created_at: number;
+  expires_at: number;
   used_at: number | null;
 }

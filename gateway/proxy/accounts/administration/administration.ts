@@ -1,7 +1,11 @@
+import { sql } from 'kysely';
 import { noteAccessChange } from '../../daemons/access-change.ts';
 import { type Database, toSeconds } from '../../store/database.ts';
 import { keyOf } from '../accounts.ts';
 import { type VerifiedUser, whileVerified } from '../verified-user.ts';
+
+/** On a page; the search finds the others. */
+const MOST_SHOWN = 100;
 
 export interface AccountSummary {
   id: string;
@@ -21,9 +25,11 @@ export interface AccountSummary {
 export interface Administration {
   /** Sorted by name. */
   list(): Promise<AccountSummary[]>;
+  /** Resolves to the first accounts with this text in their name, and how many there are. */
+  search(text: string): Promise<{ accounts: AccountSummary[]; total: number }>;
+  describe(id: string): Promise<AccountSummary | undefined>;
   /** Finds disabled accounts too. */
   findByName(name: string): Promise<{ id: string; name: string } | undefined>;
-  find(id: string): Promise<{ id: string; name: string } | undefined>;
   /** Deletes the account with everything that belongs to it, and closes the links of its daemons. */
   remove(id: string, by?: Required<VerifiedUser>): Promise<boolean>;
   /** Ends its sessions, refuses its programs, and closes the links of its daemons. */
@@ -59,9 +65,25 @@ export function createAdministration(database: Database, now: () => number): Adm
   const select = () => database.selectFrom('account').select(['id', 'name']);
 
   return {
-    list: () => listAccounts(database, now()),
+    async list() {
+      return (await summaries(database, now()).execute()).map(summaryOf);
+    },
+    async search(text) {
+      const pattern = `%${keyOf(text).replace(/[!_%]/g, '!$&')}%`;
+      const matches = sql<boolean>`name_key LIKE ${pattern} ESCAPE '!'`;
+      const rows = await summaries(database, now()).where(matches).limit(MOST_SHOWN).execute();
+      const { count } = await database
+        .selectFrom('account')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where(matches)
+        .executeTakeFirstOrThrow();
+      return { accounts: rows.map(summaryOf), total: Number(count) };
+    },
+    async describe(id) {
+      const row = await summaries(database, now()).where('id', '=', id).executeTakeFirst();
+      return row && summaryOf(row);
+    },
     findByName: (name) => select().where('name_key', '=', keyOf(name)).executeTakeFirst(),
-    find: (id) => select().where('id', '=', id).executeTakeFirst(),
     remove: (id, by) => change(by, (on) => removeAccount(on, id)),
     disable: (id, by) =>
       change(by, async (on) => {
@@ -92,8 +114,8 @@ async function removeAccount(on: Database, id: string): Promise<boolean> {
   return true;
 }
 
-async function listAccounts(database: Database, now: number): Promise<AccountSummary[]> {
-  const rows = await database
+function summaries(database: Database, now: number) {
+  return database
     .selectFrom('account')
     .select(['id', 'name', 'is_admin', 'disabled', 'created_at'])
     .select(({ selectFrom }) => [
@@ -107,9 +129,13 @@ async function listAccounts(database: Database, now: number): Promise<AccountSum
         .where('session.expires_at', '>', toSeconds(now))
         .as('seen'),
     ])
-    .orderBy('name_key')
-    .execute();
-  return rows.map(({ id, name, is_admin, disabled, created_at, daemons, seen }) => ({
+    .orderBy('name_key');
+}
+
+type SummaryRow = Awaited<ReturnType<ReturnType<typeof summaries>['execute']>>[number];
+
+function summaryOf({ id, name, is_admin, disabled, created_at, daemons, seen }: SummaryRow): AccountSummary {
+  return {
     id,
     name,
     isAdmin: is_admin === 1,
@@ -117,5 +143,5 @@ async function listAccounts(database: Database, now: number): Promise<AccountSum
     createdAt: new Date(created_at * 1000),
     daemons: Number(daemons),
     ...(seen !== null && { seenAt: new Date(Number(seen) * 1000) }),
-  }));
+  };
 }

@@ -10,8 +10,8 @@ const TIMEOUT_MS = 5 * 60_000;
 /** EdDSA, ES256 and RS256 (https://www.iana.org/assignments/cose), which every device has one of. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** What a challenge is for: a sign-in, or a new passkey for one account. */
-type Purpose = { kind: 'get' } | { kind: 'create'; accountId: string };
+/** What a challenge is for: a sign-in, or a new passkey, which only one account or invitation can use. */
+type Purpose = { kind: 'get' } | { kind: 'create'; accountId: string; binding: string };
 
 export interface NewCredential {
   id: string;
@@ -25,17 +25,23 @@ export interface StoredCredential extends NewCredential {
   accountId: string;
 }
 
+export interface CreationContext {
+  /** What the new passkey is for. */
+  binding: string;
+  /** Passkeys that the account has; a device that has one of them makes no other. */
+  present: readonly NewCredential[];
+}
+
 /** The two ceremonies of WebAuthn (https://www.w3.org/TR/webauthn-3/). Every challenge works once. */
 export interface Ceremonies {
   /** The host of the proxy's address, to which browsers bind every passkey for ever. */
   readonly rpId: string;
-  /** `present`: passkeys that the account has; a device that has one of them makes no other. */
   creationOptions(
     account: { id: string; name: string },
-    present: readonly NewCredential[],
+    context: CreationContext,
   ): Promise<PublicKeyCredentialCreationOptionsJSON>;
-  /** Resolves to a new passkey; to `undefined` if the response is wrong or was used, or is for another account. */
-  created(response: unknown, accountId: string): Promise<NewCredential | undefined>;
+  /** Resolves to a new passkey and its account; to `undefined` if the response is wrong or was used, or has another binding. */
+  created(response: unknown, binding: string): Promise<{ accountId: string; credential: NewCredential } | undefined>;
   requestOptions(): Promise<PublicKeyCredentialRequestOptionsJSON>;
   /** Resolves to the passkey and its new counter; to `undefined` if the response is wrong or was used. */
   used(
@@ -58,14 +64,14 @@ export function createCeremonies({ issuer, ...options }: PendingOptions & { issu
 
   return {
     rpId,
-    async creationOptions({ id, name }, present) {
+    async creationOptions({ id, name }, { binding, present }) {
       const { generateRegistrationOptions } = await webauthn();
       return generateRegistrationOptions({
         rpName: 'Gamekeeper',
         rpID: rpId,
         userID: new TextEncoder().encode(id),
         userName: name,
-        challenge: await begin({ kind: 'create', accountId: id }),
+        challenge: await begin({ kind: 'create', accountId: id, binding }),
         timeout: TIMEOUT_MS,
         attestationType: 'none',
         supportedAlgorithmIDs: ALGORITHMS,
@@ -73,10 +79,10 @@ export function createCeremonies({ issuer, ...options }: PendingOptions & { issu
         excludeCredentials: present.map(({ id: credentialId, transports }) => ({ id: credentialId, transports })),
       });
     },
-    async created(response, accountId) {
+    async created(response, binding) {
       const challenge = challengeOf(response);
       const purpose = challenge === undefined ? undefined : await challenges.take(challenge);
-      if (challenge === undefined || purpose?.kind !== 'create' || purpose.accountId !== accountId) return undefined;
+      if (challenge === undefined || purpose?.kind !== 'create' || purpose.binding !== binding) return undefined;
       const { verifyRegistrationResponse } = await webauthn();
       const checked = await orUndefined(
         verifyRegistrationResponse({
@@ -87,7 +93,10 @@ export function createCeremonies({ issuer, ...options }: PendingOptions & { issu
       );
       if (!checked?.verified) return undefined;
       const { id, publicKey, counter, transports = [] } = checked.registrationInfo.credential;
-      return { id, publicKey: Buffer.from(publicKey).toString('base64url'), counter, transports };
+      return {
+        accountId: purpose.accountId,
+        credential: { id, publicKey: Buffer.from(publicKey).toString('base64url'), counter, transports },
+      };
     },
     async requestOptions() {
       const { generateAuthenticationOptions } = await webauthn();

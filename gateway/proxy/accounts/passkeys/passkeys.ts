@@ -66,15 +66,15 @@ export function createPasskeys({ database, ceremonies, now }: PasskeysOptions): 
     async beginAdding(account) {
       const present = await rowsOf(database, account.id);
       requireSpace(present);
-      return ceremonies.creationOptions(account, present.map(credentialOf));
+      return ceremonies.creationOptions(account, { binding: account.id, present: present.map(credentialOf) });
     },
     async add(by, response, name) {
       const { id: accountId } = by.account;
-      const credential = await ceremonies.created(response, accountId);
-      if (!credential) return false;
+      const created = await ceremonies.created(response, accountId);
+      if (!created) return false;
       const added = await whileVerified(database, by, async (transaction) => {
         requireSpace(await rowsOf(transaction, accountId));
-        return insertPasskey(transaction, { credential, accountId, name, rpId, at: now() });
+        return insertPasskey(transaction, { ...created, name, rpId, at: now() });
       });
       return added ?? false;
     },
@@ -138,7 +138,7 @@ export interface InsertedPasskey {
 }
 
 /** Resolves to false if there is such a passkey, of whatever account. */
-async function insertPasskey(
+export async function insertPasskey(
   on: Database,
   { credential, accountId, name, rpId, at }: InsertedPasskey,
 ): Promise<boolean> {

@@ -1,0 +1,50 @@
+import { type Html, html } from '../../../../shared/node/html.ts';
+import type { AccountSummary } from '../../accounts/administration/administration.ts';
+import type { AuditEntry } from '../../accounts/audit.ts';
+import { activityList } from '../activity-list.ts';
+import { page, timeOf } from '../page.ts';
+import { linkButton } from '../rows.ts';
+import { countOf } from './accounts-page.ts';
+
+const BACK = html`<p><a href="/admin">Back to all accounts</a></p>`;
+
+/** What an administrator can do to the account of somebody else. */
+export function managedAccountPage(account: AccountSummary, activity: readonly AuditEntry[]): string {
+  const { id, name, isAdmin, isDisabled, daemons, seenAt, createdAt } = account;
+  const path = `/admin/accounts/${id}`;
+  const seen = seenAt === undefined ? html`not signed in` : html`last seen ${timeOf(seenAt)}`;
+  return page({
+    title: name,
+    wide: true,
+    body: html`${BACK}<p class="dim">${isAdmin ? 'Administrator · ' : ''}${countOf(daemons)} · ${seen} · since ${timeOf(createdAt)}</p>
+<h2>Password</h2>
+<form method="post" action="${path}/reset-password">
+<p>For somebody who cannot sign in any more: makes a new password that you tell them, and signs them out everywhere.</p>
+<label class="choice"><input type="checkbox" name="removeSecondFactor" value="yes"> Also remove their authenticator app, because they have lost it</label>
+<div class="buttons"><button class="plain">Reset password</button></div>
+</form>
+${isDisabled ? disabledPart(path) : enabledPart(path)}
+<h2>Delete</h2><p>Deletes the account with everything that belongs to it.</p>${linkButton(`${path}/remove`, 'Delete account', 'danger')}
+<h2>Recent activity</h2>${activityList(activity)}`,
+  });
+}
+
+function enabledPart(path: string): Html {
+  return html`<h2>Disable</h2><p>Signs the person out, and cuts off their computers and programs, until you enable the account again. Nothing is deleted.</p>
+<form method="post" action="${path}/disable"><button class="danger">Disable account</button></form>`;
+}
+
+function disabledPart(path: string): Html {
+  return html`<h2>Disabled</h2><p>The person cannot sign in, and their computers and programs are cut off.</p>
+<form method="post" action="${path}/enable"><button class="plain">Enable account</button></form>`;
+}
+
+/** Shows a password that was made for somebody. */
+export function newPasswordPage({ id, name }: AccountSummary, password: string): string {
+  return page({
+    title: `New password for ${name}`,
+    body: html`<p>Tell it to nobody else. It is not shown again.</p><p class="note"><code>${password}</code></p>
+<p>${name} is signed out everywhere, and should change the password after signing in.</p>
+<p><a href="/admin/accounts/${id}">Back to ${name}</a></p>`,
+  });
+}
