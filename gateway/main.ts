@@ -47,9 +47,12 @@ try {
     return addresses;
   });
 
+  const unreported = (error: unknown) => log.warn({ err: error }, 'the daemon did not hear of revoked grants');
   const link = startLink(gateway, {
     watchLink: (signal) => daemon.call.watchLink(undefined, { signal }),
     linkToken: () => daemon.call.linkToken(),
+    endGrant: (grantId) => daemon.call.endGrant(grantId).catch(unreported),
+    askAboutGrants: (grantIds) => daemon.call.askAboutGrants(grantIds).catch(unreported),
   });
   gateway.link = link;
 

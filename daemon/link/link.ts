@@ -7,13 +7,17 @@ import type { Store } from '../store/store.ts';
 import type { Credentials } from '../users/credentials.ts';
 import { completeLink } from './complete-link.ts';
 import { signDaemonToken } from './daemon-token.ts';
+import { GrantWatch } from './grant-watch.ts';
 import { LinkRequests } from './link-requests.ts';
 import { unregister } from './registration.ts';
 
 export interface LinkOptions {
   store: Store;
   /** Stores the pairing and publishes its changes. */
-  credentials: Pick<Credentials, 'pairing' | 'setPairing' | 'changePairing' | 'removePairing' | 'watchCredentials'>;
+  credentials: Pick<
+    Credentials,
+    'pairing' | 'setPairing' | 'changePairing' | 'removePairing' | 'endGrants' | 'watchCredentials'
+  >;
   log: Logger;
   /** ISO time. */
   now: () => string;
@@ -26,6 +30,7 @@ export function createLink({ store, credentials, log, now }: LinkOptions): Daemo
     return signDaemonToken(store.pairing.privateKey(), { daemonId, issuer, now: Date.parse(now()) });
   }
 
+  const grants = new GrantWatch({ store, credentials, tokenFor, log });
   const requests = new LinkRequests({
     log,
     now,
@@ -72,7 +77,14 @@ export function createLink({ store, credentials, log, now }: LinkOptions): Daemo
       credentials.removePairing();
       return { proxyTold: await unregister(pairing.issuer, daemonId, token) };
     },
-    close: async () => void (await requests.cancel()),
+    useGrant: (grantId) => grants.use(grantId),
+    isGoodGrant: (grantId) => grants.isGood(grantId),
+    endGrant: (grantId) => grants.end([grantId]),
+    askAboutGrants: (grantIds) => grants.ask(grantIds),
+    async close() {
+      grants.close();
+      await requests.cancel();
+    },
   };
 }
 

@@ -118,6 +118,9 @@ const STEPS: readonly string[] = [
   ALTER TABLE users ADD COLUMN version TEXT NOT NULL DEFAULT '';
   UPDATE users SET version = lower(hex(randomblob(16)));
   `,
+  `
+  CREATE TABLE used_grants (grant_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** The number of steps in this version. */

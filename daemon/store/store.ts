@@ -11,6 +11,7 @@ import { createSessionTable, type SessionTable } from './sessions.ts';
 import { createTokenTable, type TokenTable } from './tokens.ts';
 import { inTransaction } from './transaction.ts';
 import { createUsageTable, type UsageTable } from './usage.ts';
+import { createUsedGrantTable, type UsedGrantTable } from './used-grants.ts';
 import { createUserTable, type UserTable } from './users.ts';
 
 /** How long to wait for a transaction of the jobs process, which has tables in the same file. Milliseconds. */
@@ -27,6 +28,7 @@ export interface Store extends Disposable {
   audit: AuditTable;
   usage: UsageTable;
   pairing: PairingTable;
+  usedGrants: UsedGrantTable;
   /** Makes all changes of `work` or none. */
   transaction<T>(work: () => T): T;
 }
@@ -61,6 +63,7 @@ export function storeIn(database: DatabaseSync): Store {
     audit: createAuditTable(database),
     usage: createUsageTable(database),
     pairing: createPairingTable(database),
+    usedGrants: createUsedGrantTable(database),
     transaction: (work) => inTransaction(database, work),
     [Symbol.dispose]: () => database.close(),
   };

@@ -43,6 +43,8 @@ export type Credentials = Pick<
 > & {
   /** Changes the given fields. Throws `not_linked`. */
   changePairing(change: { ceiling?: Pairing['ceiling'] | undefined; name?: string | undefined }): Pairing;
+  /** Forgets grants of the paired proxy, and publishes that they are revoked. */
+  endGrants(grantIds: readonly string[]): void;
 };
 
 /** `now` returns an ISO time. Publishes ended sessions and changed users to `watchCredentials`. */
@@ -93,7 +95,10 @@ export function createCredentials(store: Store, now: () => string): Credentials 
     pairing: store.pairing.get,
     setPairing(request) {
       const pairing = { ...request, audience: `urn:uuid:${store.meta.daemonId}`, pairedAt: now() };
-      store.pairing.set(pairing);
+      store.transaction(() => {
+        store.pairing.set(pairing);
+        store.usedGrants.clear();
+      });
       events.publish({ type: 'pairing-changed' });
       return pairing;
     },
@@ -110,7 +115,12 @@ export function createCredentials(store: Store, now: () => string): Credentials 
       return changed;
     },
     removePairing() {
+      store.usedGrants.clear();
       if (store.pairing.remove()) events.publish({ type: 'pairing-changed' });
+    },
+    endGrants(grantIds) {
+      store.transaction(() => grantIds.forEach(store.usedGrants.remove));
+      events.publish({ type: 'grants-ended', grantIds: [...grantIds] });
     },
   };
 }

@@ -27,6 +27,8 @@ export interface Identity extends Holder {
 export interface OAuthGrant {
   /** The proxy that issued it. */
   issuer: string;
+  /** The program's id there. */
+  client: string;
   /** All tokens of one consent share it, over refreshes. */
   grantId?: string;
   /** Milliseconds since the epoch. */

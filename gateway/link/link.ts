@@ -45,6 +45,8 @@ export interface LinkOptions {
   /** Serves a connection as if it had come to a listener. */
   serve: (socket: Duplex, target: LinkTarget) => void;
   onTokenNotice: (notice: TokenNotice) => void;
+  /** Called when the proxy has accepted or refused the link: grants may have been revoked while there was none. */
+  onAnswer: () => void;
   log: Logger;
   timing?: LinkTiming;
 }
@@ -162,6 +164,7 @@ class LinkConnection {
       },
     });
     this.#set({ state: 'connected' });
+    this.#options.onAnswer();
     log.info({ issuer }, 'linked to the proxy');
     return opened.promise;
   }
@@ -192,7 +195,10 @@ class LinkConnection {
     this.#options.log.warn({ err: error, issuer: this.#target.issuer }, 'the link to the proxy could not be opened');
     // While the former link still works, it is the one that counts.
     if (this.#open.size === 0) this.#set({ state: refusal.refused ? 'refused' : 'connecting', error: refusal.message });
-    if (refusal.refused) return REFUSED_RETRY_MS;
+    if (refusal.refused) {
+      this.#options.onAnswer();
+      return REFUSED_RETRY_MS;
+    }
     return reconnectDelay(failures, { random: this.#random(), retryAfterMs: refusal.retryAfterMs });
   }
 

@@ -8,8 +8,18 @@ export interface GatewayLink {
   close(): Promise<void>;
 }
 
+/** Tells the daemon about grants of the proxy. Neither rejects. */
+export interface GrantReports {
+  endGrant(grantId: string): Promise<void>;
+  askAboutGrants(grantIds: string[]): Promise<void>;
+}
+
 /** Links a gateway to the proxy that the daemon is paired with, now or later. */
-export function startLink(gateway: Gateway, credentials: LinkCredentials, timing?: LinkTiming): GatewayLink {
+export function startLink(
+  gateway: Gateway,
+  credentials: LinkCredentials & GrantReports,
+  timing?: LinkTiming,
+): GatewayLink {
   // Most gateways are not linked, and start faster without it.
   let app: Promise<LinkedApp> | undefined;
   const link = createLink({
@@ -25,9 +35,11 @@ export function startLink(gateway: Gateway, credentials: LinkCredentials, timing
       );
     },
     onTokenNotice(notice) {
-      if (notice.type === 'grant-revoked') gateway.credentials.revokeGrant(notice.grantId);
-      else gateway.credentials.oauth.expireKeys();
+      if (notice.type !== 'grant-revoked') return gateway.credentials.oauth.expireKeys();
+      gateway.credentials.revokeGrant(notice.grantId);
+      void credentials.endGrant(notice.grantId);
     },
+    onAnswer: () => void credentials.askAboutGrants(gateway.credentials.oauth.grants()),
     log: gateway.log,
     ...(timing && { timing }),
   });

@@ -84,5 +84,7 @@ function withCommands(schedules: ScheduleInput[], before: ScheduleList | undefin
 function ownerOf(identity: Identity, instance: string): ScheduleOwner {
   const { username, oauth, token } = identity;
   const kind = identity.kind === 'oauth' ? 'proxy' : username === COMMAND_LINE ? 'local' : 'user';
-  return { username, token, kind, issuer: oauth?.issuer, scopes: [...(rightsOn(identity, instance)?.scopes ?? [])] };
+  const grant = oauth?.grantId === undefined ? undefined : { id: oauth.grantId, client: oauth.client };
+  const scopes = [...(rightsOn(identity, instance)?.scopes ?? [])];
+  return { username, token, kind, issuer: oauth?.issuer, grant, scopes };
 }

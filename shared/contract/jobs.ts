@@ -46,6 +46,8 @@ export interface ScheduleOwner {
   kind: 'user' | 'local' | 'proxy';
   /** The proxy, for `proxy`. */
   issuer?: string | undefined;
+  /** What let the program in, for `proxy`: its end pauses them. Absent if the proxy does not name grants. */
+  grant?: { id: string; client: string } | undefined;
   scopes: Scope[];
 }
 
@@ -158,6 +160,7 @@ const scheduleOwner = z.object({
   token: z.object({ id: z.string(), name: z.string() }).optional(),
   kind: z.enum(['user', 'local', 'proxy']),
   issuer: z.string().optional(),
+  grant: z.object({ id: z.string(), client: z.string() }).optional(),
   scopes: z.array(z.enum(SCOPES)),
 });
 

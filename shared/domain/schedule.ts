@@ -25,6 +25,17 @@ export const RUN_RESULTS = [
   'paused',
 ] as const;
 
+/** Why a schedule does not run although it is enabled. */
+export const PAUSE_REASONS = [
+  'token-ended',
+  'proxy-unlinked',
+  'access-ended',
+  'user-removed',
+  'user-disabled',
+  'not-allowed',
+] as const;
+export type PauseReason = (typeof PAUSE_REASONS)[number];
+
 /** Returns the scope that an action needs, by hand and in a schedule. */
 export function scopeOfAction(type: ScheduleActionType): Scope {
   return type === 'backup' || type === 'drill' ? 'backups:create' : 'servers:write';

@@ -27,6 +27,12 @@ export const ERRORS = {
     about: 'The one-time code is wrong or was already used.',
     resolution: 'Wait for the next code in your authenticator app, then try again.',
   },
+  daemon_unknown: {
+    status: 401,
+    title: 'Daemon not linked',
+    about: 'The daemon is not linked to an account of this proxy, or was removed from it.',
+    resolution: 'Link this daemon again with "gamekeeper link".',
+  },
   insufficient_scope: {
     status: 403,
     title: 'Not allowed',

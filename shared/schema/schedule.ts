@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { INSTANCE_ID_PATTERN } from '../domain/instance/instance-id.ts';
-import { RUN_RESULTS, SCHEDULE_ACTIONS, SCHEDULE_CONDITIONS, type ScheduleActionType } from '../domain/schedule.ts';
+import {
+  PAUSE_REASONS,
+  RUN_RESULTS,
+  SCHEDULE_ACTIONS,
+  SCHEDULE_CONDITIONS,
+  type ScheduleActionType,
+} from '../domain/schedule.ts';
 import { displayName } from './printable-line.ts';
 
 const MOST_SCHEDULES = 50;
@@ -87,7 +93,8 @@ const definition = {
 const observed = {
   savedBy: z.string().optional().describe('Whose rights it uses: `user`, or `user (token name)`'),
   savedAt: z.iso.datetime().optional(),
-  paused: z.string().optional().describe('Why it does not run although it is enabled'),
+  paused: z.string().optional().describe('Why it does not run although it is enabled, in words'),
+  pauseReason: z.enum(PAUSE_REASONS).optional().describe('The same for programs'),
   nextRuns: z.array(z.iso.datetime()).optional().describe('The next five runs, as far as they come within ten years'),
   lastRun: scheduleRun.optional(),
 };

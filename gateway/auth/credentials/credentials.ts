@@ -44,6 +44,7 @@ export function createCredentials(store: CredentialStore, onError: (error: unkno
 
   store.onChange((event) => {
     if (event === undefined || event.type === 'pairing-changed') credentials.oauth.forget();
+    if (event?.type === 'grants-ended') event.grantIds.forEach(credentials.oauth.revokeGrant);
     changed(affectedBy(event));
   });
 
@@ -82,6 +83,8 @@ function affectedBy(event: CredentialEvent | undefined): (identity: Identity) =>
       return holdersOf(sessionCredential(event.tokenHash));
     case 'pairing-changed':
       return ({ kind }) => kind === 'oauth';
+    case 'grants-ended':
+      return ({ oauth }) => oauth?.grantId !== undefined && event.grantIds.includes(oauth.grantId);
     case 'user-changed':
       return ({ username }) => username.toLowerCase() === event.username.toLowerCase();
   }

@@ -1,12 +1,12 @@
 import { decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
 import { isScope, type Scope } from '../../../shared/domain/access/scope.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { createRevokedGrants } from '../../../shared/node/link/revoked-grants.ts';
 import type { CredentialStore, Pairing } from '../../upstream/credential-store.ts';
 import type { Identity, OAuthGrant } from '../identity.ts';
 import { ON_EVERY_INSTANCE } from '../rights.ts';
 import { fetchKeys } from './fetch-keys.ts';
 import { createKeySet, type KeySet } from './key-set.ts';
-import { createRevokedGrants } from './revoked-grants.ts';
 
 /** Asymmetric only: with a shared secret, anyone who can check a token could make one (RFC 8725, section 3.1). */
 const ALGORITHMS = ['ES256', 'EdDSA', 'RS256'];
@@ -28,6 +28,8 @@ export interface OAuthTokens {
   current(identity: Identity, now: number): Promise<Identity | undefined>;
   /** Forgets every token, because the pairing may have changed. */
   forget(): void;
+  /** Returns the grants of tokens that were accepted lately. */
+  grants(): string[];
   /** Refuses every token of a grant from now on. */
   revokeGrant(grantId: string): void;
   /** Has the keys of the proxy fetched again before the next token is accepted. */
@@ -55,6 +57,8 @@ export function createOAuthTokens(
   const revokedGrants = createRevokedGrants();
   /** Replaced when keys change: a check that is still running then writes to the old map. */
   let remembered = new Map<string, Identity>();
+  /** Grants of accepted tokens, with the time at which the last of them expires. The oldest is first. */
+  const accepted = new Map<string, number>();
   let trusting: Promise<Trust | null> | undefined;
   /** The last pairing read. Its keys are kept as long as the pairing is unchanged. */
   let last: Trust | undefined;
@@ -81,6 +85,14 @@ export function createOAuthTokens(
     remembered = new Map();
   }
 
+  function noteGrant({ oauth, expiresAt }: Identity): void {
+    if (oauth?.grantId === undefined) return;
+    accepted.delete(oauth.grantId);
+    accepted.set(oauth.grantId, expiresAt);
+    const [oldest] = accepted.keys();
+    if (accepted.size > MOST_REMEMBERED && oldest !== undefined) accepted.delete(oldest);
+  }
+
   async function verify(token: string, now: number): Promise<Identity | undefined> {
     const asked = trust();
     const trusted = await asked;
@@ -89,6 +101,7 @@ export function createOAuthTokens(
     if (asked !== trusting) return verify(token, now);
     if (!identity || revokedGrants.has(identity.oauth?.grantId)) return undefined;
     memory.set(token, identity);
+    noteGrant(identity);
     const [oldest] = memory.keys();
     if (memory.size > MOST_REMEMBERED) memory.delete(oldest!);
     return identity;
@@ -112,7 +125,9 @@ export function createOAuthTokens(
       forgetTokens();
       trusting = undefined;
     },
+    grants: () => [...accepted].flatMap(([grantId, end]) => (end > Date.now() ? grantId : [])),
     revokeGrant(grantId) {
+      accepted.delete(grantId);
       revokedGrants.add(grantId);
       forgetTokens();
     },
@@ -153,6 +168,7 @@ async function toIdentity(token: string, { pairing, keys }: Trust, now: number):
   if (!SHOWABLE.test(sub) || !SHOWABLE.test(client) || partsOf(token).some(hasRepeatedName)) return undefined;
   const oauth: OAuthGrant = {
     issuer: pairing.issuer,
+    client,
     issuedAt: iat * 1000,
     scopes: scope.split(' ').filter((word) => isScope(word)),
     ...(grantId !== undefined && { grantId }),

@@ -16,7 +16,7 @@ export interface DaemonTokensOptions {
 
 /** Checks the tokens that daemons sign with their own key, for links and for requests. */
 export interface DaemonTokens {
-  /** Resolves to the daemon whose key has signed the token. Throws `unauthenticated`. A token is good for one time. */
+  /** Resolves to the daemon whose key has signed the token. Throws `unauthenticated` or `daemon_unknown`. A token is good for one time. */
   redeem(token: string, daemonId: string): Promise<RegisteredDaemon>;
 }
 
@@ -39,7 +39,8 @@ export function createDaemonTokens({ directory, issuer, now }: DaemonTokensOptio
       // Read before it is verified, so that a token for somebody else costs no look-up.
       if (claimedId(token) !== daemonId) throw refused('The token is not for this daemon.');
       const daemon = await directory.find(daemonId);
-      if (!daemon) throw refused('This daemon is not linked to an account of this proxy.');
+      if (!daemon)
+        throw new GamekeeperError('daemon_unknown', 'This daemon is not linked to an account of this proxy.');
       const { exp = 0, iat = 0, jti = '' } = await verified(token, daemon, { issuer, now: now() });
       if (exp - iat > LINK_TOKEN.seconds || jti === '' || jti.length > LONGEST_ID)
         throw refused('The token is not valid.');

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { SCOPES } from '../../../shared/domain/access/scope.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { MOST_GRANTS_ASKED } from '../../../shared/node/link/protocol.ts';
 import { displayName } from '../../../shared/schema/printable-line.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { bearerOf } from '../http/refuse.ts';
@@ -24,6 +25,10 @@ const newDaemon = z.strictObject({
     x: z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in base64url'),
   }),
   scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length),
+});
+
+const grantsQuestion = z.strictObject({
+  grantIds: z.array(z.string().min(1).max(256)).max(MOST_GRANTS_ASKED),
 });
 
 export interface DaemonRoutesOptions {
@@ -66,7 +71,7 @@ export function daemonRoutes(app: FastifyInstance, options: DaemonRoutesOptions)
     const { accountId, scopes } = await callerOf(request);
     if (!scopes.includes(LINK_SCOPE))
       throw new GamekeeperError('insufficient_scope', `This needs the scope ${LINK_SCOPE}.`, { scope: LINK_SCOPE });
-    const daemon = parse(request.body);
+    const daemon = parse(newDaemon, request.body);
     const outcome = await daemons.register({ ...daemon, accountId });
     // A link that was made with the former key must not live on.
     if (outcome === 'key changed') links.disconnect(daemon.daemonId);
@@ -77,6 +82,12 @@ export function daemonRoutes(app: FastifyInstance, options: DaemonRoutesOptions)
       .send({ daemonId, resource: resourceOf(daemonId), issuer, jwksUri, account });
   });
 
+  // The one lasting answer: the link reports a revoked grant only once, and only while it is open.
+  app.post<{ Params: { daemonId: string } }>('/api/daemons/:daemonId/grants', async (request) => {
+    const daemon = await tokens.daemon.redeem(bearerOf(request.raw) ?? '', request.params.daemonId);
+    return { ended: await grants.endedFor(daemon, parse(grantsQuestion, request.body).grantIds) };
+  });
+
   app.delete<{ Params: { daemonId: string } }>('/api/daemons/:daemonId', async (request, reply) => {
     const daemon = await tokens.daemon.redeem(bearerOf(request.raw) ?? '', request.params.daemonId);
     await removeDaemon(daemon.daemonId, daemon.accountId);
@@ -84,10 +95,10 @@ export function daemonRoutes(app: FastifyInstance, options: DaemonRoutesOptions)
   });
 }
 
-function parse(body: unknown): z.infer<typeof newDaemon> {
-  const { data, error } = newDaemon.safeParse(body);
-  if (data) return data;
-  const [issue] = error.issues;
+function parse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
   throw new GamekeeperError('invalid_request', `Body: ${issue?.path.join('.') || 'value'}: ${issue?.message}.`);
 }
 

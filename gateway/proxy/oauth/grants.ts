@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import type { RegisteredDaemon } from '../daemons/directory.ts';
 import type { LiveLinks } from '../daemons/live-links.ts';
 import { type Database, toSeconds } from '../store/database.ts';
 import type { OauthItemRow } from '../store/schema.ts';
@@ -35,6 +36,8 @@ export interface Grants {
   /** Resolves to `undefined` if there is none, it only links a daemon, or it belongs to another account. */
   find(grantId: string, accountId: string): Promise<GrantInfo | undefined>;
   isRevoked(grantId: string): Promise<boolean>;
+  /** Resolves to those of these grants that no longer let a program use a daemon of this account. */
+  endedFor(daemon: Pick<RegisteredDaemon, 'daemonId' | 'accountId'>, grantIds: readonly string[]): Promise<string[]>;
   /** Ends a grant with all its tokens, and tells its daemons. Resolves to false if there is none, or it belongs to another account. */
   revoke(grantId: string, accountId?: string): Promise<boolean>;
   /** Revokes the oldest grants of an account that has too many, but never this one. */
@@ -105,6 +108,17 @@ export function createGrants({ database, vault, links, now }: GrantsOptions): Gr
         .where('grant_id', '=', grantId)
         .executeTakeFirst();
       return row !== undefined;
+    },
+    async endedFor({ daemonId, accountId }, grantIds) {
+      if (grantIds.length === 0) return [];
+      const names = new Map(grantIds.map((grantId) => [vault.nameOf(grantId), grantId]));
+      const rows = await select()
+        .where('name', 'in', [...names.keys()])
+        .where('account_id', '=', accountId)
+        .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', toSeconds(now()))]))
+        .execute();
+      for (const row of rows) if (daemonsIn(open(row).resources ?? {}).includes(daemonId)) names.delete(row.name);
+      return [...names.values()];
     },
     async removeUnused() {
       const at = toSeconds(now());

@@ -25,7 +25,9 @@ export type CredentialEvent =
   | { type: 'token-revoked'; id: string }
   | { type: 'session-ended'; tokenHash: string }
   | { type: 'user-changed'; username: string }
-  | { type: 'pairing-changed' };
+  | { type: 'pairing-changed' }
+  /** Grants of the paired proxy that are revoked. */
+  | { type: 'grants-ended'; grantIds: string[] };
 
 /** Sessions, bearer tokens, and the pairing with a hosted proxy. `by` as in `DaemonUsers`. */
 export interface DaemonCredentials {

@@ -47,9 +47,18 @@ export interface DaemonLink {
   changeLink(change: ChangeLink): LinkedProxy;
   /** Forgets the proxy, cancels a waiting request, and tells the proxy if it answers. Throws `not_linked` if there was neither. */
   unlink(): Promise<Unlinked>;
+  /** Records that something stored depends on a grant of the paired proxy. Throws `unauthenticated` if it is revoked. */
+  useGrant(grantId: string): void;
+  /** Returns false once a grant that something depends on has ended, or the proxy is no longer paired as it was. */
+  isGoodGrant(grantId: string): boolean;
+  /** Ends what depends on a grant, because the proxy has revoked it. */
+  endGrant(grantId: string): void;
+  /** Has the proxy asked which of these grants are revoked, and of those that something depends on. */
+  askAboutGrants(grantIds: string[]): void;
 }
 
 const t = initTRPC.context<CallContext<DaemonLink>>().create({ transformer: asSent });
+const grantId = z.string().min(1).max(256);
 
 export const linkRouter = t.router({
   watchLink: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchLink(signal!)),
@@ -61,4 +70,8 @@ export const linkRouter = t.router({
   cancelLinkRequest: t.procedure.mutation(({ ctx }) => ctx.service.cancelLinkRequest()),
   changeLink: t.procedure.input(changeLink).mutation(({ ctx, input }) => ctx.service.changeLink(input)),
   unlink: t.procedure.mutation(({ ctx }) => ctx.service.unlink()),
+  useGrant: t.procedure.input(grantId).mutation(({ ctx, input }) => ctx.service.useGrant(input)),
+  isGoodGrant: t.procedure.input(grantId).query(({ ctx, input }) => ctx.service.isGoodGrant(input)),
+  endGrant: t.procedure.input(grantId).mutation(({ ctx, input }) => ctx.service.endGrant(input)),
+  askAboutGrants: t.procedure.input(z.array(grantId)).mutation(({ ctx, input }) => ctx.service.askAboutGrants(input)),
 });

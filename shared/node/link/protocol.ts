@@ -22,6 +22,9 @@ export const LINK_CLOSE = {
   unlinked: 4002,
 } as const;
 
+/** Grants that a daemon may ask about in one request. */
+export const MOST_GRANTS_ASKED = 500;
+
 /** Requests and sockets of one daemon that may be open at a time. */
 export const MOST_STREAMS = 128;
 

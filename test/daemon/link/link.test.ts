@@ -266,3 +266,33 @@ t.test('an address that is no proxy, or cannot be trusted, is refused', async (t
   serve(metadata, { error: 'invalid_client', error_description: 'no such client' });
   await refused('an error', { code: 'proxy_refused', message: /no such client/ });
 });
+
+t.test('the proxy is asked about the grants that something depends on', async (t) => {
+  const proxy = await hostedProxy(t);
+  const { link, credentials, store, daemonId } = await linked(t, proxy);
+  const ended = new Set<string>();
+  const watching = new AbortController();
+  const watched = (async () => {
+    for await (const event of credentials.watchCredentials(watching.signal))
+      if (event.type === 'grants-ended') for (const grantId of event.grantIds) ended.add(grantId);
+  })();
+  for (const id of ['good', 'bad', 'worse']) link.useGrant(id);
+  link.endGrant('worse');
+  await until('the proxy has reported it', () => ended.has('worse'));
+  t.throws(() => link.useGrant('worse'), { code: 'unauthenticated' }, 'nothing more can depend on it');
+
+  proxy.endedGrants.add('bad').add('seen by the gateway');
+  link.askAboutGrants(['seen by the gateway']);
+  await until('the proxy says so when asked', () => ended.has('bad') && ended.has('seen by the gateway'));
+  t.same(['good', 'bad', 'worse', 'never used'].map(link.isGoodGrant), [true, false, false, false]);
+
+  proxy.daemons.delete(daemonId);
+  link.askAboutGrants([]);
+  await until('all end with the daemon', () => ended.has('good'));
+  watching.abort();
+  await watched;
+
+  link.useGrant('other');
+  credentials.removePairing();
+  t.same(store.usedGrants.all(), [], 'they end with the pairing');
+});

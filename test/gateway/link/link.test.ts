@@ -51,6 +51,7 @@ t.test('the owner sees why the proxy refuses, and there is no second attempt', a
     },
     serve: () => undefined,
     onTokenNotice: () => undefined,
+    onAnswer: () => undefined,
     log,
     timing: { delayShare: 0 },
   });
@@ -73,6 +74,7 @@ t.test('a proxy that is away, or asks for patience, is tried again', async (t) =
     },
     serve: () => undefined,
     onTokenNotice: () => undefined,
+    onAnswer: () => undefined,
     log,
     timing: { delayShare: 0 },
   });
@@ -156,6 +158,7 @@ t.test('a proxy that always asks for another link gets one per second', async (t
     },
     serve: () => undefined,
     onTokenNotice: () => undefined,
+    onAnswer: () => undefined,
     log,
     timing: { delayShare: 0 },
   });
@@ -182,6 +185,7 @@ t.test('a link whose other end is silent is given up, and opened again', async (
     },
     serve: () => undefined,
     onTokenNotice: () => undefined,
+    onAnswer: () => undefined,
     log,
     timing: { delayShare: 0, pingEveryMs: 50, answerWithinMs: 500 },
   });

@@ -57,7 +57,12 @@ export async function linkedWorld(
   const target = new LatestValue<LinkTarget | null>({ issuer, daemonId: DAEMON_ID });
   const link = startLink(
     world.gateway,
-    { watchLink: (signal) => target.follow(signal), linkToken: () => linkToken(key, issuer) },
+    {
+      watchLink: (signal) => target.follow(signal),
+      linkToken: () => linkToken(key, issuer),
+      endGrant: async () => undefined,
+      askAboutGrants: async () => undefined,
+    },
     timing,
   );
   t.teardown(async () => {

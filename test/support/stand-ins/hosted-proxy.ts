@@ -27,11 +27,13 @@ export interface RegisteredDaemon {
   scopes: Scope[];
 }
 
-/** A hosted proxy with the real OAuth server, and the two routes of its API that a daemon uses to link and unlink. */
+/** A hosted proxy with the real OAuth server, and the routes of its API that a daemon uses. */
 export interface HostedProxy {
   readonly issuer: string;
   /** By daemon id. */
   readonly daemons: Map<string, RegisteredDaemon>;
+  /** Ids of grants that have ended. */
+  readonly endedGrants: Set<string>;
   /** Requests so far, as `GET /path`. */
   readonly asked: string[];
   /** Responds instead of the proxy. It returns false to let the proxy answer. */
@@ -58,10 +60,12 @@ export async function hostedProxy(t: Test, { codeSeconds = 600 }: { codeSeconds?
   const callback = provider.callback() as RequestListener;
   const daemons = new Map<string, RegisteredDaemon>();
   const asked: string[] = [];
+  const endedGrants = new Set<string>();
 
   const proxy: HostedProxy = {
     issuer,
     daemons,
+    endedGrants,
     asked,
     interfere: undefined,
     async approve(userCode, accountId = 'anna') {
@@ -131,6 +135,17 @@ export async function hostedProxy(t: Test, { codeSeconds = 600 }: { codeSeconds?
       response.writeHead(status, { 'content-type': 'application/json' }).end(body && JSON.stringify(body));
     const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
     try {
+      const aboutGrants = /^\/api\/daemons\/([^/]+)\/grants$/.exec(request.url ?? '')?.[1];
+      if (aboutGrants !== undefined) {
+        if (!daemons.has(aboutGrants)) {
+          answer(401, { code: 'daemon_unknown', detail: 'It is not linked.' });
+          return;
+        }
+        await proxy.checkDaemonToken(token, aboutGrants);
+        const { grantIds } = JSON.parse(await text(request)) as { grantIds: string[] };
+        answer(200, { ended: grantIds.filter((id) => endedGrants.has(id)) });
+        return;
+      }
       if (request.method === 'DELETE') {
         const daemonId = request.url?.split('/').at(-1) ?? '';
         await proxy.checkDaemonToken(token, daemonId);

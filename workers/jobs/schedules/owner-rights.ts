@@ -1,37 +1,49 @@
 import { roleOn } from '../../../shared/domain/access/grant.ts';
 import { scopesOfRole } from '../../../shared/domain/access/scope.ts';
-import { scopeOfAction } from '../../../shared/domain/schedule.ts';
+import { type PauseReason, scopeOfAction } from '../../../shared/domain/schedule.ts';
 import type { Peers } from '../resources/peers.ts';
 import type { StoredSchedule } from './schedule-table.ts';
 
 const HOW_TO_RESUME = 'To resume it, edit and save it. It then runs with your rights.';
+
+export interface Pause {
+  reason: PauseReason;
+  /** In words. */
+  text: string;
+}
 
 /**
  * Returns why a schedule is paused, if so: the owner's rights count when it runs, not only when it is saved (CVE-2026-86177). A token's
  * scopes never change, so only its end counts.
  */
 export async function whyPaused(
-  { owner, instanceId, definition }: Pick<StoredSchedule, 'owner' | 'instanceId' | 'definition'>,
-  daemon: Pick<Peers['daemon'], 'user' | 'token' | 'pairing'>,
-): Promise<string | undefined> {
+  schedule: Pick<StoredSchedule, 'owner' | 'instanceId' | 'definition' | 'savedAt'>,
+  daemon: Pick<Peers['daemon'], 'user' | 'token' | 'pairing' | 'isGoodGrant'>,
+): Promise<Pause | undefined> {
+  const { owner, instanceId, definition } = schedule;
   if (owner.token && !(await daemon.token(owner.token.id)))
-    return `It was saved with the token "${owner.token.name}", which was revoked or has expired. ${HOW_TO_RESUME}`;
+    return paused('token-ended', `with the token "${owner.token.name}", which was revoked or has expired`);
   if (owner.kind === 'local') return undefined;
+  const scope = scopeOfAction(definition.action.type);
   if (owner.kind === 'proxy') {
     const pairing = await daemon.pairing();
     if (!pairing || pairing.issuer !== owner.issuer)
-      return `It was saved through a hosted proxy that is no longer paired. ${HOW_TO_RESUME}`;
-    return pairing.ceiling.includes(scopeOfAction(definition.action.type))
+      return paused('proxy-unlinked', 'through a hosted proxy that is no longer paired');
+    const isGood = owner.grant ? await daemon.isGoodGrant(owner.grant.id) : schedule.savedAt >= pairing.pairedAt;
+    if (!isGood) return paused('access-ended', 'by a program whose access at the hosted proxy has ended');
+    return pairing.ceiling.includes(scope)
       ? undefined
-      : `It was saved through the hosted proxy, which is no longer allowed to do this. ${HOW_TO_RESUME}`;
+      : paused('not-allowed', 'through the hosted proxy, which is no longer allowed to do this');
   }
+  const who = `by the user "${owner.username}"`;
   const user = await daemon.user(owner.username);
-  if (!user || user.createdAt !== owner.account)
-    return `It was saved by the user "${owner.username}", who has been removed. ${HOW_TO_RESUME}`;
-  if (user.disabled) return `It was saved by the user "${owner.username}", who is disabled. ${HOW_TO_RESUME}`;
+  if (!user || user.createdAt !== owner.account) return paused('user-removed', `${who}, who has been removed`);
+  if (user.disabled) return paused('user-disabled', `${who}, who is disabled`);
   const role = roleOn(user, instanceId);
-  const isAllowed = role !== undefined && scopesOfRole(role).includes(scopeOfAction(definition.action.type));
-  return isAllowed
-    ? undefined
-    : `It was saved by the user "${owner.username}", who is no longer allowed to do this. ${HOW_TO_RESUME}`;
+  const isAllowed = role !== undefined && scopesOfRole(role).includes(scope);
+  return isAllowed ? undefined : paused('not-allowed', `${who}, who is no longer allowed to do this`);
+}
+
+function paused(reason: PauseReason, how: string): Pause {
+  return { reason, text: `It was saved ${how}. ${HOW_TO_RESUME}` };
 }

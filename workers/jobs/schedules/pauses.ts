@@ -27,8 +27,8 @@ export async function watchPauses(options: PausesOptions, signal: AbortSignal): 
 
   async function look(): Promise<void> {
     for (const schedule of table.all().filter(({ definition }) => definition.enabled)) {
-      const reason = await whyPaused(schedule, peers.daemon);
-      if (reason !== undefined && !signal.aborted) await report(schedule, reason, options);
+      const pause = await whyPaused(schedule, peers.daemon);
+      if (pause && !signal.aborted) await report(schedule, pause.text, options);
     }
   }
 

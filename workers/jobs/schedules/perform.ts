@@ -78,7 +78,7 @@ export function createPerformer(options: PerformerOptions): Performer {
     try {
       if (before) await Promise.race([before, whenAborted(AbortSignal.any([ending.signal, calledOff.signal]))]);
       const forbidden = await whyPaused(schedule, peers.daemon);
-      if (forbidden !== undefined) return end({ result: 'refused', reason: forbidden });
+      if (forbidden) return end({ result: 'refused', reason: forbidden.text });
       const { runtime } = await peers.daemon.instance(instanceId);
       const unmet = whySkipped(schedule.definition.condition, runtime);
       if (unmet !== undefined) return end({ result: 'skipped', reason: unmet });

@@ -41,13 +41,13 @@ export function createScheduleCalls({ table, runs, performer, scheduler, peers }
     const { definition, owner, savedAt } = schedule;
     const paused = definition.enabled ? await whyPaused(schedule, peers.daemon) : undefined;
     const lastRun = history.find(({ scheduleId }) => scheduleId === definition.id);
-    const next = definition.enabled && paused === undefined ? upcoming(definition, new Date()) : [];
+    const next = definition.enabled && !paused ? upcoming(definition, new Date()) : [];
     return {
       ...definition,
-      savedBy: owner.token ? `${owner.username} (token ${owner.token.name})` : owner.username,
+      savedBy: nameOf(owner),
       savedAt,
       nextRuns: next.map((at) => at.toISOString()),
-      ...(paused !== undefined && { paused }),
+      ...(paused && { paused: paused.text, pauseReason: paused.reason }),
       ...(lastRun && { lastRun }),
     };
   }
@@ -60,6 +60,7 @@ export function createScheduleCalls({ table, runs, performer, scheduler, peers }
     async setSchedules({ instanceId, schedules, version, by }) {
       const { config } = await peers.daemon.instance(instanceId);
       const account = by.kind === 'user' ? (await peers.daemon.user(by.username))?.createdAt : undefined;
+      if (by.grant) await peers.daemon.useGrant(by.grant.id);
       // No `await` from here on, so that two concurrent requests are applied one after the other.
       const before = table.of(instanceId);
       if (version !== undefined && version !== versionOf(before))
@@ -92,6 +93,11 @@ export function createScheduleCalls({ table, runs, performer, scheduler, peers }
     scheduleHistory: (instanceId) => runs.of(instanceId),
     watchScheduleRuns: (signal) => watchRuns(runs, signal),
   };
+}
+
+function nameOf({ username, token, grant }: ScheduleOwner): string {
+  if (token) return `${username} (token ${token.name})`;
+  return grant ? `${username} (client ${grant.client})` : username;
 }
 
 /** Copies the fields in a fixed order, so that equal definitions give equal JSON. */

@@ -2775,8 +2775,13 @@ export interface components {
             savedBy?: string;
             /** Format: date-time */
             savedAt?: string;
-            /** @description Why it does not run although it is enabled */
+            /** @description Why it does not run although it is enabled, in words */
             paused?: string;
+            /**
+             * @description The same for programs
+             * @enum {string}
+             */
+            pauseReason?: "token-ended" | "proxy-unlinked" | "access-ended" | "user-removed" | "user-disabled" | "not-allowed";
             /** @description The next five runs, as far as they come within ten years */
             nextRuns?: string[];
             lastRun?: components["schemas"]["ScheduleRun"];
@@ -3106,8 +3111,13 @@ export interface components {
             savedBy?: string;
             /** Format: date-time */
             savedAt?: string;
-            /** @description Why it does not run although it is enabled */
+            /** @description Why it does not run although it is enabled, in words */
             paused?: string;
+            /**
+             * @description The same for programs
+             * @enum {string}
+             */
+            pauseReason?: "token-ended" | "proxy-unlinked" | "access-ended" | "user-removed" | "user-disabled" | "not-allowed";
             /** @description The next five runs, as far as they come within ten years */
             nextRuns?: string[];
             lastRun?: components["schemas"]["ScheduleRun"];

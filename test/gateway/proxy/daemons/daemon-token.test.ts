@@ -73,7 +73,7 @@ t.test('anything else is refused', async (t) => {
     await t.rejects(tokens.redeem(await made, daemonId), REFUSED, name);
   const unknown = randomUUID();
   const itsOwn = await token({ claims: { iss: unknown, sub: unknown } });
-  await t.rejects(tokens.redeem(itsOwn, unknown), { code: 'unauthenticated', message: /not linked/ });
+  await t.rejects(tokens.redeem(itsOwn, unknown), { code: 'daemon_unknown', message: /not linked/ });
   const unsigned = `${Buffer.from('{"alg":"none","typ":"gamekeeper-link+jwt"}').toString('base64url')}.${(await token()).split('.')[1]}.`;
   await t.rejects(tokens.redeem(unsigned, daemonId), REFUSED, 'unsigned');
 });

@@ -92,11 +92,16 @@ withEachDatabase(t, async (t, store) => {
 
   await t.test('a revoked grant ends its tokens at once, and its daemons are told', async (t) => {
     t.match(await grants.ofAccount(anna.id), [{ grantId, daemonIds: [daemonId] }]);
+    const attic = { daemonId, accountId: anna.id };
+    t.same(await grants.endedFor(attic, [grantId, 'invented']), ['invented']);
+    t.same(await grants.endedFor({ ...attic, accountId: ben.id }, [grantId]), [grantId], 'not for another account');
+    t.same(await grants.endedFor({ ...attic, daemonId: randomUUID() }, [grantId]), [grantId], 'nor another daemon');
     await grants.revoke(grantId, ben.id);
     t.equal(await check(token()), true, "another account's wish does nothing");
     await grants.revoke(grantId, anna.id);
     t.equal(await check(token()), false);
     t.same(told, [`${daemonId} ${grantId}`]);
+    t.same(await grants.endedFor(attic, [grantId]), [grantId], 'the daemon may ask later');
     t.same(await grants.ofAccount(anna.id), []);
     await grants.revoke(grantId, anna.id);
     t.equal(told.length, 1, 'once');

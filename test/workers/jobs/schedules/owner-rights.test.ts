@@ -35,16 +35,21 @@ const ACTIONS: Record<ScheduleActionType, ScheduleAction> = {
 };
 
 /** Returns why a schedule of Olga on `demo` is paused. */
-function why(user: UserRecord | null, rest: { owner?: Partial<StoredSchedule['owner']>; pairing?: Pairing } = {}) {
+async function why(
+  user: UserRecord | null,
+  rest: { owner?: Partial<StoredSchedule['owner']>; pairing?: Pairing } = {},
+) {
   const definition = { action: ACTIONS.command } as StoredSchedule['definition'];
-  return whyPaused(
-    { owner: { ...OWNER, ...rest.owner }, instanceId: 'demo', definition },
+  const pause = await whyPaused(
+    { owner: { ...OWNER, ...rest.owner }, instanceId: 'demo', definition, savedAt: '2026-11-10T00:00:00.000Z' },
     {
       user: async () => user,
       token: async (id) => (id === 'valid' ? ({ id } as TokenRecord) : null),
       pairing: async () => rest.pairing ?? null,
+      isGoodGrant: async (id) => id === 'good',
     },
   );
+  return pause?.text;
 }
 
 t.test('a schedule of a user with the rights runs', async (t) => {
@@ -89,9 +94,29 @@ t.test('a schedule is paused once the token that saved it is revoked or has expi
 t.test('schedules of the command line always run, and those of a proxy’s user while the proxy is paired', async (t) => {
   t.equal(await why(null, { owner: { kind: 'local' } }), undefined);
   const owner = { kind: 'proxy', issuer: 'https://proxy.example' } as const;
-  const pairing = { issuer: 'https://proxy.example', ceiling: ['servers:write'] } as Pairing;
+  const pairing = {
+    issuer: 'https://proxy.example',
+    ceiling: ['servers:write'],
+    pairedAt: '2026-11-09T00:00:00.000Z',
+  } as Pairing;
   t.equal(await why(null, { owner, pairing }), undefined);
   t.match(await why(null, { owner }), /no longer paired/);
   t.match(await why(null, { owner, pairing: { ...pairing, issuer: 'https://other.example' } }), /no longer paired/);
   t.match(await why(null, { owner, pairing: { ...pairing, ceiling: ['logs:read'] } }), /no longer allowed to do this/);
+  t.match(
+    await why(null, { owner, pairing: { ...pairing, pairedAt: '2026-11-11T00:00:00.000Z' } }),
+    /whose access at the hosted proxy has ended/,
+    'the same proxy, linked again, perhaps by another account',
+  );
+});
+
+t.test('a schedule is paused once the grant of the program that saved it has ended', async (t) => {
+  const pairing = {
+    issuer: 'https://proxy.example',
+    ceiling: ['servers:write'],
+    pairedAt: '2026-11-09T00:00:00.000Z',
+  } as Pairing;
+  const owner = (id: string) => ({ kind: 'proxy', issuer: pairing.issuer, grant: { id, client: 'bot' } }) as const;
+  t.equal(await why(null, { owner: owner('good'), pairing }), undefined);
+  t.match(await why(null, { owner: owner('revoked'), pairing }), /whose access at the hosted proxy has ended/);
 });

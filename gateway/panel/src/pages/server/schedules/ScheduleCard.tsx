@@ -19,7 +19,8 @@ export interface ScheduleCardProps {
 export function ScheduleCard({ schedule, mayChange, busy, onEnable, onChange, onDelete }: ScheduleCardProps) {
   const t = useWords(schedulesText);
   const { language } = useLanguage();
-  const { name, enabled, cron, timeZone, action, condition, nextRuns, lastRun, paused, savedBy } = schedule;
+  const { name, enabled, cron, timeZone, action, condition, nextRuns, lastRun, paused, pauseReason, savedBy } =
+    schedule;
   const next = enabled && paused === undefined ? nextRuns?.[0] : undefined;
   return (
     <Paper p="md" component="li">
@@ -75,7 +76,8 @@ export function ScheduleCard({ schedule, mayChange, busy, onEnable, onChange, on
       </Group>
       {enabled && paused !== undefined && (
         <Alert color="yellow" variant="light" mt="sm" title={t('paused')}>
-          {paused} {savedBy !== undefined && t('savedBy', { user: savedBy })}
+          {pauseReason === undefined ? paused : t(`paused-${pauseReason}`)}
+          {savedBy !== undefined && ` ${t('resume', { user: savedBy })}`}
         </Alert>
       )}
     </Paper>
