@@ -4,11 +4,12 @@ import type { LinkStatus } from '../shared/schema/link.ts';
 import type { Settings } from '../shared/schema/settings.ts';
 import { type Credentials, createCredentials } from './auth/credentials/credentials.ts';
 import { createOpenSockets, type OpenSockets } from './console/open-sockets.ts';
+import { createTelemetrySource, type TelemetrySource } from './link/telemetry/gather.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createServices, type Services } from './services/services.ts';
 import type { AuditTrail } from './upstream/audit.ts';
 import type { Daemon } from './upstream/clients.ts';
-import { createStatsReader } from './upstream/stats.ts';
+import { createNewestBackups, createStatsReader } from './upstream/stats.ts';
 import { connectUpstream } from './upstream/upstream.ts';
 import { createWorkPlaces, type WorkPlaces } from './work/work-places.ts';
 
@@ -34,6 +35,8 @@ export interface Gateway extends GatewayState {
   readonly services: Services;
   readonly credentials: Credentials;
   readonly metrics: Metrics;
+  /** What a linked daemon may report to its proxy. */
+  readonly telemetry: TelemetrySource;
   readonly rateLimit: RateLimit;
   readonly workPlaces: WorkPlaces;
   readonly sockets: OpenSockets;
@@ -53,11 +56,13 @@ export interface GatewayOptions {
   /** Milliseconds since the epoch. */
   now?: () => number;
   panelFolder?: string;
+  /** The data directory. */
+  folder?: string;
 }
 
 /** Connects to the other processes and creates the services. Resolves when the instances are known. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { daemon, settings, log, now = Date.now, panelFolder } = options;
+  const { daemon, settings, log, now = Date.now, panelFolder, folder } = options;
   const warn = (error: unknown) => log.warn({ err: error }, 'a call to the daemon failed');
   const addresses = { panel: null, remote: null };
   const state: GatewayState = { settings, addresses, closing: false, link: undefined };
@@ -74,6 +79,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     services,
     credentials,
     metrics,
+    telemetry: createTelemetrySource({ view, stats, backups: createNewestBackups(upstream.jobs), folder, now }),
     rateLimit: createRateLimit(limits),
     workPlaces: createWorkPlaces(),
     sockets: createOpenSockets({ credentials, now }),

@@ -35,7 +35,7 @@ try {
   const offered = followSettings(daemon, (error) => log.warn({ err: error }, 'the settings could not be applied'));
   const { settings, ports } = await offered.first;
   log.level = settings.log.level;
-  const gateway = await createGateway({ daemon, settings, log, ...builtPanel() });
+  const gateway = await createGateway({ daemon, settings, log, folder: home.root, ...builtPanel() });
   const listeners = createRetryingListeners(createListeners(gateway, home), { log });
   // The first gateway fails if a port is taken; its replacements serve on the ports they can get.
   const addresses = await listeners[again ? 'resume' : 'listen'](settings.remoteControl, ports);

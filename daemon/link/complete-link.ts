@@ -31,7 +31,7 @@ export async function completeLink(
   signal: AbortSignal,
   { store, credentials, tokenFor, now }: CompleteLinkOptions,
 ): Promise<void> {
-  const { id, issuer, name, scopes } = request;
+  const { id, issuer, name, scopes, telemetry } = request;
   const { daemonId } = store.meta;
   const former = credentials.pairing();
   const publicKey = await publicKeyOf(store.pairing.privateKey());
@@ -43,7 +43,7 @@ export async function completeLink(
     signal.throwIfAborted();
     store.transaction(() => {
       requireVerified(store, by, now());
-      credentials.setPairing({ issuer, name, ceiling: scopes, ...registered });
+      credentials.setPairing({ issuer, name, ceiling: scopes, telemetry, ...registered });
       store.audit.add([approvalEntry({ at: now(), who: by?.username ?? COMMAND_LINE, from: issuer, requestId: id })]);
     });
   } catch (error) {

@@ -46,7 +46,7 @@ export class LinkRequests {
   }
 
   /** Resolves once there is a code. Throws `already_in_progress`, `invalid_request`, `proxy_unavailable` or `proxy_refused`. */
-  async begin({ url, name, scopes }: CreateLink, by: VerifiedUser | null): Promise<LinkRequest> {
+  async begin({ url, name, scopes, telemetry = false }: CreateLink, by: VerifiedUser | null): Promise<LinkRequest> {
     if (this.#running)
       throw new GamekeeperError('already_in_progress', 'Another request to link this daemon is waiting.', {
         resolution:
@@ -59,7 +59,11 @@ export class LinkRequests {
       const proxy = await discover(url, signal);
       const code = await requestCode(proxy, signal);
       signal.throwIfAborted();
-      const request = this.#requestFor(proxy, code, { name: name ?? ownName(), scopes: [...new Set(scopes)] });
+      const request = this.#requestFor(proxy, code, {
+        name: name ?? ownName(),
+        scopes: [...new Set(scopes)],
+        telemetry,
+      });
       this.#waiting = request;
       void this.#finish(this.#follow({ proxy, code, request, by }, signal), request, signal);
       return request;
@@ -80,7 +84,7 @@ export class LinkRequests {
   #requestFor(
     { issuer }: ProxyAddresses,
     { userCode, verificationUri, verificationUriComplete, expiresInSeconds }: DeviceCode,
-    asked: Pick<LinkRequest, 'name' | 'scopes'>,
+    asked: Pick<LinkRequest, 'name' | 'scopes' | 'telemetry'>,
   ): LinkRequest {
     const expiresAt = new Date(Date.parse(this.#options.now()) + expiresInSeconds * 1000).toISOString();
     return { id: randomUUID(), issuer, ...asked, userCode, verificationUri, verificationUriComplete, expiresAt };

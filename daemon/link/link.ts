@@ -39,11 +39,13 @@ export function createLink({ store, credentials, log, now }: LinkOptions): Daemo
 
   function target(): LinkTarget | null {
     const pairing = credentials.pairing();
-    return pairing && { issuer: pairing.issuer, daemonId, ceiling: pairing.ceiling };
+    return (
+      pairing && { issuer: pairing.issuer, daemonId, ceiling: pairing.ceiling, telemetry: pairing.telemetry ?? false }
+    );
   }
 
-  function shown({ issuer, audience, name, account, ceiling, pairedAt }: Pairing): LinkedProxy {
-    const about = { issuer, daemonId, resource: audience, name, scopes: ceiling, linkedAt: pairedAt };
+  function shown({ issuer, audience, name, account, ceiling, telemetry = false, pairedAt }: Pairing): LinkedProxy {
+    const about = { issuer, daemonId, resource: audience, name, scopes: ceiling, telemetry, linkedAt: pairedAt };
     return { ...about, ...(account !== undefined && { account }) };
   }
 
@@ -67,7 +69,7 @@ export function createLink({ store, credentials, log, now }: LinkOptions): Daemo
       if (!(await requests.cancel()))
         throw new GamekeeperError('not_linked', 'No request to link this daemon is waiting.');
     },
-    changeLink: ({ scopes, name }) => shown(credentials.changePairing({ ceiling: scopes, name })),
+    changeLink: ({ scopes, name, telemetry }) => shown(credentials.changePairing({ ceiling: scopes, name, telemetry })),
     async unlink() {
       const wasWaiting = await requests.cancel();
       const pairing = credentials.pairing();

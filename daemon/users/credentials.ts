@@ -42,7 +42,11 @@ export type Credentials = Pick<
   | 'removePairing'
 > & {
   /** Changes the given fields. Throws `not_linked`. */
-  changePairing(change: { ceiling?: Pairing['ceiling'] | undefined; name?: string | undefined }): Pairing;
+  changePairing(change: {
+    ceiling?: Pairing['ceiling'] | undefined;
+    name?: string | undefined;
+    telemetry?: boolean | undefined;
+  }): Pairing;
   /** Forgets grants of the paired proxy, and publishes that they are revoked. */
   endGrants(grantIds: readonly string[]): void;
 };
@@ -102,13 +106,14 @@ export function createCredentials(store: Store, now: () => string): Credentials 
       events.publish({ type: 'pairing-changed' });
       return pairing;
     },
-    changePairing({ ceiling, name }) {
+    changePairing({ ceiling, name, telemetry }) {
       const pairing = store.pairing.get();
       if (!pairing) throw new GamekeeperError('not_linked', 'This daemon is not linked to a hosted proxy.');
       const changed = {
         ...pairing,
         ...(ceiling && { ceiling: [...new Set(ceiling)] }),
         ...(name !== undefined && { name }),
+        ...(telemetry !== undefined && { telemetry }),
       };
       store.pairing.set(changed);
       events.publish({ type: 'pairing-changed' });

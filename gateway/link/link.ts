@@ -7,6 +7,8 @@ import { follow } from '../upstream/follow.ts';
 import { DialError, dial } from './dial.ts';
 import { type LinkEnd, type OpenLink, openLink } from './open-link.ts';
 import { REFUSED_RETRY_MS, reconnectDelay } from './reconnect-delay.ts';
+import type { TelemetrySource } from './telemetry/gather.ts';
+import { createLinkTelemetry, type LinkTelemetry } from './telemetry/link-telemetry.ts';
 
 /** Shortest time from one link to the next one that the proxy asks for. */
 const MOVE_EVERY_MS = 1_000;
@@ -23,6 +25,8 @@ const ENDS: Readonly<Record<LinkEnd, string>> = {
 export interface LinkTarget {
   issuer: string;
   daemonId: string;
+  /** The owner lets this daemon report its state. */
+  telemetry?: boolean;
 }
 
 export interface LinkCredentials {
@@ -47,6 +51,8 @@ export interface LinkOptions {
   onTokenNotice: (notice: TokenNotice) => void;
   /** Called when the proxy has accepted or refused the link: grants may have been revoked while there was none. */
   onAnswer: () => void;
+  /** What is reported if the owner allows it; without it, nothing ever is. */
+  telemetry?: TelemetrySource;
   log: Logger;
   timing?: LinkTiming;
 }
@@ -64,7 +70,10 @@ export function createLink(options: LinkOptions): Link {
 
   function retarget(target: LinkTarget | null): void {
     // After a refusal, a change of the pairing means that the owner has linked the daemon again.
-    if (target && connection?.isFor(target) && connection.status.state !== 'refused') return;
+    if (target && connection?.isFor(target) && connection.status.state !== 'refused') {
+      connection.setTelemetry(target.telemetry ?? false);
+      return;
+    }
     connection?.close();
     connection = target ? new LinkConnection(target, options) : undefined;
     off = { state: 'off', since: new Date().toISOString() };
@@ -96,10 +105,13 @@ class LinkConnection {
   /** Several for a moment while the proxy restarts: the new one opens before the old one closes. */
   readonly #open = new Set<OpenLink>();
   #move: (withinMs: number) => void = () => undefined;
+  readonly #telemetry: LinkTelemetry | undefined;
 
   constructor(target: LinkTarget, options: LinkOptions) {
     this.#target = target;
     this.#options = options;
+    const { telemetry: source, log } = options;
+    this.#telemetry = source && createLinkTelemetry({ source, log, isAllowed: target.telemetry ?? false });
     void this.#run();
   }
 
@@ -111,8 +123,13 @@ class LinkConnection {
     return this.#target.issuer === issuer && this.#target.daemonId === daemonId;
   }
 
+  setTelemetry(isAllowed: boolean): void {
+    this.#telemetry?.allow(isAllowed);
+  }
+
   close(): void {
     this.#closing.abort();
+    this.#telemetry?.detach();
     for (const open of this.#open) open.close();
   }
 
@@ -159,6 +176,7 @@ class LinkConnection {
           heartbeat,
         });
         this.#open.add(link);
+        this.#telemetry?.attach(link);
         void link.ended.then((end) => this.#onEnd(link, end));
         opened.resolve(link);
       },
@@ -184,6 +202,7 @@ class LinkConnection {
 
   #onEnd(link: OpenLink, end: LinkEnd): void {
     this.#open.delete(link);
+    this.#telemetry?.detach(link);
     if (this.#open.size > 0 || this.#closing.signal.aborted) return;
     this.#options.log.warn({ issuer: this.#target.issuer, end }, 'the link to the proxy has ended');
     this.#set({ state: end === 'lost' ? 'connecting' : 'refused', error: ENDS[end] });

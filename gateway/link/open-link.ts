@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { type LinkMessage, parseLinkMessage } from '../../shared/node/link/link-message.ts';
 import { LINK_CLOSE } from '../../shared/node/link/protocol.ts';
+import type { TelemetryMessage } from '../../shared/node/link/telemetry.ts';
 import { WebSocketDuplex } from '../../shared/node/link/web-socket-duplex.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { serveSession } from './serve-session.ts';
@@ -16,6 +17,8 @@ export type LinkEnd = 'lost' | 'replaced' | 'unlinked';
 export interface OpenLink {
   /** Settles when the link has ended. */
   readonly ended: Promise<LinkEnd>;
+  /** Tells the proxy something. Does nothing once the link has ended. */
+  tell(message: TelemetryMessage): void;
   /** Accepts no more requests, and closes when those under way are done. */
   close(): void;
 }
@@ -45,6 +48,7 @@ export function openLink(socket: WebSocket, { serve, onMessage, onLatency, heart
   startHeartbeat(socket, { onLatency, onSilence: () => socket.terminate(), ...heartbeat });
   return {
     ended: ended.promise,
+    tell: (message) => socket.send(JSON.stringify(message), () => undefined), // A link that fails is noticed elsewhere.
     close() {
       if (!session.closed) session.close();
       const timer = setTimeout(() => socket.terminate(), CLOSE_GRACE_MS);

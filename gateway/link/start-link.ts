@@ -40,6 +40,7 @@ export function startLink(
       void credentials.endGrant(notice.grantId);
     },
     onAnswer: () => void credentials.askAboutGrants(gateway.credentials.oauth.grants()),
+    telemetry: gateway.telemetry,
     log: gateway.log,
     ...(timing && { timing }),
   });

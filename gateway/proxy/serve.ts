@@ -12,6 +12,8 @@ import { removeExpiredPending } from './accounts/pending.ts';
 import { buildApp } from './app.ts';
 import type { ProxyConfig } from './config.ts';
 import { closeLostLinks } from './daemons/close-lost-links.ts';
+import { createIntake } from './fleet/telemetry/intake.ts';
+import { createTelemetryStore, type TelemetryStore } from './fleet/telemetry/telemetry-store.ts';
 import { createClientAddresses } from './http/client-addresses.ts';
 import { createLinks } from './links/links.ts';
 import { createProxy, type ProxyParts } from './proxy.ts';
@@ -46,17 +48,20 @@ export async function serve({ config, log, end, onReady }: ServeOptions): Promis
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   const url = publicUrl ?? (await listen(server, config));
   const addresses = createClientAddresses({ behindProxy: publicUrl !== undefined });
+  const telemetryStore = createTelemetryStore(store.database, Date.now);
+  const telemetry = createIntake({ store: telemetryStore, log, now: Date.now });
+  cleanup.defer(() => telemetry.settled());
   const proxy = await createProxy({
     issuer: url,
     ...store,
-    linksOf: (options) => createLinks({ ...options, issuer: url, addresses, log }),
+    linksOf: (options) => createLinks({ ...options, issuer: url, addresses, log, onMessage: telemetry.receive }),
     now: Date.now,
   });
   await buildApp({ proxy, server, addresses, isDraining: () => end.aborted, log });
   if (publicUrl !== undefined) await listen(server, config);
   cleanup.defer(() => closeServer(server));
   cleanup.defer(() => proxy.links.close());
-  cleanup.defer(cleanUpRegularly(proxy, log));
+  cleanup.defer(cleanUpRegularly({ ...proxy, telemetryStore }, log));
   cleanup.defer(closeLostLinks({ ...proxy, log }));
   proxy.keys.onChange(() => {
     for (const daemonId of proxy.links.ids()) proxy.links.tell(daemonId, { type: 'keys-changed' });
@@ -108,7 +113,15 @@ async function closeServer(server: Server): Promise<void> {
 
 /** Returns a function that stops it. */
 function cleanUpRegularly(
-  { sessions, grants, audit, invitations, database, now }: ProxyParts,
+  {
+    sessions,
+    grants,
+    audit,
+    invitations,
+    telemetryStore,
+    database,
+    now,
+  }: ProxyParts & { telemetryStore: TelemetryStore },
   log: Logger,
 ): () => void {
   const cleanUp = () => {
@@ -117,6 +130,7 @@ function cleanUpRegularly(
       grants.removeUnused(),
       audit.removeOld(),
       invitations.removeOld(),
+      telemetryStore.removeOld(),
       removeExpiredPending(database, now()),
     ]).catch((error: unknown) => log.warn({ err: error }, 'what has expired could not be removed'));
   };

@@ -1,6 +1,6 @@
 import type { DaemonStats, JobsStats, SupervisorStats } from '../../shared/contract/stats.ts';
 import { isGamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import type { Daemon } from './clients.ts';
+import type { Daemon, Jobs } from './clients.ts';
 import type { InstanceView } from './instance-view.ts';
 import type { PassiveJobs } from './passive-jobs.ts';
 import type { Supervisors } from './supervisors.ts';
@@ -58,6 +58,14 @@ export function createStatsReader({ daemon, view, supervisors, jobs }: StatsOpti
     ]);
     clearTimeout(timer);
     return { daemon: ofDaemon, jobs: ofJobs, supervisors: new Map(ofSupervisors) };
+  };
+}
+
+/** Returns a function that resolves to the time of the newest good backup of each instance. It starts the jobs process if necessary. */
+export function createNewestBackups(jobs: Jobs): () => Promise<ReadonlyMap<string, number>> {
+  return async () => {
+    const { backups } = await jobs.call.stats();
+    return new Map(backups.map(({ instanceId, newest }) => [instanceId, newest.at]));
   };
 }
 

@@ -23,6 +23,7 @@ export const linkRequest = z
     issuer: z.string().describe('The proxy that was asked'),
     name: z.string(),
     scopes: z.array(z.enum(SCOPES)),
+    telemetry: z.boolean().describe('Report to the proxy once it is linked'),
     userCode: z.string().describe('The code to enter at `verificationUri`'),
     verificationUri: z.string(),
     verificationUriComplete: z.string().describe('The same address with the code, for a link or a QR code'),
@@ -53,6 +54,7 @@ export const linkedProxy = z
     name: z.string().describe("This daemon's name at the proxy"),
     account: z.string().optional().describe('The account that approved the link'),
     scopes: z.array(z.enum(SCOPES)).describe('Scopes that tokens of the proxy can have here, whatever they say'),
+    telemetry: z.boolean().describe('This daemon reports the state of its servers to the proxy'),
     linkedAt: z.iso.datetime(),
   })
   .meta({ id: 'LinkedProxy' });
@@ -68,6 +70,11 @@ export const link = z
   .meta({ id: 'Link' });
 export type Link = z.infer<typeof link>;
 
+const telemetry = z
+  .boolean()
+  .describe(
+    'Report the state of this machine and its servers to the proxy: names, phases, counts of players, CPU, memory, disk space, age of the last backup. No names of players, no console, no addresses',
+  );
 const scopes = ceiling.describe('Scopes that tokens of the proxy can have here, whatever they say');
 
 export const createLink = z
@@ -75,12 +82,13 @@ export const createLink = z
     url: z.string().min(1).max(2048).describe('Address of the proxy, https unless it is on this machine'),
     name: displayName.optional().describe("This daemon's name at the proxy. Default: the machine's name"),
     scopes: scopes.default([...SCOPES]),
+    telemetry: telemetry.optional(),
   })
   .meta({ id: 'CreateLink' });
 export type CreateLink = z.infer<typeof createLink>;
 
 export const changeLink = z
-  .strictObject({ scopes: scopes.optional(), name: displayName.optional() })
+  .strictObject({ scopes: scopes.optional(), name: displayName.optional(), telemetry: telemetry.optional() })
   .meta({ id: 'ChangeLink' });
 export type ChangeLink = z.infer<typeof changeLink>;
 

@@ -31,6 +31,8 @@ export const newPairing = z.strictObject({
   name: displayName,
   /** The proxy's account that has linked this daemon, if the proxy names it. */
   account: z.string().optional(),
+  /** The owner lets this daemon report its state to the proxy (docs/remote-access.md). */
+  telemetry: z.boolean().optional(),
 });
 export type NewPairing = z.infer<typeof newPairing>;
 

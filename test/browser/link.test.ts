@@ -78,6 +78,12 @@ t.test('a computer is linked, limited and unlinked with the keyboard, and axe fi
   await page.keyboard.press('Enter');
   await until('the limit is stored', async () => !(await read()).proxy?.scopes.includes('logs:read'));
 
+  const report = page.getByRole('switch', { name: 'Report the state of this computer to the proxy' });
+  t.notOk(await report.isChecked(), 'off at first');
+  await report.focus();
+  await page.keyboard.press('Space');
+  await until('it reports', async () => (await read()).proxy?.telemetry === true);
+
   await page.getByRole('button', { name: 'Unlink' }).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');

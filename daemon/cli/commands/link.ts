@@ -13,9 +13,17 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Light on dark in every terminal: without colours, a code on a light one is inverted. */
 const [QR_COLOURS, NO_COLOURS] = ['\x1b[97;40m', '\x1b[0m'];
 
+const TELEMETRY_ON = [
+  'Telemetry is on. This machine reports to the proxy, on changes and every 5 minutes:',
+  '  version, health, CPU, memory and disk space of this machine;',
+  '  of each server: id, name, software, phase, number of players, CPU, memory, age, and age of the last backup.',
+  'It reports no names of players, no console and no addresses. Turn it off with: npx gamekeeper link --no-telemetry',
+].join('\n');
+
 interface LinkOptions {
   scopes?: Scope[];
   name?: string;
+  telemetry?: boolean;
   status?: boolean;
   cancel?: boolean;
 }
@@ -30,17 +38,28 @@ export function addLink(program: Command): void {
       parseScopes,
     )
     .option('--name <name>', "This machine's name at the proxy (default: its host name)")
+    .option('--telemetry', 'Let the proxy show the state of this machine and its servers, and send alerts')
+    .option('--no-telemetry', 'Report nothing, and delete what the proxy has kept (the default)')
     .option('--status', 'Show the link and its state')
     .option('--cancel', 'Cancel a request that waits for approval')
     .action(async (address: string | undefined, options: LinkOptions, command: Command) => {
-      const { scopes, name, status, cancel } = options;
+      const { scopes, name, telemetry, status, cancel } = options;
       const session = sessionOf(command);
       const chosen = [address, status, cancel].filter((one) => one !== undefined);
+      if (chosen.length === 0 && telemetry !== undefined) return changeTelemetry(session, telemetry);
       if (chosen.length !== 1)
-        throw new Failure('Give the address of a proxy, or --status, or --cancel.', { exitCode: EXIT.usage });
+        throw new Failure('Give the address of a proxy, or --status, --cancel, --telemetry or --no-telemetry.', {
+          exitCode: EXIT.usage,
+        });
       if (status) session.answer(await readLink(session), stateText);
       else if (cancel) await cancelRequest(session);
-      else await link(session, { url: address!, ...(scopes && { scopes }), ...(name !== undefined && { name }) });
+      else
+        await link(session, {
+          url: address!,
+          ...(scopes && { scopes }),
+          ...(name !== undefined && { name }),
+          ...(telemetry !== undefined && { telemetry }),
+        });
     });
 
   withCommonOptions(program.command('unlink'))
@@ -95,6 +114,11 @@ async function untilDecided(session: Session, { id }: LinkRequest): Promise<Link
   }
 }
 
+async function changeTelemetry(session: Session, telemetry: boolean): Promise<void> {
+  const { body } = await session.api.request<Link>('PATCH', '/api/link', { body: { telemetry } });
+  session.answer(body, () => (telemetry ? TELEMETRY_ON : 'Telemetry is off. The proxy deletes what it has kept.'));
+}
+
 async function cancelRequest(session: Session): Promise<void> {
   await session.api.request('DELETE', '/api/link/request');
   session.answer({ success: true, message: 'Cancelled the request.' }, ({ message }) => message);
@@ -124,11 +148,12 @@ function qrCode(text: string): string {
   return lines.map((line) => `${QR_COLOURS}${line}${NO_COLOURS}`).join('\n');
 }
 
-function linkedText({ issuer, name, account, scopes }: LinkedProxy): string {
+function linkedText({ issuer, name, account, scopes, telemetry }: LinkedProxy): string {
   return [
     `Linked to ${issuer} as "${name}".`,
     ...(account === undefined ? [] : [`Account  ${account}`]),
     `Allowed  ${scopes.length === SCOPES.length ? 'everything' : scopes.join(' ')}`,
+    ...(telemetry ? ['Reports  the state of this machine and its servers'] : []),
   ].join('\n');
 }
 

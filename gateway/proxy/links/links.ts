@@ -37,6 +37,8 @@ export interface LinksOptions {
   issuer: string;
   log: Logger;
   addresses: ClientAddresses;
+  /** Called for each text message of a daemon. */
+  onMessage?: (daemonId: string, text: Buffer) => void;
   /** Milliseconds since the epoch. */
   now?: () => number;
 }
@@ -163,6 +165,11 @@ class LinkTable implements Links {
         .then((isRegistered) => void (isRegistered || link.close(LINK_CLOSE.unlinked, 'the daemon was removed')))
         .catch((error: unknown) => log.warn({ err: error }, 'the last connection of a daemon could not be noted'));
     const timer = setTimeout(() => socket.close(PROTOCOL_ERROR), GREETING_MS);
+    let isGreeted = false;
+    socket.on('message', (data: Buffer, isBinary) => {
+      // A former link of the daemon may still be closing.
+      if (!isBinary && (!isGreeted || this.#links.get(daemonId) === link)) this.#options.onMessage?.(daemonId, data);
+    });
     socket.on('error', () => undefined); // Followed by 'close'.
     socket.once('close', () => {
       clearTimeout(timer);
@@ -173,6 +180,7 @@ class LinkTable implements Links {
     });
     void link.speaksHttp2().then((speaks) => {
       clearTimeout(timer);
+      isGreeted = true;
       if (socket.readyState !== socket.OPEN) return;
       if (!speaks) socket.close(PROTOCOL_ERROR);
       else if (this.#wasRemoved(daemonId, opened)) link.close(SERVICE_RESTART, 'try again');

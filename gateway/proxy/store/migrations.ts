@@ -142,6 +142,55 @@ const STEPS: readonly (readonly string[])[] = [
       used_at BIGINT
     )`,
   ],
+  [
+    `CREATE TABLE telemetry (
+      daemon_id TEXT PRIMARY KEY REFERENCES daemon (id) ON DELETE CASCADE,
+      received_at BIGINT NOT NULL,
+      version TEXT NOT NULL,
+      health TEXT NOT NULL,
+      instances INTEGER NOT NULL,
+      running INTEGER NOT NULL,
+      crashed INTEGER NOT NULL,
+      players INTEGER NOT NULL,
+      cpu_percent DOUBLE PRECISION NOT NULL,
+      memory_used BIGINT NOT NULL,
+      memory_total BIGINT NOT NULL,
+      disk_free BIGINT,
+      disk_total BIGINT,
+      backup_at BIGINT,
+      detail TEXT NOT NULL
+    )`,
+    `CREATE TABLE telemetry_sample (
+      daemon_id TEXT NOT NULL REFERENCES daemon (id) ON DELETE CASCADE,
+      at BIGINT NOT NULL,
+      running INTEGER NOT NULL,
+      players INTEGER NOT NULL,
+      cpu_percent DOUBLE PRECISION NOT NULL,
+      memory_used BIGINT NOT NULL,
+      disk_free BIGINT,
+      PRIMARY KEY (daemon_id, at)
+    )`,
+    'CREATE INDEX telemetry_sample_by_time ON telemetry_sample (at)',
+    `CREATE TABLE telemetry_hour (
+      daemon_id TEXT NOT NULL REFERENCES daemon (id) ON DELETE CASCADE,
+      hour BIGINT NOT NULL,
+      samples INTEGER NOT NULL,
+      players_sum DOUBLE PRECISION NOT NULL,
+      players_max INTEGER NOT NULL,
+      cpu_sum DOUBLE PRECISION NOT NULL,
+      cpu_max DOUBLE PRECISION NOT NULL,
+      memory_sum DOUBLE PRECISION NOT NULL,
+      memory_max BIGINT NOT NULL,
+      PRIMARY KEY (daemon_id, hour)
+    )`,
+    'CREATE INDEX telemetry_hour_by_time ON telemetry_hour (hour)',
+    `CREATE TABLE daemon_label (
+      daemon_id TEXT NOT NULL REFERENCES daemon (id) ON DELETE CASCADE,
+      name TEXT NOT NULL,
+      value TEXT NOT NULL,
+      PRIMARY KEY (daemon_id, name)
+    )`,
+  ],
 ];
 
 /** Migrates the database to this version, also if several proxies start at once. Throws if a newer version of Gamekeeper wrote it. */

@@ -1,7 +1,8 @@
 import type { Generated } from 'kysely';
+import type { FleetTables } from './fleet-schema.ts';
 
 /** The tables (migrations.ts). Times are seconds since 1970, so that both databases compare them alike. */
-export interface Tables {
+export interface Tables extends FleetTables {
   account: AccountRow;
   session: SessionRow;
   totp: TotpRow;

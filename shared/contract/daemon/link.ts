@@ -20,6 +20,8 @@ export interface LinkTarget {
   daemonId: string;
   /** Scopes that tokens of the proxy can have here. */
   ceiling: readonly Scope[];
+  /** The owner lets this daemon report its state to the proxy. */
+  telemetry: boolean;
 }
 
 export interface LinkState {

@@ -74,7 +74,12 @@ t.test('an approved request registers the key of this daemon and pins the proxy'
   t.same(Object.keys(registered?.publicKey ?? {}).sort(), ['crv', 'kty', 'x'], 'only the public half');
   await t.resolves(proxy.checkDaemonToken(await link.linkToken(), daemonId));
   t.not(await link.linkToken(), await link.linkToken(), 'each token is for one use');
-  t.same((await watching.next()).value, { issuer: proxy.issuer, daemonId, ceiling: ['servers:read'] });
+  const target = { issuer: proxy.issuer, daemonId, ceiling: ['servers:read'], telemetry: false };
+  t.same((await watching.next()).value, target);
+  t.match(link.changeLink({ telemetry: true }), { telemetry: true, scopes: ['servers:read'] });
+  t.same((await watching.next()).value, { ...target, telemetry: true });
+  t.match(link.changeLink({ telemetry: false }), { telemetry: false });
+  t.same((await watching.next()).value, target);
 
   t.match(link.changeLink({ scopes: ['logs:read', 'logs:read'], name: 'Attic' }), {
     scopes: ['logs:read'],

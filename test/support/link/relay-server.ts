@@ -23,6 +23,8 @@ export interface RelayServer {
   links: Links;
   daemons: Map<string, RegisteredDaemon>;
   revoked: Set<string>;
+  /** Text messages of daemons. */
+  messages: Buffer[];
   close(): Promise<void>;
 }
 
@@ -40,12 +42,14 @@ export async function startRelayServer({ port, daemons, keys, limits }: RelaySer
   const revoked = new Set<string>();
   const addresses = createClientAddresses({ behindProxy: false });
   const log = createLogger({ name: 'proxy', level: 'error' });
+  const messages: Buffer[] = [];
   const links = createLinks({
     directory,
     tokens: createDaemonTokens({ directory, issuer, now: Date.now }),
     issuer,
     addresses,
     log,
+    onMessage: (_daemonId, text) => messages.push(text),
   });
   const app = fastify();
   await app.register(
@@ -65,6 +69,7 @@ export async function startRelayServer({ port, daemons, keys, limits }: RelaySer
     links,
     daemons: registered,
     revoked,
+    messages,
     async close() {
       links.close();
       app.server.closeAllConnections();

@@ -1791,6 +1791,8 @@ export interface components {
             /** @description Scopes that tokens of the proxy can have here, whatever they say */
             scopes?: ("servers:read" | "servers:write" | "backups:create" | "logs:read" | "tunnels:manage")[];
             name?: string;
+            /** @description Report the state of this machine and its servers to the proxy: names, phases, counts of players, CPU, memory, disk space, age of the last backup. No names of players, no console, no addresses */
+            telemetry?: boolean;
         };
         /**
          * @example {
@@ -1973,6 +1975,8 @@ export interface components {
              *     ]
              */
             scopes: ("servers:read" | "servers:write" | "backups:create" | "logs:read" | "tunnels:manage")[];
+            /** @description Report the state of this machine and its servers to the proxy: names, phases, counts of players, CPU, memory, disk space, age of the last backup. No names of players, no console, no addresses */
+            telemetry?: boolean;
         };
         /**
          * @example {
@@ -2481,6 +2485,7 @@ export interface components {
          *           "servers:read",
          *           "servers:write"
          *         ],
+         *         "telemetry": false,
          *         "linkedAt": "2026-11-20T08:15:00.000Z"
          *       },
          *       "status": {
@@ -2525,6 +2530,7 @@ export interface components {
          *         "servers:read",
          *         "servers:write"
          *       ],
+         *       "telemetry": false,
          *       "userCode": "WDJB-MJHT",
          *       "verificationUri": "https://proxy.example.net/device",
          *       "verificationUriComplete": "https://proxy.example.net/device?user_code=WDJB-MJHT",
@@ -2537,6 +2543,8 @@ export interface components {
             issuer: string;
             name: string;
             scopes: ("servers:read" | "servers:write" | "backups:create" | "logs:read" | "tunnels:manage")[];
+            /** @description Report to the proxy once it is linked */
+            telemetry: boolean;
             /** @description The code to enter at `verificationUri` */
             userCode: string;
             verificationUri: string;
@@ -2570,6 +2578,8 @@ export interface components {
             account?: string;
             /** @description Scopes that tokens of the proxy can have here, whatever they say */
             scopes: ("servers:read" | "servers:write" | "backups:create" | "logs:read" | "tunnels:manage")[];
+            /** @description This daemon reports the state of its servers to the proxy */
+            telemetry: boolean;
             /** Format: date-time */
             linkedAt: string;
         };
@@ -8238,6 +8248,7 @@ export interface operations {
                      *           "servers:read",
                      *           "servers:write"
                      *         ],
+                     *         "telemetry": false,
                      *         "linkedAt": "2026-11-20T08:15:00.000Z"
                      *       },
                      *       "status": {
@@ -8297,6 +8308,7 @@ export interface operations {
                      *         "servers:read",
                      *         "servers:write"
                      *       ],
+                     *       "telemetry": false,
                      *       "userCode": "WDJB-MJHT",
                      *       "verificationUri": "https://proxy.example.net/device",
                      *       "verificationUriComplete": "https://proxy.example.net/device?user_code=WDJB-MJHT",
@@ -8372,6 +8384,7 @@ export interface operations {
                      *           "servers:read",
                      *           "servers:write"
                      *         ],
+                     *         "telemetry": false,
                      *         "linkedAt": "2026-11-20T08:15:00.000Z"
                      *       },
                      *       "status": {

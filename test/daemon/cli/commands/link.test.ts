@@ -7,6 +7,7 @@ const REQUEST: LinkRequest = {
   issuer: 'https://proxy.example.net',
   name: 'Basement',
   scopes: ['servers:read'],
+  telemetry: false,
   userCode: 'WDJB-MJHT',
   verificationUri: 'https://proxy.example.net/device',
   verificationUriComplete: 'https://proxy.example.net/device?user_code=WDJB-MJHT',
@@ -19,6 +20,7 @@ const PROXY: NonNullable<Link['proxy']> = {
   name: 'Basement',
   account: 'anna',
   scopes: ['servers:read'],
+  telemetry: false,
   linkedAt: '2026-11-20T08:15:00.000Z',
 };
 const UNLINKED: Link = {
@@ -115,6 +117,16 @@ t.test('shows the state, cancels and unlinks', async (t) => {
   );
   const { home: alone } = await fakeGateway(t, () => ({ body: UNLINKED }));
   t.match((await gamekeeper(alone, ['link', '--status'])).stdout, /Not linked/);
+});
+
+t.test('telemetry is turned on and off, and says what is sent', async (t) => {
+  const { home, asked } = await fakeGateway(t, () => ({ body: { ...UNLINKED, proxy: PROXY } }));
+  t.match((await gamekeeper(home, ['link', '--telemetry'])).stdout, /number of players.*no names of players/s);
+  t.match((await gamekeeper(home, ['link', '--no-telemetry'])).stdout, /deletes what it has kept/);
+  t.match(asked, [
+    { method: 'PATCH', path: '/api/link', body: { telemetry: true } },
+    { method: 'PATCH', path: '/api/link', body: { telemetry: false } },
+  ]);
 });
 
 t.test('wrong usage has status 2', async (t) => {

@@ -11,6 +11,7 @@ import { notifyDone } from '../../../ui/feedback/notify.tsx';
 import { SettingsSection } from '../../../ui/form/SettingsSection.tsx';
 import { linkText } from './link-text.ts';
 import { type Scopes, ScopesInput } from './ScopesInput.tsx';
+import { Telemetry } from './Telemetry.tsx';
 
 export interface LinkedProxyProps {
   proxy: Schemas['LinkedProxy'];
@@ -38,6 +39,7 @@ export function LinkedProxy({ proxy, status }: LinkedProxyProps) {
         </Stack>
       </Paper>
       <Ceiling key={proxy.scopes.join(' ')} scopes={proxy.scopes} />
+      <Telemetry isOn={proxy.telemetry} />
       <Confirm
         opened={asking}
         onClose={close}
