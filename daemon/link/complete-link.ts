@@ -7,7 +7,7 @@ import type { Credentials } from '../users/credentials.ts';
 import { requireVerified } from '../users/require-verified.ts';
 import { publicKeyOf } from './daemon-token.ts';
 import type { Approval } from './link-requests.ts';
-import { type Registration, register, unregister } from './registration.ts';
+import { type Registered, type Registration, register, unregister } from './registration.ts';
 
 /** The token of an approval lives for minutes; if registering failed at once, its owner would have to approve again. */
 const REGISTER_ATTEMPTS = 5;
@@ -39,7 +39,7 @@ export async function completeLink(
   requireVerified(store, by, now());
   try {
     const registration = { issuer, accessToken, daemonId, resource, name, publicKey, scopes };
-    const registered = await registerPatiently(registration, signal);
+    const registered = await registerPatiently(registration, { proof: () => tokenFor(issuer), signal });
     signal.throwIfAborted();
     store.transaction(() => {
       requireVerified(store, by, now());
@@ -58,10 +58,13 @@ function approvalEntry(parts: Pick<AuditEntry, 'at' | 'who' | 'from' | 'requestI
   return { ...parts, method: 'LINK', path: '/api/link', status: 200 };
 }
 
-async function registerPatiently(registration: Registration, signal: AbortSignal): ReturnType<typeof register> {
+async function registerPatiently(
+  registration: Registration,
+  { proof, signal }: { proof: () => Promise<string>; signal: AbortSignal },
+): Promise<Registered> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await register(registration, signal);
+      return await register(registration, { proof: await proof(), signal });
     } catch (error) {
       if (!isGamekeeperError(error, 'proxy_unavailable') || attempt === REGISTER_ATTEMPTS) throw error;
       await delay(REGISTER_AGAIN_MS, undefined, { signal });

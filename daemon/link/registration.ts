@@ -9,7 +9,13 @@ import { requireSameOrigin } from './discovery.ts';
 /** Other answers about accounts are too long or not fit for a terminal: then no account is shown. */
 const account = z.string().min(1).max(255).regex(PRINTABLE_LINE).optional().catch(undefined);
 
-const registered = z.object({ resource: z.string(), issuer: z.string(), jwksUri: z.string(), account });
+const registered = z.object({
+  resource: z.string(),
+  issuer: z.string(),
+  jwksUri: z.string(),
+  account,
+  accountId: z.string().min(1).max(255),
+});
 
 export interface Registration {
   issuer: string;
@@ -23,26 +29,34 @@ export interface Registration {
   scopes: readonly Scope[];
 }
 
+/** What the proxy says about the account that has approved the link. */
+export interface Registered {
+  jwksUri: string;
+  account?: string;
+  accountId: string;
+}
+
 /**
- * Registers this daemon with the token of the approval. Throws `proxy_unavailable`, or `proxy_refused` if the proxy does not accept it or does
+ * Registers this daemon with the token of the approval. `proof`: a new token of the daemon, which shows that it has the key. Throws `proxy_unavailable`, or `proxy_refused` if the proxy does not accept it or does
  * not agree on who is who.
  */
 export async function register(
-  { issuer, accessToken, resource, ...body }: Registration,
-  signal: AbortSignal,
-): Promise<{ jwksUri: string; account?: string }> {
+  { issuer, accessToken, resource, ...about }: Registration,
+  { proof, signal }: { proof: string; signal: AbortSignal },
+): Promise<Registered> {
   const answer = await askProxy(`${api(issuer)}/daemons`, {
     method: 'POST',
     signal,
     headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    body: JSON.stringify({ ...about, proof }),
   });
   if (answer.status !== 200 && answer.status !== 201) throw refusalOf(answer);
   const { data } = registered.safeParse(answer.body);
   if (data?.resource !== resource || data.issuer !== issuer)
     throw new GamekeeperError('proxy_refused', 'The proxy answered with the data of another daemon or proxy.');
   requireSameOrigin(issuer, [data.jwksUri]);
-  return { jwksUri: data.jwksUri, ...(data.account !== undefined && { account: data.account }) };
+  const { jwksUri, accountId } = data;
+  return { jwksUri, accountId, ...(data.account !== undefined && { account: data.account }) };
 }
 
 /** Tells a proxy that this daemon is no longer linked to it. Returns false if it may still list the daemon. */

@@ -33,6 +33,8 @@ export const newPairing = z.strictObject({
   account: z.string().optional(),
   /** The owner lets this daemon report its state to the proxy (docs/remote-access.md). */
   telemetry: z.boolean().optional(),
+  /** Its id, the `sub` of its tokens: those of other accounts are not valid here. Absent in pairings of earlier versions. */
+  accountId: z.string().optional(),
 });
 export type NewPairing = z.infer<typeof newPairing>;
 

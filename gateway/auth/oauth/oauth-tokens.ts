@@ -173,7 +173,7 @@ async function toIdentity(token: string, { pairing, keys }: Trust, now: number):
     scopes: scope.split(' ').filter((word) => isScope(word)),
     ...(grantId !== undefined && { grantId }),
   };
-  if (!isFrom(pairing, oauth)) return undefined;
+  if (!isFrom(pairing, oauth) || (pairing.accountId ?? sub) !== sub) return undefined;
   return {
     kind: 'oauth',
     name: `${sub} (OAuth client ${client})`,

@@ -18,6 +18,8 @@ export interface DaemonTokensOptions {
 export interface DaemonTokens {
   /** Resolves to the daemon whose key has signed the token. Throws `unauthenticated` or `daemon_unknown`. A token is good for one time. */
   redeem(token: string, daemonId: string): Promise<RegisteredDaemon>;
+  /** Checks a token against a key that is not registered yet. Throws `unauthenticated` unless its owner has signed it just now. */
+  prove(token: string, daemon: Pick<RegisteredDaemon, 'daemonId' | 'publicKey'>): Promise<void>;
 }
 
 export function createDaemonTokens({ directory, issuer, now }: DaemonTokensOptions): DaemonTokens {
@@ -34,6 +36,13 @@ export function createDaemonTokens({ directory, issuer, now }: DaemonTokensOptio
     used.set(id, until);
   }
 
+  async function prove(token: string, daemon: Pick<RegisteredDaemon, 'daemonId' | 'publicKey'>): Promise<void> {
+    const { exp = 0, iat = 0, jti = '' } = await verified(token, daemon, { issuer, now: now() });
+    if (exp - iat > LINK_TOKEN.seconds || jti === '' || jti.length > LONGEST_ID)
+      throw refused('The token is not valid.');
+    useUp(`${daemon.daemonId} ${jti}`, now() / 1000 + LINK_TOKEN.seconds + 2 * TOLERANCE_SECONDS);
+  }
+
   return {
     async redeem(token, daemonId) {
       // Read before it is verified, so that a token for somebody else costs no look-up.
@@ -41,18 +50,16 @@ export function createDaemonTokens({ directory, issuer, now }: DaemonTokensOptio
       const daemon = await directory.find(daemonId);
       if (!daemon)
         throw new GamekeeperError('daemon_unknown', 'This daemon is not linked to an account of this proxy.');
-      const { exp = 0, iat = 0, jti = '' } = await verified(token, daemon, { issuer, now: now() });
-      if (exp - iat > LINK_TOKEN.seconds || jti === '' || jti.length > LONGEST_ID)
-        throw refused('The token is not valid.');
-      useUp(`${daemonId} ${jti}`, now() / 1000 + LINK_TOKEN.seconds + 2 * TOLERANCE_SECONDS);
+      await prove(token, daemon);
       return daemon;
     },
+    prove,
   };
 }
 
 async function verified(
   token: string,
-  { daemonId, publicKey }: RegisteredDaemon,
+  { daemonId, publicKey }: Pick<RegisteredDaemon, 'daemonId' | 'publicKey'>,
   { issuer, now }: { issuer: string; now: number },
 ): Promise<JWTPayload> {
   try {

@@ -25,6 +25,8 @@ const newDaemon = z.strictObject({
     x: z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in base64url'),
   }),
   scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length),
+  /** A token that the daemon signs for this proxy: it has the private key. */
+  proof: z.string().max(2048),
 });
 
 const grantsQuestion = z.strictObject({
@@ -71,7 +73,8 @@ export function daemonRoutes(app: FastifyInstance, options: DaemonRoutesOptions)
     const { accountId, scopes } = await callerOf(request);
     if (!scopes.includes(LINK_SCOPE))
       throw new GamekeeperError('insufficient_scope', `This needs the scope ${LINK_SCOPE}.`, { scope: LINK_SCOPE });
-    const daemon = parse(newDaemon, request.body);
+    const { proof, ...daemon } = parse(newDaemon, request.body);
+    await tokens.daemon.prove(proof, daemon);
     const outcome = await daemons.register({ ...daemon, accountId });
     // A link that was made with the former key must not live on.
     if (outcome === 'key changed') links.disconnect(daemon.daemonId);
@@ -79,7 +82,7 @@ export function daemonRoutes(app: FastifyInstance, options: DaemonRoutesOptions)
     const account = (await accounts.find(accountId))?.name;
     return reply
       .code(outcome === 'added' ? 201 : 200)
-      .send({ daemonId, resource: resourceOf(daemonId), issuer, jwksUri, account });
+      .send({ daemonId, resource: resourceOf(daemonId), issuer, jwksUri, account, accountId });
   });
 
   // The one lasting answer: the link reports a revoked grant only once, and only while it is open.

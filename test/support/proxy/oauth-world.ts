@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import * as client from 'openid-client';
 import type { Test } from 'tap';
+import { createDaemonKey, linkToken } from '../link/daemon-key.ts';
 import { FormBrowser, LeftSite, type Page } from './form-browser.ts';
 import { PASSWORD, type RunningProxy, startProxy } from './proxy-process.ts';
 
@@ -120,32 +119,15 @@ export async function leaving(flow: () => Promise<Page>): Promise<URL> {
 
 /** Registers a daemon with a new key, as `gamekeeper link` does. */
 async function registerDaemon(issuer: string, accessToken: string, name: string): Promise<LinkedDaemon> {
-  const daemonId = randomUUID();
-  const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true });
-  const { kty, crv, x } = await exportJWK(publicKey);
+  const key = await createDaemonKey();
+  const { daemonId, publicKey } = key;
+  const proof = await linkToken(key, issuer);
   const response = await fetch(`${issuer}/api/daemons`, {
     method: 'POST',
     headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ daemonId, name, publicKey: { kty, crv, x }, scopes: ALL_SCOPES.split(' ') }),
+    body: JSON.stringify({ daemonId, name, publicKey, scopes: ALL_SCOPES.split(' '), proof }),
   });
   if (response.status !== 201) throw new Error(`Not registered: ${response.status} ${await response.text()}`);
   const { resource } = (await response.json()) as { resource: string };
-  return {
-    daemonId,
-    resource,
-    token: (claims) => {
-      const iat = Math.floor(Date.now() / 1000);
-      return new SignJWT({
-        iss: daemonId,
-        sub: daemonId,
-        aud: issuer,
-        iat,
-        exp: iat + 60,
-        jti: randomUUID(),
-        ...claims,
-      })
-        .setProtectedHeader({ alg: 'EdDSA', typ: 'gamekeeper-link+jwt' })
-        .sign(privateKey);
-    },
-  };
+  return { daemonId, resource, token: (claims) => linkToken(key, issuer, claims && { claims }) };
 }

@@ -158,7 +158,7 @@ export async function hostedProxy(t: Test, { codeSeconds = 600 }: { codeSeconds?
         audience: `${issuer}/api`,
         typ: 'at+jwt',
       });
-      const { daemonId, ...daemon } = JSON.parse(await text(request));
+      const { daemonId, proof, ...daemon } = JSON.parse(await text(request));
       const known = daemons.get(daemonId);
       if (known && known.accountId !== payload.sub) {
         answer(409, { code: 'daemon_taken', detail: 'It belongs to another account.' });
@@ -171,6 +171,7 @@ export async function hostedProxy(t: Test, { codeSeconds = 600 }: { codeSeconds?
         issuer,
         jwksUri: `${issuer}/jwks`,
         account: payload.sub,
+        accountId: payload.sub,
       });
     } catch (error) {
       answer(401, { code: 'unauthenticated', detail: (error as Error).message });

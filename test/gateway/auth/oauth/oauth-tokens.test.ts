@@ -45,6 +45,16 @@ t.test('tokens of each of the three algorithms have exactly their scopes', async
   }
 });
 
+t.test('a token of another account than the one that linked this daemon is rejected', async (t) => {
+  const { proxy, get, daemon } = await paired(t);
+  const token = await proxy.token({ scopes: SCOPES });
+  const { sub = '' } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+  daemon.setPairing({ ...proxy.pairing, accountId: 'somebody-else' });
+  t.equal((await get(await proxy.token({ scopes: SCOPES }))).statusCode, 401);
+  daemon.setPairing({ ...proxy.pairing, accountId: sub });
+  t.equal((await get(await proxy.token({ scopes: SCOPES }))).statusCode, 200);
+});
+
 t.test('a token that is wrong in any way is rejected', async (t) => {
   const { proxy, get, gateway } = await paired(t);
   const good = await proxy.token({ scopes: SCOPES });

@@ -1,12 +1,10 @@
 /** `gamekeeper link` as the proxy sees it: the device flow in a browser, and the daemon's registration. */
-import { randomUUID } from 'node:crypto';
 import * as client from 'openid-client';
 import t, { type Test } from 'tap';
+import { createDaemonKey, linkToken } from '../../../support/link/daemon-key.ts';
 import { FormBrowser } from '../../../support/proxy/form-browser.ts';
 import { oauthWorld } from '../../../support/proxy/oauth-world.ts';
 import { PASSWORD } from '../../../support/proxy/proxy-process.ts';
-
-const PUBLIC_KEY = { kty: 'OKP', crv: 'Ed25519', x: 'a'.repeat(43) };
 
 async function linking(t: Test) {
   const world = await oauthWorld(t);
@@ -37,22 +35,24 @@ t.test('a person approves the code in the browser', async (t) => {
 
   const { access_token: token, refresh_token: refreshToken } = await poll(started);
   t.equal(refreshToken, undefined, 'linking happens once');
-  const daemonId = randomUUID();
-  const register = (body: object) =>
+  const key = await createDaemonKey();
+  const { daemonId, publicKey } = key;
+  const register = async (body: object) =>
     fetch(`${proxy.url}/api/daemons`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      body: JSON.stringify({ proof: await linkToken(key, proxy.url), ...body }),
     });
-  const daemon = { daemonId, name: 'Attic', publicKey: PUBLIC_KEY, scopes: ['servers:read'] };
+  const daemon = { daemonId, name: 'Attic', publicKey, scopes: ['servers:read'] };
   const first = await register(daemon);
   t.equal(first.status, 201);
-  t.same(await first.json(), {
+  t.match(await first.json(), {
     daemonId,
     resource: `urn:uuid:${daemonId}`,
     issuer: proxy.url,
     jwksUri: `${proxy.url}/oauth/jwks`,
     account: 'anna',
+    accountId: /^[0-9a-f-]{36}$/,
   });
   t.equal((await register(daemon)).status, 200);
   t.match((await browser.open('/account')).text, /Attic/);
@@ -61,11 +61,21 @@ t.test('a person approves the code in the browser', async (t) => {
     'no id': { ...daemon, daemonId: undefined },
     'an id that is no UUID': { ...daemon, daemonId: 'x' },
     'an RSA key': { ...daemon, publicKey: { kty: 'RSA', n: 'x', e: 'AQAB' } },
-    'a private key': { ...daemon, publicKey: { ...PUBLIC_KEY, d: 'secret' } },
+    'a private key': { ...daemon, publicKey: { ...publicKey, d: 'secret' } },
     'an unknown scope': { ...daemon, scopes: ['servers:own'] },
     'a name of two lines': { ...daemon, name: 'a\nb' },
     'unknown members': { ...daemon, account: 'ben' },
   };
+  const stranger = { ...(await createDaemonKey()), daemonId };
+  for (const [name, proof] of Object.entries({
+    'another key': await linkToken(stranger, proxy.url),
+    'another proxy': await linkToken(key, 'https://other.example'),
+    'no token': 'x',
+  }))
+    t.equal((await register({ ...daemon, proof })).status, 401, `a proof by ${name}`);
+  const spent = await linkToken(key, proxy.url);
+  t.equal((await register({ ...daemon, proof: spent })).status, 200);
+  t.equal((await register({ ...daemon, proof: spent })).status, 401, 'a proof that was used');
   for (const [name, body] of Object.entries(wrong)) {
     const answer = await register(body);
     t.equal(answer.status, 400, name);
