@@ -21,6 +21,8 @@ export interface Deletion {
   folders: Pick<DeletedFolders, 'take'>;
   /** Ends the instance's jobs; also removes its backups and the list of its mods if asked. */
   forgetWork(what: { instanceId: string; backups: boolean; mods: boolean }): Promise<void>;
+  /** Runs a step during which no instance is created or changed. */
+  exclusively(step: () => Promise<void>): Promise<void>;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface Deletion {
  */
 export async function deleteInstance(
   { id, files, backups }: { id: string; files: 'keep' | 'delete'; backups: 'keep' | 'delete' },
-  { home, registry, supervisors, folders, forgetWork }: Deletion,
+  { home, registry, supervisors, folders, forgetWork, exclusively }: Deletion,
 ): Promise<void> {
   const { config, runtime } = registry.get(id);
   if (files === 'delete' && !config.managed)
@@ -55,7 +57,13 @@ export async function deleteInstance(
   const mods = files === 'delete' || !config.managed;
   await forgetWork({ instanceId: id, backups: backups === 'delete', mods });
   if (files === 'delete') await folders.take(id);
-  registry.remove(id);
+  await exclusively(async () => {
+    registry.remove(id);
+    await removeRecords(home, { id, files });
+  });
+}
+
+async function removeRecords(home: Home, { id, files }: { id: string; files: 'keep' | 'delete' }): Promise<void> {
   const records = [home.supervisorRecord, home.gameRecord, home.intentRecord];
   const marks = [...records, home.supervisorSocket, home.worldLockMark].map((of) => of(id));
   const leftovers = [...marks, path.join(home.logs, 'supervisors', `${id}.log`)];

@@ -70,7 +70,12 @@ export function createInstanceCalls({
   const plannedPorts = createPlannedPorts(() => performance.now());
   const creation = () => ({ home, settings: settings(), registry, plannedPorts: plannedPorts.all() });
 
+  function notDeleting(id: string): void {
+    if (deleting.has(id)) throw new GamekeeperError('already_in_progress', `"${id}" is being deleted.`);
+  }
+
   async function reconfigure(config: InstanceConfig): Promise<InstanceConfig> {
+    notDeleting(config.id);
     registry.save(config);
     await supervisors.configure(config);
     return config;
@@ -121,15 +126,19 @@ export function createInstanceCalls({
       return portLeases.take(instanceId, ports);
     },
     releasePorts: portLeases.release,
-    deleteInstance: (request) =>
-      mutex.run(async () => {
+    async deleteInstance(request) {
+      // After changes that have begun. Deleting takes as long as the disk needs, so changes of other instances do not wait for it.
+      await mutex.run(() => {
+        notDeleting(request.id);
         deleting.add(request.id);
-        try {
-          await deleteInstance(request, { home, registry, supervisors, folders, forgetWork });
-        } finally {
-          deleting.delete(request.id);
-        }
-      }),
+      });
+      try {
+        const exclusively = mutex.run;
+        await deleteInstance(request, { home, registry, supervisors, folders, forgetWork, exclusively });
+      } finally {
+        deleting.delete(request.id);
+      }
+    },
     usageHistory(request) {
       registry.get(request.instanceId);
       return usageHistory.read(request, Date.now());
@@ -137,7 +146,7 @@ export function createInstanceCalls({
     async supervisor(id) {
       registry.get(id);
       requireOpen();
-      if (deleting.has(id)) throw new GamekeeperError('already_in_progress', `"${id}" is being deleted.`);
+      notDeleting(id);
       const { socket } = await supervisors.ensure(id);
       return { socket };
     },

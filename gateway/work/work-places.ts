@@ -72,8 +72,8 @@ function placesOf(work: Work, limit: WorkLimit, { identity, instance }: Worker):
     if (most !== undefined) places.push({ key: `${group} ${of}`, most, whose });
   };
   if (instance !== undefined) {
-    count(limit.perUserOnInstance, 'of this credential on this server', `${instance} ${user}`);
-    count(limit.perInstance, 'on this server', `${instance}`);
+    count(limit.onInstance?.perUser, 'of this credential on this server', `${instance} ${user}`);
+    count(limit.onInstance?.all, 'on this server', `${instance}`);
   }
   count(limit.perUser, 'of this credential', `all ${user}`);
   count(limit.total, 'in total', '');

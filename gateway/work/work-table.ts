@@ -2,12 +2,15 @@
 export interface WorkLimit {
   /** What there is too much of, for the error. */
   what: string;
-  /** Of one user, or one token, on all instances together. */
+  /** Of one user, or one token, on all instances together. Less than `total`, so that nobody has all places. */
   perUser: number;
-  /** Of one user on one instance. Absent: only the other limits count. */
-  perUserOnInstance?: number;
-  /** Of all users on one instance. Absent: only the other limits count. */
-  perInstance?: number;
+  /** For work on an instance. */
+  onInstance?: {
+    /** Of one user on one instance. */
+    perUser: number;
+    /** Of all users on one instance. Less than `total`, so that no instance has all places. */
+    all: number;
+  };
   /** Of all users on all instances. */
   total: number;
 }
@@ -20,29 +23,36 @@ export interface WorkLimit {
  * included.
  */
 export const WORK = {
-  backup: { what: 'backups', perUser: 64, perInstance: 16, total: 128 },
-  restore: { what: 'restores', perUser: 64, perInstance: 16, total: 128 },
-  verify: { what: 'checks of backups', perUser: 16, perInstance: 8, total: 64 },
-  drill: { what: 'tests of a restore', perUser: 8, perInstance: 4, total: 32 },
-  replicate: { what: 'requests for copies of backups', perUser: 8, perInstance: 4, total: 32 },
-  backupList: { what: 'lists of backups', perUser: 16, perUserOnInstance: 4, perInstance: 16, total: 64 },
-  clone: { what: 'copies of servers', perUser: 5, perInstance: 5, total: 10 },
-  import: { what: 'imports', perUser: 5, total: 10 },
-  mods: { what: 'changes of mods', perUser: 10, perInstance: 5, total: 20 },
-  export: { what: 'exports', perUser: 4, perUserOnInstance: 2, total: 4 },
-  download: { what: 'downloads of backups', perUser: 16, perUserOnInstance: 8, total: 64 },
-  log: { what: 'requests for logs', perUser: 16, perUserOnInstance: 4, perInstance: 16, total: 64 },
-  search: { what: 'searches of logs', perUser: 2, perInstance: 4, total: 32 },
-  serverFile: { what: "requests for a server's files", perUser: 32, perUserOnInstance: 4, perInstance: 8, total: 256 },
-  game: { what: 'requests to game servers', perUser: 64, perUserOnInstance: 32, perInstance: 128, total: 512 },
-  schedules: { what: 'requests for schedules', perUser: 8, perUserOnInstance: 2, perInstance: 8, total: 64 },
-  lifecycle: { what: 'starts and stops', perUser: 64, perUserOnInstance: 16, perInstance: 64, total: 256 },
-  modList: { what: 'lists of mods', perUser: 8, perInstance: 16, total: 64 },
+  backup: { what: 'backups', perUser: 32, onInstance: { perUser: 8, all: 16 }, total: 128 },
+  restore: { what: 'restores', perUser: 32, onInstance: { perUser: 8, all: 16 }, total: 128 },
+  verify: { what: 'checks of backups', perUser: 16, onInstance: { perUser: 4, all: 8 }, total: 64 },
+  drill: { what: 'tests of a restore', perUser: 8, onInstance: { perUser: 2, all: 4 }, total: 32 },
+  replicate: { what: 'requests for copies of backups', perUser: 8, onInstance: { perUser: 2, all: 4 }, total: 32 },
+  backupList: { what: 'lists of backups', perUser: 16, onInstance: { perUser: 4, all: 16 }, total: 64 },
+  backupChange: { what: 'changes of backups', perUser: 16, onInstance: { perUser: 8, all: 16 }, total: 64 },
+  clone: { what: 'copies of servers', perUser: 4, onInstance: { perUser: 2, all: 4 }, total: 10 },
+  import: { what: 'imports', perUser: 4, total: 10 },
+  create: { what: 'new servers', perUser: 4, total: 16 },
+  configure: { what: 'changes of servers', perUser: 16, onInstance: { perUser: 4, all: 8 }, total: 64 },
+  remove: { what: 'deletions of servers', perUser: 8, onInstance: { perUser: 1, all: 2 }, total: 32 },
+  mods: { what: 'changes of mods', perUser: 10, onInstance: { perUser: 4, all: 8 }, total: 20 },
+  export: { what: 'exports', perUser: 2, onInstance: { perUser: 1, all: 2 }, total: 4 },
+  download: { what: 'downloads of backups', perUser: 16, onInstance: { perUser: 8, all: 16 }, total: 64 },
+  log: { what: 'requests for logs', perUser: 16, onInstance: { perUser: 4, all: 16 }, total: 64 },
+  search: { what: 'searches of logs', perUser: 4, onInstance: { perUser: 2, all: 4 }, total: 32 },
+  serverFile: { what: "requests for a server's files", perUser: 32, onInstance: { perUser: 4, all: 8 }, total: 256 },
+  game: { what: 'requests to game servers', perUser: 64, onInstance: { perUser: 32, all: 128 }, total: 512 },
+  schedules: { what: 'requests for schedules', perUser: 8, onInstance: { perUser: 2, all: 8 }, total: 64 },
+  lifecycle: { what: 'starts and stops', perUser: 64, onInstance: { perUser: 16, all: 64 }, total: 256 },
+  modList: { what: 'lists of mods', perUser: 8, onInstance: { perUser: 4, all: 16 }, total: 64 },
+  modSearch: { what: 'searches for mods', perUser: 8, onInstance: { perUser: 4, all: 16 }, total: 64 },
   vendor: { what: 'requests to providers of software', perUser: 16, total: 64 },
   runtime: { what: 'changes of Java versions', perUser: 4, total: 8 },
   link: { what: 'changes of the link to a hosted proxy', perUser: 2, total: 4 },
-  tunnel: { what: 'requests for public addresses', perUser: 8, perUserOnInstance: 2, perInstance: 4, total: 32 },
+  tunnel: { what: 'requests for public addresses', perUser: 8, onInstance: { perUser: 2, all: 4 }, total: 32 },
   storeTest: { what: 'tests of stores', perUser: 4, total: 8 },
+  settings: { what: 'changes of the settings', perUser: 2, total: 8 },
+  users: { what: 'changes of users', perUser: 4, total: 16 },
 } as const satisfies Record<string, WorkLimit>;
 
 export type Work = keyof typeof WORK;

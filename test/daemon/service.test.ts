@@ -116,7 +116,7 @@ async function daemonOf(t: Test) {
     for (const { pid } of processesOf(home.root)) process.kill(pid, 'SIGKILL');
   });
   const create = (body: object) => service.createInstance(createInstance.parse(body));
-  return { home, store, service, shutdown, create, forgotten };
+  return { home, store, service, shutdown, create, forgotten, jobs };
 }
 
 t.test('a created instance has its folder and its row, and watchers get it', async (t) => {
@@ -226,6 +226,31 @@ t.test('a stopped instance is deleted, with files and backups if asked', async (
     'a leftover folder is not reused by accident',
   );
   t.equal((await create({ name: 'x', id: 'keep', software: 'demo' })).directory, home.instanceDirectory('keep'));
+});
+
+t.test('other instances are changed while one is deleted, however long its backups take', async (t) => {
+  const { service, create, jobs, home } = await daemonOf(t);
+  for (const name of ['slow', 'other']) await create({ name, software: 'demo' });
+  const begun = Promise.withResolvers<void>();
+  const disk = Promise.withResolvers<void>();
+  jobs.forgetInstance = async () => {
+    begun.resolve();
+    await disk.promise;
+  };
+  const deletion = { id: 'slow', files: 'delete', backups: 'delete' } as const;
+  const deleted = service.deleteInstance(deletion);
+  await begun.promise;
+  t.match(await service.updateInstance({ id: 'other', change: { name: 'Renamed' } }), { name: 'Renamed' });
+  t.match(await create({ name: 'new', software: 'demo' }), { id: 'new' });
+  const refusal = { code: 'already_in_progress', message: /"slow" is being deleted/ };
+  await t.rejects(service.updateInstance({ id: 'slow', change: { name: 'Late' } }), refusal);
+  await t.rejects(service.deleteInstance(deletion), refusal);
+  await t.rejects(service.supervisor('slow'), refusal);
+  await t.rejects(create({ name: 'x', id: 'slow', software: 'demo' }), { code: 'instance_exists' });
+  disk.resolve();
+  await deleted;
+  t.notOk(existsSync(home.instanceDirectory('slow')));
+  t.match(await create({ name: 'x', id: 'slow', software: 'demo' }), { id: 'slow' });
 });
 
 t.test('an instance whose game runs without a supervisor is not deleted', async (t) => {

@@ -91,6 +91,7 @@ function changeRoutes(app: Api, { backups }: Services): void {
       config: {
         operation: {
           id: 'pinBackup',
+          work: 'backupChange',
           summary: 'Pin a backup, so that retention keeps it, or unpin it',
           tag,
           access,
@@ -108,6 +109,7 @@ function changeRoutes(app: Api, { backups }: Services): void {
       config: {
         operation: {
           id: 'deleteBackup',
+          work: 'backupChange',
           summary: 'Delete a backup',
           tag,
           access,

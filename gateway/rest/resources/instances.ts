@@ -43,6 +43,7 @@ function collectionRoutes(app: Api, { instances }: Services): void {
       config: {
         operation: {
           id: 'createInstance',
+          work: 'create',
           summary: 'Create an instance',
           description: 'Only a local administrator may set `launch`, `directory` and `env`.',
           tag,
@@ -103,11 +104,12 @@ function changeRoutes(app: Api, { instances }: Services): void {
       config: {
         operation: {
           id: 'updateInstance',
+          work: 'configure',
           summary: 'Change the configuration of an instance',
           description: 'Takes effect at the next start.',
           tag,
           access: needs('servers:write', 'admin'),
-          errors: ['instance_not_found', 'invalid_state', 'port_in_use'],
+          errors: ['instance_not_found', 'invalid_state', 'already_in_progress', 'port_in_use'],
         },
       },
     },
@@ -121,6 +123,7 @@ function changeRoutes(app: Api, { instances }: Services): void {
       config: {
         operation: {
           id: 'deleteInstance',
+          work: 'remove',
           summary: 'Delete a stopped instance',
           description: 'The server folder and the backups are kept unless the query says otherwise.',
           tag,

@@ -74,7 +74,7 @@ function readRoutes(app: Api, { mods }: Services): void {
       config: {
         operation: {
           id: 'searchMods',
-          work: 'vendor',
+          work: 'modSearch',
           summary: 'Search Modrinth for mods or plugins that fit an instance',
           tag,
           access: needs('servers:read'),

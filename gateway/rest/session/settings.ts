@@ -38,6 +38,7 @@ export function settingsRoutes(app: Api, { settings }: Services): void {
       config: {
         operation: {
           id: 'setSettings',
+          work: 'settings',
           summary: 'Change settings, without a restart',
           description:
             'Sets the given keys and keeps the others. A secret that is sent back as `********` is kept. If a change cannot be applied (a port is taken, a certificate is not usable), nothing changes. A listener that the change turns off closes after it has answered.',

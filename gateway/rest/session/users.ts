@@ -37,6 +37,7 @@ export function userRoutes(app: Api, { users }: Services): void {
       config: {
         operation: {
           id: 'createUser',
+          work: 'users',
           summary: 'Create a user',
           description:
             'Without `password` one is generated. It is shown only once, and must be changed at the first sign-in.',
@@ -60,6 +61,7 @@ export function userRoutes(app: Api, { users }: Services): void {
       config: {
         operation: {
           id: 'updateUser',
+          work: 'users',
           summary: 'Change a user',
           description:
             'Keeps what the body does not name. Takes effect at once: new rights also apply to open connections, and a new password or `disabled` ends every session of the user. Tokens of a disabled user are not valid.',
@@ -79,6 +81,7 @@ export function userRoutes(app: Api, { users }: Services): void {
       config: {
         operation: {
           id: 'removeUser',
+          work: 'users',
           summary: 'Delete a user with all sessions and tokens',
           tag,
           access,

@@ -3,7 +3,7 @@ import { createWorkPlaces, type Worker } from '../../../gateway/work/work-places
 import { WORK } from '../../../gateway/work/work-table.ts';
 import { SCOPES, type Scope } from '../../../shared/domain/access/scope.ts';
 
-const limits = { ...WORK, drill: { what: 'drills', perUser: 3, perUserOnInstance: 1, perInstance: 2, total: 4 } };
+const limits = { ...WORK, drill: { what: 'drills', perUser: 3, onInstance: { perUser: 1, all: 2 }, total: 4 } };
 
 function worker(credential: string, instance: string | undefined, more: Partial<Worker['identity']> = {}): Worker {
   const scopes = new Set<Scope>(['backups:create']);
