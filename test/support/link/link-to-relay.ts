@@ -8,7 +8,6 @@ import { homeAt } from '../../../shared/node/files/home.ts';
 import { freePort } from '../machine/free-port.ts';
 import { testProxy } from '../stand-ins/test-proxy.ts';
 import { type RelayProcess, startRelayProcess } from './relay-process.ts';
-import type { RelayServerOptions } from './relay-server.ts';
 
 /** A relay in a process of its own, to which a running daemon is linked. */
 export interface RelayOfDaemon {
@@ -16,15 +15,11 @@ export interface RelayOfDaemon {
   /** Address of the daemon at the relay, without a slash at the end. */
   base: string;
   /** Resolves to the authorization header of an access token. */
-  bearer(scopes: readonly Scope[], daemonId?: string): Promise<{ authorization: string }>;
+  bearer(scopes: readonly Scope[]): Promise<{ authorization: string }>;
 }
 
 /** Links the daemon with this data directory as the device flow would do it. Does not wait for the connection. */
-export async function linkToRelay(
-  t: Pick<Test, 'teardown'>,
-  home: string,
-  { daemons = [], limits }: Partial<Pick<RelayServerOptions, 'daemons' | 'limits'>> = {},
-): Promise<RelayOfDaemon> {
+export async function linkToRelay(t: Pick<Test, 'teardown'>, home: string): Promise<RelayOfDaemon> {
   const proxy = await testProxy(t);
   const port = await freePort();
   const issuer = `http://127.0.0.1:${port}`;
@@ -36,8 +31,7 @@ export async function linkToRelay(
   const relay = await startRelayProcess(t, {
     port,
     keys: proxy.keys,
-    daemons: [{ daemonId, accountId: 'account-1', name: 'Home PC', publicKey }, ...daemons],
-    limits,
+    daemons: [{ daemonId, accountId: 'account-1', name: 'Home PC', publicKey }],
   });
   // The first attempt has failed. Another proxy is tried at once.
   await daemon.call.setPairing({ ...proxy.pairing, issuer: `${issuer}/elsewhere` });
@@ -46,14 +40,14 @@ export async function linkToRelay(
   return {
     relay,
     base: `${issuer}/d/${daemonId}`,
-    bearer: async (scopes, id = daemonId) => {
-      const claims = { iss: issuer, aud: `urn:uuid:${id}`, grant_id: 'grant-1' };
+    bearer: async (scopes) => {
+      const claims = { iss: issuer, aud: `urn:uuid:${daemonId}`, grant_id: 'grant-1' };
       return { authorization: `Bearer ${await proxy.token({ scopes, claims })}` };
     },
   };
 }
 
-async function publicKeyIn(file: string): Promise<JWK> {
+export async function publicKeyIn(file: string): Promise<JWK> {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
     const row = database.prepare("SELECT value FROM meta WHERE key = 'linkKey'").get();

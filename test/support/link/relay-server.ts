@@ -15,6 +15,8 @@ export interface RelayServerOptions {
   /** The public keys of access tokens. */
   keys: readonly JWK[];
   limits?: RelayLimits | undefined;
+  /** Milliseconds, for the limits of links. */
+  now?: () => number;
 }
 
 /** Links and relay of a hosted proxy, with daemons in memory. */
@@ -28,7 +30,13 @@ export interface RelayServer {
   close(): Promise<void>;
 }
 
-export async function startRelayServer({ port, daemons, keys, limits }: RelayServerOptions): Promise<RelayServer> {
+export async function startRelayServer({
+  port,
+  daemons,
+  keys,
+  limits,
+  now = Date.now,
+}: RelayServerOptions): Promise<RelayServer> {
   const issuer = `http://127.0.0.1:${port}`;
   const registered = new Map(daemons.map((daemon) => [daemon.daemonId, { ...daemon }]));
   const directory = {
@@ -50,6 +58,7 @@ export async function startRelayServer({ port, daemons, keys, limits }: RelaySer
     addresses,
     log,
     onMessage: (_daemonId, text) => messages.push(text),
+    now,
   });
   const app = fastify();
   await app.register(
