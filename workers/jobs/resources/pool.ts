@@ -4,8 +4,8 @@ import type { Outcome, PoolTaskName, PoolTasks } from '../../pool/task-types.ts'
 
 /** The maximum of `backups.concurrency`; the job queue uses fewer. */
 const MAX_THREADS = 16;
-/** All exports that the gateway lets through at a time (gateway/work/work-table.ts): four of administrators, four of others. */
-const STREAM_THREADS = 8;
+/** All exports that the gateway lets through at a time (gateway/work/work-table.ts): eight of administrators, eight of others. */
+const STREAM_THREADS = 16;
 /** A waiting thread costs memory, a new one 30 ms. Backups come in bursts, or hours apart. Milliseconds. */
 const IDLE_MS = 10_000;
 
