@@ -120,6 +120,10 @@ async function gameKeepsRunning(t: Test, { gamekeeper, viewer, pidOf, exhaust }:
   exhaust(supervisor);
   await viewer.send('say with bare hands');
   await viewer.waitFor(/with bare hands/);
+  // The answer is searched for patterns, whose time limit needs descriptors.
+  const kick = await gamekeeper.api('POST', '/instances/one/players/Nobody/kick', {});
+  t.ok(kick.status < 500 || kick.status === 503, `${kick.status} ${JSON.stringify(kick.body)}`);
+  t.equal(pidOf(/workers\/supervisor.*--instance one/), supervisor);
   t.equal((await gamekeeper.api('POST', '/instances/one/stop')).status, 200);
   await gamekeeper.waitForStatus('one', 'stopped');
   limit(supervisor, 4_096);

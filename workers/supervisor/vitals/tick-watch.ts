@@ -50,11 +50,11 @@ export function watchTicks({ questions, rcon, mayAsk, everyMs, onChange }: TickW
     for (let [question] = left; question && !stopped && mayAsk(); [question] = left) {
       const answer = await rcon.run(question.command, { timeoutMs: ANSWER_TIMEOUT_MS });
       hasAnswered = true;
-      // Other patterns took too long meanwhile. That says nothing about the question.
-      if (ownerPatterns.isSpent) return undefined;
       const { pattern } = question;
-      const found = ownerPatterns.one(() => readTickAnswer(answer, pattern));
+      const found = ownerPatterns.one(() => readTickAnswer(answer, pattern) ?? null);
       if (found) return found;
+      // The answer was not searched, which says nothing about the question.
+      if (found === undefined) return undefined;
       left.shift();
     }
     return undefined;

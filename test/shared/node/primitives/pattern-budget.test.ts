@@ -1,6 +1,9 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, readdirSync } from 'node:fs';
 import t from 'tap';
 import { PatternBudget } from '../../../../shared/node/primitives/pattern-budget.ts';
 import { TimeLimitError, withTimeLimit } from '../../../../shared/node/primitives/time-limit.ts';
+import { requireProgram } from '../../../support/machine/system-packages.ts';
 
 /** Takes longer than the age of the universe on SLOW, and no time on other texts. */
 const PATTERN = /^(?:a|a)*!/;
@@ -57,6 +60,50 @@ t.test('many texts that are searched quickly use up none', async (t) => {
     const results = budget.each(new Array<string>(1_000).fill(`${'a'.repeat(500)}!`), (text) => /a!/.test(text));
     t.notOk(results.includes(undefined));
   }
+});
+
+t.test('many texts that are searched for half a millisecond each get no more than a tenth of the time', async (t) => {
+  const startedAt = performance.now();
+  const before = process.threadCpuUsage();
+  const results = new PatternBudget().each(new Array<number>(5_000).fill(0.5), (ms) => {
+    const end = performance.now() + ms;
+    while (performance.now() < end);
+    return true;
+  });
+  const { user, system } = process.threadCpuUsage(before);
+  const usedMs = (user + system) / 1000;
+  // 100 ms are free, 500 ms may be lost at once.
+  t.ok(usedMs < 1_000 + 0.1 * (performance.now() - startedAt), `${usedMs} ms`);
+  t.ok(results.includes(true));
+});
+
+t.test('without free descriptors nothing is searched, and the process lives', async (t) => {
+  if (!requireProgram(t, 'prlimit', 'util-linux')) return;
+  const limit = (files: number) => execFileSync('prlimit', ['--pid', String(process.pid), `--nofile=${files}:`]);
+  const budget = new PatternBudget();
+  t.equal(
+    budget.one(() => 'found'),
+    'found',
+  );
+  limit(readdirSync('/proc/self/fd').length + 50);
+  const taken: number[] = [];
+  try {
+    for (;;) taken.push(openSync('/dev/null', 'r'));
+  } catch {
+    // Nothing is free now.
+  }
+  for (let free = 0; free < 8; free++) {
+    // Below four, Node would abort.
+    const result = budget.one(() => 'found');
+    if (free < 4) t.equal(result, undefined, `${free} free`);
+    closeSync(taken.pop()!);
+  }
+  for (const descriptor of taken) closeSync(descriptor);
+  limit(4_096);
+  t.equal(
+    budget.one(() => 'found'),
+    'found',
+  );
 });
 
 t.test('a text on which the processor has hardly worked is not given up, however long that takes', async (t) => {
