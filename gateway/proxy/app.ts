@@ -12,6 +12,9 @@ import { invitingRoutes } from './accounts/invitations/inviting-routes.ts';
 import { ownAccountRoutes } from './accounts/own-account-routes.ts';
 import { passkeyScripts } from './accounts/passkeys/browser-scripts.ts';
 import { passkeyRoutes } from './accounts/passkeys/passkey-routes.ts';
+import type { SignUpPolicy } from './accounts/providers/provider-config.ts';
+import { createProviderFlow } from './accounts/providers/provider-flow.ts';
+import { providerRoutes } from './accounts/providers/provider-routes.ts';
 import { secondFactorRoutes } from './accounts/second-factor-routes.ts';
 import { signInRoutes } from './accounts/sign-in-routes.ts';
 import { createRemoveDaemon } from './daemons/remove-daemon.ts';
@@ -40,11 +43,20 @@ export interface AppOptions {
   server: Server;
   addresses: ClientAddresses;
   isDraining: () => boolean;
+  /** Who may make an account. */
+  signUp: SignUpPolicy;
   log: Logger;
 }
 
 /** Builds what the proxy serves, on a server that listens already. */
-export async function buildApp({ proxy, server, addresses, isDraining, log }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp({
+  proxy,
+  server,
+  addresses,
+  isDraining,
+  signUp,
+  log,
+}: AppOptions): Promise<FastifyInstance> {
   const { issuer, now } = proxy;
   const app: FastifyInstance = fastify({
     serverFactory: (handler) => server.on('request', handler),
@@ -68,7 +80,7 @@ export async function buildApp({ proxy, server, addresses, isDraining, log }: Ap
     );
     await passkeyScripts(limited);
     await mountOauth(limited, proxy.oauth);
-    await limited.register(async (pages) => pagesOf(pages, proxy));
+    await limited.register(async (pages) => pagesOf(pages, { proxy, signUp, log }));
     const removeDaemon = createRemoveDaemon(proxy);
     daemonRoutes(limited, { ...proxy, removeDaemon });
   });
@@ -86,7 +98,7 @@ export async function buildApp({ proxy, server, addresses, isDraining, log }: Ap
   return app;
 }
 
-function pagesOf(pages: FastifyInstance, proxy: ProxyParts): void {
+function pagesOf(pages: FastifyInstance, { proxy, signUp, log }: Pick<AppOptions, 'proxy' | 'signUp' | 'log'>): void {
   acceptForms(pages, proxy.issuer);
   signInRoutes(pages, proxy);
   interactionRoutes(pages, proxy);
@@ -97,6 +109,7 @@ function pagesOf(pages: FastifyInstance, proxy: ProxyParts): void {
   invitationRoutes(pages, proxy);
   invitingRoutes(pages, proxy);
   administrationRoutes(pages, proxy);
+  providerRoutes(pages, { ...proxy, policy: signUp, flow: createProviderFlow({ ...proxy, log }) });
   accountRoutes(pages, {
     issuer: proxy.issuer,
     browser: proxy.browser,
@@ -107,5 +120,7 @@ function pagesOf(pages: FastifyInstance, proxy: ProxyParts): void {
     passkeys: proxy.passkeys,
     secondFactors: proxy.secondFactors,
     audit: proxy.audit,
+    identities: proxy.identities,
+    providers: proxy.providers,
   });
 }

@@ -2,6 +2,12 @@ import path from 'node:path';
 import { defaultHome } from '../../shared/node/files/home.ts';
 import { isLoopback } from '../../shared/node/loopback.ts';
 import { EXIT } from '../../shared/node/processes/exit-codes.ts';
+import {
+  type ProviderConfig,
+  readProviders,
+  readSignUpPolicy,
+  type SignUpPolicy,
+} from './accounts/providers/provider-config.ts';
 import { StartupError } from './startup-error.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
@@ -34,6 +40,9 @@ export interface ProxyConfig {
   databaseUrl: string | undefined;
   /** Used instead of the key file, so that several proxies can share a database. */
   secret: string | undefined;
+  /** Services at which people can sign in instead. */
+  providers: ProviderConfig[];
+  signUp: SignUpPolicy;
 }
 
 /** Reads the environment. `home` is the option `--home`. Throws StartupError (exit status 2) with the name of a variable that is wrong. */
@@ -47,6 +56,8 @@ export function readConfig(env: NodeJS.ProcessEnv, home?: string): ProxyConfig {
     publicUrl: env.GAMEKEEPER_PROXY_URL ? issuerOf(env.GAMEKEEPER_PROXY_URL) : undefined,
     databaseUrl: env.DATABASE_URL ? databaseOf(env.DATABASE_URL) : undefined,
     secret: env.GAMEKEEPER_PROXY_SECRET ? secretOf(env.GAMEKEEPER_PROXY_SECRET) : undefined,
+    providers: readProviders(env),
+    signUp: readSignUpPolicy(env),
   };
 }
 

@@ -7,12 +7,16 @@ import { createSignUp } from './accounts/invitations/sign-up.ts';
 import { createCeremonies } from './accounts/passkeys/ceremonies.ts';
 import { createCheckPasskey } from './accounts/passkeys/check-passkey.ts';
 import { createPasskeys } from './accounts/passkeys/passkeys.ts';
+import { createIdentities } from './accounts/providers/identities.ts';
+import type { ProviderConfig } from './accounts/providers/provider-config.ts';
+import { createProviders } from './accounts/providers/providers.ts';
 import { createSecondFactors } from './accounts/second-factors.ts';
 import { createSessionCookie } from './accounts/session-cookie.ts';
 import { createSessions } from './accounts/sessions.ts';
 import { createSignIn } from './accounts/sign-in.ts';
 import { createSignInFlow } from './accounts/sign-in-flow.ts';
 import { createBrowser } from './accounts/signed-in.ts';
+import { createRequireWayToSignIn } from './accounts/ways-to-sign-in.ts';
 import { createDaemonTokens, type DaemonTokens } from './daemons/daemon-token.ts';
 import { createDaemons, type DaemonDirectory } from './daemons/directory.ts';
 import type { LiveLinks } from './daemons/live-links.ts';
@@ -34,6 +38,8 @@ export interface ProxyOptions<Links extends LiveLinks> {
   vault: Vault;
   /** Makes the links that daemons hold to this process. */
   linksOf: (options: { directory: DaemonDirectory; tokens: DaemonTokens }) => Links;
+  /** Services at which people can sign in instead. */
+  providers?: readonly ProviderConfig[];
   /** Milliseconds. */
   now: () => number;
 }
@@ -46,6 +52,7 @@ export async function createProxy<Links extends LiveLinks>({
   database,
   vault,
   linksOf,
+  providers: configs = [],
   now,
 }: ProxyOptions<Links>) {
   const accounts = createAccounts(database, now);
@@ -62,11 +69,16 @@ export async function createProxy<Links extends LiveLinks>({
   const signIn = createSignIn({ accounts, secondFactors, passwords, now });
   const browser = createBrowser({ accounts, sessions, audit, cookie: createSessionCookie(issuer) });
   const ceremonies = createCeremonies({ issuer, database, vault, now });
-  const passkeys = createPasskeys({ database, ceremonies, now });
+  const providers = createProviders({ issuer, configs });
+  const issuers = providers.map((provider) => provider.issuer);
+  const requireWayToSignIn = createRequireWayToSignIn(ceremonies.rpId, issuers);
+  const identities = createIdentities({ database, requireWayToSignIn, now });
+  const passkeys = createPasskeys({ database, ceremonies, requireWayToSignIn, now });
   const invitations = createInvitations({ database, vault, now });
-  const signUp = createSignUp({ invitations, ceremonies, now });
+  const signUp = createSignUp({ database, invitations, ceremonies, now });
   const checkPasskey = createCheckPasskey({ passkeys, audit, now });
-  const signInFlow = createSignInFlow({ accounts, signIn, secondFactors, checkPasskey, browser, vault, now });
+  const ways = { signIn, secondFactors, checkPasskey, providers };
+  const signInFlow = createSignInFlow({ accounts, ...ways, browser, vault, now });
   const keys = await createLiveKeys(createKeyStore({ database, vault, now }));
   const adapter = createAdapter({ database, vault, clients, grants, now });
   const oauth = createOauthServer(
@@ -76,6 +88,7 @@ export async function createProxy<Links extends LiveLinks>({
   return {
     issuer,
     database,
+    vault,
     now,
     keys,
     oauth,
@@ -86,6 +99,8 @@ export async function createProxy<Links extends LiveLinks>({
     passwords,
     secondFactors,
     passkeys,
+    identities,
+    providers,
     invitations,
     signUp,
     checkPasskey,

@@ -34,7 +34,7 @@ export interface ServeOptions {
 
 /** Runs the proxy until `end` fires. Throws StartupError if it cannot start. */
 export async function serve({ config, log, end, onReady }: ServeOptions): Promise<void> {
-  const { home, publicUrl } = config;
+  const { home, publicUrl, providers, signUp } = config;
   // Disposed in the reverse order, however this function ends.
   await using cleanup = new AsyncDisposableStack();
   await mkdir(home.run, { recursive: true, mode: 0o700 });
@@ -55,9 +55,10 @@ export async function serve({ config, log, end, onReady }: ServeOptions): Promis
     issuer: url,
     ...store,
     linksOf: (options) => createLinks({ ...options, issuer: url, addresses, log, onMessage: telemetry.receive }),
+    providers,
     now: Date.now,
   });
-  await buildApp({ proxy, server, addresses, isDraining: () => end.aborted, log });
+  await buildApp({ proxy, server, addresses, isDraining: () => end.aborted, signUp, log });
   if (publicUrl !== undefined) await listen(server, config);
   cleanup.defer(() => closeServer(server));
   cleanup.defer(() => proxy.links.close());

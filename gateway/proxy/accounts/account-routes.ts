@@ -13,6 +13,8 @@ import { forConfirmedUser } from './confirmation.ts';
 import { whyNoPasskeys } from './passkeys/passkey-routes.ts';
 import type { Passkeys } from './passkeys/passkeys.ts';
 import { createProgramList } from './program-list.ts';
+import type { ConnectedIdentity, Identities } from './providers/identities.ts';
+import type { IdentityProvider } from './providers/providers.ts';
 import type { SecondFactors } from './second-factors.ts';
 import type { Sessions } from './sessions.ts';
 import { type Browser, forUser, type SignedInUser } from './signed-in.ts';
@@ -27,6 +29,8 @@ export interface AccountRoutesOptions {
   passkeys: Passkeys;
   secondFactors: SecondFactors;
   audit: Audit;
+  identities: Identities;
+  providers: readonly IdentityProvider[];
 }
 
 const SHOWN_ACTIVITY = 10;
@@ -37,7 +41,13 @@ type WithId = { id: string };
 export function accountRoutes(app: FastifyInstance, options: AccountRoutesOptions): void {
   const { issuer, browser, sessions, access, removeDaemon, changePassword, passkeys, secondFactors, audit } = options;
   const noPasskeys = whyNoPasskeys(issuer);
+  const { identities, providers } = options;
   const programsOf = createProgramList(access);
+  const providersOf = (connected: readonly ConnectedIdentity[]) =>
+    providers.map(({ id, name, issuer }) => {
+      const found = connected.find((identity) => identity.issuer === issuer);
+      return { id, name, ...(found && { connected: found }) };
+    });
 
   app.get(
     '/account',
@@ -55,6 +65,7 @@ export function accountRoutes(app: FastifyInstance, options: AccountRoutesOption
           hasSecondFactor: await secondFactors.isOn(account.id),
           passkeys: await passkeys.ofAccount(account.id),
           ...(noPasskeys !== undefined && { noPasskeys }),
+          providers: providersOf(await identities.ofAccount(account.id)),
         },
         activity: await audit.ofAccount(account.id, SHOWN_ACTIVITY),
       });

@@ -25,6 +25,8 @@ export const AUDITED = {
   'passkey.added': 'Passkey added',
   'passkey.removed': 'Passkey removed',
   'passkey.refused': 'Passkey refused: another device may have a copy of it',
+  'provider.connected': 'Connected an account elsewhere',
+  'provider.removed': 'Disconnected an account elsewhere',
   'invitation.created': 'Invited somebody',
   'invitation.revoked': 'Took back an invitation',
   'daemon.removed': 'Computer removed',

@@ -6,6 +6,8 @@ import type { Account } from './accounts.ts';
 import { destinationOf } from './confirmation.ts';
 import { type CheckPasskey, WRONG_PASSKEY } from './passkeys/check-passkey.ts';
 import type { Passkeys } from './passkeys/passkeys.ts';
+import type { Identities } from './providers/identities.ts';
+import type { IdentityProvider } from './providers/providers.ts';
 import type { SecondFactors } from './second-factors.ts';
 import type { Sessions } from './sessions.ts';
 import type { SignIn } from './sign-in.ts';
@@ -21,20 +23,27 @@ export interface ConfirmationRoutesOptions {
   secondFactors: SecondFactors;
   passkeys: Passkeys;
   checkPasskey: CheckPasskey;
+  identities: Identities;
+  providers: readonly IdentityProvider[];
 }
 
 /** The page that asks for the password or a passkey before a sensitive change. */
 export function confirmationRoutes(app: FastifyInstance, options: ConfirmationRoutesOptions): void {
-  const { browser, sessions, signIn, secondFactors, passkeys, checkPasskey } = options;
+  const { browser, sessions, signIn, secondFactors, passkeys, checkPasskey, identities, providers } = options;
   const path = '/account/confirm';
 
   async function show({ id, name, passwordHash }: Account, request: FastifyRequest, problem?: string) {
+    const hasPasskeys = (await passkeys.ofAccount(id)).some(({ isForeign }) => !isForeign);
+    const hasOther = hasPasskeys || passwordHash !== undefined;
+    const connected = hasOther ? [] : await identities.ofAccount(id);
     return confirmPage({
+      to: destinationOf(request),
       action: `${path}?to=${destinationOf(request)}`,
       account: name,
       hasPassword: passwordHash !== undefined,
       hasSecondFactor: await secondFactors.isOn(id),
-      hasPasskeys: (await passkeys.ofAccount(id)).some(({ isForeign }) => !isForeign),
+      hasPasskeys,
+      providers: providers.filter(({ issuer }) => connected.some((identity) => identity.issuer === issuer)),
       problem,
     });
   }

@@ -11,9 +11,9 @@ export interface SessionCookie {
  * Over https the name begins with `__Host-`: a browser then accepts it only from this very host (RFC 6265bis, section 4.1.3.2). `SameSite=Lax`,
  * because programs send the browser here from their own pages.
  */
-export function createSessionCookie(issuer: string): SessionCookie {
+export function createSessionCookie(issuer: string, purpose = 'gamekeeper'): SessionCookie {
   const isSecure = issuer.startsWith('https:');
-  const name = isSecure ? '__Host-gamekeeper' : 'gamekeeper_proxy';
+  const name = isSecure ? `__Host-${purpose}` : `${purpose}_proxy`;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
   return {
     read: ({ cookie }) => cookieNamed(cookie, name),

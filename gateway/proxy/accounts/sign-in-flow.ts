@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { field } from '../http/forms.ts';
-import { type CodeForm, codePage } from '../pages/code-page.ts';
+import { codePage } from '../pages/code-page.ts';
 import { signInPage } from '../pages/sign-in-page.ts';
 import type { Vault } from '../store/vault.ts';
 import type { Account, Accounts } from './accounts.ts';
@@ -13,8 +13,14 @@ const CONTEXT = 'sign-in with the right password';
 /** How long the person may take to find the code. */
 const CODE_WITHIN_MS = 5 * 60_000;
 
-/** Where the forms are sent, and the program that the person will go on to. */
-export type SignInTarget = Pick<CodeForm, 'action' | 'program'>;
+/** Where the forms are sent, and what the person will go on to. */
+export interface SignInTarget {
+  action: string;
+  /** The name of a program. */
+  program?: string;
+  /** Of OAuth, in which the program waits. */
+  interaction?: string;
+}
 
 interface Proof {
   id: string;
@@ -26,8 +32,15 @@ interface Proof {
 /** Either the account that has signed in, or the page that comes next. */
 export type SignInStep = { account: Account } | { markup: string; status: number };
 
-/** Leads through a sign-in: the password, then the code if the account has a second factor, or a passkey; then the session. */
-export type SignInFlow = (request: FastifyRequest, reply: FastifyReply, target: SignInTarget) => Promise<SignInStep>;
+/** Leads through a sign-in: the password or a provider, then the code if the account has a second factor; or a passkey; then the session. */
+export interface SignInFlow {
+  /** Where it begins. */
+  page(target: SignInTarget): string;
+  /** Goes on with what a form has sent. */
+  submit(request: FastifyRequest, reply: FastifyReply, target: SignInTarget): Promise<SignInStep>;
+  /** Goes on after a provider has said that it is the owner of this account, as it was at that moment. */
+  proven(account: Account, request: FastifyRequest, reply: FastifyReply, target: SignInTarget): Promise<SignInStep>;
+}
 
 export interface SignInFlowOptions {
   accounts: Accounts;
@@ -35,13 +48,17 @@ export interface SignInFlowOptions {
   secondFactors: SecondFactors;
   checkPasskey: CheckPasskey;
   browser: Browser;
+  /** To choose from. */
+  providers: readonly { id: string; name: string }[];
   vault: Vault;
   /** Milliseconds. */
   now: () => number;
 }
 
 export function createSignInFlow(options: SignInFlowOptions): SignInFlow {
-  const { accounts, signIn, secondFactors, checkPasskey, browser, vault, now } = options;
+  const { accounts, signIn, secondFactors, checkPasskey, browser, providers, vault, now } = options;
+  const page = (target: SignInTarget, form: { name?: string | undefined; problem?: string } = {}) =>
+    signInPage({ ...target, ...form, providers });
 
   const seal = ({ id, version }: Account) =>
     vault.seal(JSON.stringify({ id, version, until: now() + CODE_WITHIN_MS } satisfies Proof), CONTEXT);
@@ -57,14 +74,17 @@ export function createSignInFlow(options: SignInFlowOptions): SignInFlow {
   }
 
   const refused = (target: SignInTarget, name?: string) => ({
-    markup: signInPage({ ...target, name, problem: 'Name or password is wrong.' }),
+    markup: page(target, { name, problem: 'Name or password is wrong.' }),
     status: 401,
   });
 
   async function withPassword(request: FastifyRequest, target: SignInTarget): Promise<SignInStep> {
     const name = field(request, 'name').trim();
     const account = await signIn.check({ name, password: field(request, 'password'), address: request.ip });
-    if (!account) return refused(target, name);
+    return account ? afterFirstFactor(account, target) : refused(target, name);
+  }
+
+  async function afterFirstFactor(account: Account, target: SignInTarget): Promise<SignInStep> {
     if (!(await secondFactors.isOn(account.id))) return { account };
     return { markup: codePage({ ...target, proof: seal(account) }), status: 200 };
   }
@@ -72,7 +92,7 @@ export function createSignInFlow(options: SignInFlowOptions): SignInFlow {
   async function withCode(request: FastifyRequest, proof: string, target: SignInTarget): Promise<SignInStep> {
     const proven = open(proof);
     if (!proven) {
-      return { markup: signInPage({ ...target, problem: 'That took too long. Sign in again.' }), status: 401 };
+      return { markup: page(target, { problem: 'That took too long. Sign in again.' }), status: 401 };
     }
     const account = await accounts.find(proven.id);
     if (account?.version !== proven.version) return refused(target);
@@ -84,7 +104,7 @@ export function createSignInFlow(options: SignInFlowOptions): SignInFlow {
   async function withPasskey(request: FastifyRequest, response: string, target: SignInTarget): Promise<SignInStep> {
     const account = await checkPasskey(response, request.ip);
     if (account) return { account };
-    return { markup: signInPage({ ...target, problem: WRONG_PASSKEY }), status: 401 };
+    return { markup: page(target, { problem: WRONG_PASSKEY }), status: 401 };
   }
 
   function next(request: FastifyRequest, target: SignInTarget): Promise<SignInStep> {
@@ -93,9 +113,15 @@ export function createSignInFlow(options: SignInFlowOptions): SignInFlow {
     return proof === '' ? withPassword(request, target) : withCode(request, proof, target);
   }
 
-  return async (request, reply, target) => {
-    const step = await next(request, target);
+  async function finish(step: SignInStep, request: FastifyRequest, reply: FastifyReply, target: SignInTarget) {
     if (!('account' in step)) return step;
     return (await browser.signIn(step.account, request, reply)) ? step : refused(target, step.account.name);
+  }
+
+  return {
+    page: (target) => page(target),
+    submit: async (request, reply, target) => finish(await next(request, target), request, reply, target),
+    proven: async (account, request, reply, target) =>
+      finish(await afterFirstFactor(account, target), request, reply, target),
   };
 }

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { sendPage } from '../pages/send-page.ts';
-import { signInPage } from '../pages/sign-in-page.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
 import type { Browser } from './signed-in.ts';
 
@@ -14,11 +13,11 @@ export function signInRoutes(
 
   app.get('/sign-in', async (request, reply) => {
     if (await browser.userOf(request.headers)) return reply.redirect('/account', 303);
-    return sendPage(reply, signInPage({ action }));
+    return sendPage(reply, signInFlow.page({ action }));
   });
 
   app.post('/sign-in', async (request, reply) => {
-    const step = await signInFlow(request, reply, { action });
+    const step = await signInFlow.submit(request, reply, { action });
     if (!('account' in step)) return sendPage(reply, step.markup, step.status);
     return reply.redirect('/account', 303);
   });

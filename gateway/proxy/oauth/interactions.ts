@@ -8,7 +8,6 @@ import { field, fields } from '../http/forms.ts';
 import { consentPage, linkPage } from '../pages/consent-page.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { sendPage } from '../pages/send-page.ts';
-import { signInPage } from '../pages/sign-in-page.ts';
 import { allow } from './allow.ts';
 import type { Grants } from './grants.ts';
 import type { OauthServer } from './server.ts';
@@ -38,11 +37,10 @@ export function interactionRoutes(app: FastifyInstance, options: InteractionsOpt
     const user = await browser.userOf(request.headers);
     if (interaction.prompt.name === 'login') {
       const asksAgain = interaction.prompt.reasons.some((reason) => ASKS_AGAIN.includes(reason));
-      if (user && !asksAgain) return finishLogin(request, reply, user.account.id, user.session.signedInAt);
-      return sendPage(
-        reply,
-        signInPage({ action: actionOf(interaction, 'sign-in'), program: await programOf(interaction) }),
-      );
+      // Somebody who comes back from a provider has signed in since the program asked. Both times are whole seconds.
+      if (user && (!asksAgain || user.session.signedInAt.getTime() > interaction.iat * 1000))
+        return finishLogin(request, reply, user.account.id, user.session.signedInAt);
+      return sendPage(reply, signInFlow.page(await targetOf(interaction)));
     }
     return user ? consent.show(interaction, user, reply) : expired(reply);
   });
@@ -50,8 +48,7 @@ export function interactionRoutes(app: FastifyInstance, options: InteractionsOpt
   app.post('/interaction/:uid/sign-in', async (request, reply) => {
     const interaction = await currentInteraction(oauth.provider, request, reply);
     if (interaction?.prompt.name !== 'login') return expired(reply);
-    const target = { action: actionOf(interaction, 'sign-in'), program: await programOf(interaction) };
-    const step = await signInFlow(request, reply, target);
+    const step = await signInFlow.submit(request, reply, await targetOf(interaction));
     if (!('account' in step)) return sendPage(reply, step.markup, step.status);
     return finishLogin(request, reply, step.account.id, new Date());
   });
@@ -75,6 +72,11 @@ export function interactionRoutes(app: FastifyInstance, options: InteractionsOpt
     return reply.redirect(next, 303);
   }
 
+  const targetOf = async (interaction: Interaction) => ({
+    action: actionOf(interaction, 'sign-in'),
+    program: await programOf(interaction),
+    interaction: interaction.uid,
+  });
   const programOf = async ({ params }: Interaction) =>
     (await oauth.provider.Client.find(String(params.client_id)))?.clientName ?? String(params.client_id);
 }

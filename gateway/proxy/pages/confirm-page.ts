@@ -10,12 +10,16 @@ export interface ConfirmForm {
   /** A code is asked for as well. */
   hasSecondFactor: boolean;
   hasPasskeys: boolean;
+  /** Those that prove who it is, if there is no other way. */
+  providers: readonly { id: string; name: string }[];
+  /** Where to go then. */
+  to: string;
   problem?: string | undefined;
 }
 
 /** Asks somebody who is signed in to prove who they are, before a sensitive change. */
 export function confirmPage(form: ConfirmForm): string {
-  const { action, account, hasPassword, hasSecondFactor, hasPasskeys, problem } = form;
+  const { action, account, hasPassword, hasSecondFactor, hasPasskeys, providers, to, problem } = form;
   const code = html`<label>Code from your authenticator app, or a recovery code<input name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required></label>`;
   const password = html`<form method="post" action="${action}">
 <input type="hidden" name="username" value="${account}" autocomplete="username">
@@ -27,6 +31,7 @@ export function confirmPage(form: ConfirmForm): string {
     usesPasskeys: hasPasskeys,
     body: html`<p>You are about to change how you sign in, or something else that matters. Nobody else who gets at this browser should be able to.</p>
 ${problemNote(problem)}${hasPassword ? password : ''}${hasPasskeys ? passkeySignIn(action, hasPassword) : ''}
+<div class="stack">${providers.map(({ id, name }) => html`<form method="post" action="/account/confirm/${id}?to=${to}"><button class="block">Continue with ${name}</button></form>`)}</div>
 <p><a href="/account">Cancel</a></p>`,
   });
 }

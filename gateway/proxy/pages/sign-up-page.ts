@@ -1,6 +1,7 @@
 import { html } from '../../../shared/node/html.ts';
 import { page, problemNote } from './page.ts';
 import { passkeyButton } from './passkey-form.ts';
+import { providerButtons } from './sign-in-page.ts';
 
 export interface SignUpForm {
   /** Of the invitation. */
@@ -9,9 +10,10 @@ export interface SignUpForm {
   problem?: string;
   /** The account that this browser is signed in to. */
   signedInAs?: string | undefined;
+  providers: readonly { id: string; name: string }[];
 }
 
-export function signUpPage({ token, name = '', problem, signedInAs }: SignUpForm): string {
+export function signUpPage({ token, name = '', problem, signedInAs, providers }: SignUpForm): string {
   const action = `/invite/${token}`;
   const present =
     signedInAs === undefined
@@ -29,6 +31,7 @@ export function signUpPage({ token, name = '', problem, signedInAs }: SignUpForm
 <div data-needs-passkeys hidden><p class="or">or without a password</p></div>
 ${passkeyButton({ label: 'Use a passkey', options: `${action}/options`, ceremony: 'create', isPlain: true })}
 <p class="dim" data-needs-passkeys hidden>A passkey is your fingerprint, your face or the PIN of your device.</p>
-</form>`,
+</form>
+${providers.length === 0 ? '' : html`<p class="or">or</p><div class="stack">${providerButtons(providers, { invitation: token })}</div>`}`,
   });
 }

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../shared/node/html.ts';
 import type { Passkey } from '../accounts/passkeys/passkeys.ts';
 import { timeOf } from './page.ts';
-import { linkButton, list, row } from './rows.ts';
+import { button, linkButton, list, row } from './rows.ts';
 
 export interface SigningIn {
   hasPassword: boolean;
@@ -9,10 +9,18 @@ export interface SigningIn {
   passkeys: readonly Passkey[];
   /** Why this proxy has no passkeys. */
   noPasskeys?: string;
+  providers: readonly ProviderRow[];
+}
+
+export interface ProviderRow {
+  id: string;
+  name: string;
+  /** Absent if it is not connected. */
+  connected?: { label: string; connectedAt: Date };
 }
 
 /** The ways in which the person can sign in. */
-export function signingInSection({ hasPassword, hasSecondFactor, passkeys, noPasskeys }: SigningIn): Html {
+export function signingInSection({ hasPassword, hasSecondFactor, passkeys, noPasskeys, providers }: SigningIn): Html {
   const rows = [
     row(
       html`<p><strong>Password</strong></p><p class="dim">${hasPassword ? 'set' : 'none: you sign in without one'}</p>`,
@@ -20,6 +28,7 @@ export function signingInSection({ hasPassword, hasSecondFactor, passkeys, noPas
     ),
     ...(hasPassword ? [secondFactorRow(hasSecondFactor)] : []),
     ...passkeys.map(passkeyRow),
+    ...providers.map(providerRow),
   ];
   const add =
     noPasskeys === undefined
@@ -44,5 +53,17 @@ function passkeyRow({ id, name, addedAt, usedAt, isForeign }: Passkey): Html {
   return row(
     html`<p><strong>Passkey: ${name}</strong></p><p class="dim">${used} · added ${timeOf(addedAt)}</p>`,
     linkButton(`/account/passkeys/${id}/remove`, 'Remove', 'danger', name),
+  );
+}
+
+function providerRow({ id, name, connected }: ProviderRow): Html {
+  if (!connected)
+    return row(
+      html`<p><strong>${name}</strong></p><p class="dim">not connected</p>`,
+      button(`/account/providers/${id}/connect`, 'Connect', 'plain', name),
+    );
+  return row(
+    html`<p><strong>${name}: ${connected.label}</strong></p><p class="dim">connected ${timeOf(connected.connectedAt)}</p>`,
+    linkButton(`/account/providers/${id}/remove`, 'Disconnect', 'danger', name),
   );
 }

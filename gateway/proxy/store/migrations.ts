@@ -191,6 +191,17 @@ const STEPS: readonly (readonly string[])[] = [
       PRIMARY KEY (daemon_id, name)
     )`,
   ],
+  [
+    `CREATE TABLE identity (
+      issuer TEXT NOT NULL,
+      subject TEXT NOT NULL,
+      account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+      label TEXT NOT NULL,
+      created_at BIGINT NOT NULL,
+      PRIMARY KEY (issuer, subject),
+      UNIQUE (account_id, issuer)
+    )`,
+  ],
 ];
 
 /** Migrates the database to this version, also if several proxies start at once. Throws if a newer version of Gamekeeper wrote it. */

@@ -17,6 +17,7 @@ export interface Tables extends FleetTables {
   pending: PendingRow;
   passkey: PasskeyRow;
   invitation: InvitationRow;
+  identity: IdentityRow;
 }
 
 export interface AccountRow {
@@ -176,4 +177,13 @@ export interface InvitationRow {
   created_at: number;
   expires_at: number;
   used_at: number | null;
+}
+
+export interface IdentityRow {
+  /** Of the provider: a subject means nothing elsewhere. */
+  issuer: string;
+  subject: string;
+  account_id: string;
+  label: string;
+  created_at: number;
 }

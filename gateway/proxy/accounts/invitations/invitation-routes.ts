@@ -23,19 +23,20 @@ export interface InvitationRoutesOptions {
   invitations: Invitations;
   passwords: PasswordWork;
   signUp: SignUp;
+  providers: readonly { id: string; name: string }[];
 }
 
 type WithToken = { token: string };
 
 /** The page behind the link of an invitation, on which somebody makes their account. */
 export function invitationRoutes(app: FastifyInstance, options: InvitationRoutesOptions): void {
-  const { accounts, audit, browser, invitations, signUp } = options;
+  const { accounts, audit, browser, invitations, providers, signUp } = options;
   const tokenOf = (request: FastifyRequest) => (request.params as WithToken).token;
 
   app.get('/invite/:token', async (request, reply) => {
     const token = tokenOf(request);
     if (!(await invitations.find(token))) return gone(reply);
-    return sendPage(reply, signUpPage({ token, signedInAs: await nameIn(request) }));
+    return sendPage(reply, signUpPage({ token, providers, signedInAs: await nameIn(request) }));
   });
 
   app.post('/invite/:token/options', async (request, reply) => {
@@ -55,7 +56,7 @@ export function invitationRoutes(app: FastifyInstance, options: InvitationRoutes
     if (!invitation) return gone(reply);
     const name = field(request, 'name').trim();
     const refuse = async (problem: string) =>
-      sendPage(reply, signUpPage({ token, name, problem, signedInAs: await nameIn(request) }), 400);
+      sendPage(reply, signUpPage({ token, name, problem, providers, signedInAs: await nameIn(request) }), 400);
     const problem = problemOf(name);
     if (problem !== undefined) return refuse(problem);
     if (await accounts.isTaken(name)) return refuse(`${taken(name)} ${CHOOSE}`);

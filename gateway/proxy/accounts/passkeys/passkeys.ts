@@ -5,7 +5,7 @@ import type { PasskeyRow } from '../../store/schema.ts';
 import { type Account, accountOf } from '../accounts.ts';
 import type { VerifiedUser } from '../verified-user.ts';
 import { endOtherSessions, raiseVersion, whileVerified } from '../verified-user.ts';
-import { requireWayToSignIn } from '../ways-to-sign-in.ts';
+import type { RequireWayToSignIn } from '../ways-to-sign-in.ts';
 import type { Ceremonies, NewCredential, StoredCredential } from './ceremonies.ts';
 
 /** More than anybody needs, so that an account cannot fill the database. */
@@ -42,11 +42,12 @@ export interface Passkeys {
 export interface PasskeysOptions {
   database: Database;
   ceremonies: Ceremonies;
+  requireWayToSignIn: RequireWayToSignIn;
   /** Milliseconds. */
   now: () => number;
 }
 
-export function createPasskeys({ database, ceremonies, now }: PasskeysOptions): Passkeys {
+export function createPasskeys({ database, ceremonies, requireWayToSignIn, now }: PasskeysOptions): Passkeys {
   const { rpId } = ceremonies;
   const rowsOf = (on: Database, accountId: string) =>
     on.selectFrom('passkey').selectAll().where('account_id', '=', accountId).orderBy('created_at').execute();
@@ -93,7 +94,7 @@ export function createPasskeys({ database, ceremonies, now }: PasskeysOptions): 
           .returning('name')
           .execute();
         if (!removed) return undefined;
-        await requireWayToSignIn(transaction, accountId, rpId);
+        await requireWayToSignIn(transaction, accountId);
         await raiseVersion(transaction, accountId);
         await endOtherSessions(transaction, by);
         return removed;

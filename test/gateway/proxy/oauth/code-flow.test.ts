@@ -127,7 +127,7 @@ t.test('a person who is not signed in is asked to, and may refuse', async (t) =>
   const browser = new FormBrowser(world.proxy.url);
   const { url, state } = await world.begin();
   const signIn = await browser.open(url);
-  t.match(signIn.text, /to go on to <strong>Bot/);
+  t.match(signIn.text, /to continue to <strong>Bot/);
   const wrong = await browser.submit(signIn, '/sign-in', { name: 'anna', password: 'wrong' });
   t.match(wrong, { status: 401, text: /Name or password is wrong/ });
   const page = await browser.submit(wrong, '/sign-in', { name: 'anna', password: PASSWORD });

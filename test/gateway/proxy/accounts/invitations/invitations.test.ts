@@ -23,8 +23,8 @@ withEachDatabase(t, async (t, store) => {
   const sessions = createSessions(store);
   const invitations = createInvitations(store);
   const ceremonies = createCeremonies({ ...store, issuer: ISSUER });
-  const passkeys = createPasskeys({ database, ceremonies, now });
-  const signUp = createSignUp({ invitations, ceremonies, now });
+  const passkeys = createPasskeys({ database, ceremonies, requireWayToSignIn: async () => undefined, now });
+  const signUp = createSignUp({ database, invitations, ceremonies, now });
 
   async function invite(invitation = FOR_BEN, by: Parameters<typeof invitations.create>[1] = { name: 'command line' }) {
     const created = await invitations.create(invitation, by);

@@ -8,6 +8,7 @@ import { createCheckPasskey } from '../../../../../gateway/proxy/accounts/passke
 import { createPasskeys } from '../../../../../gateway/proxy/accounts/passkeys/passkeys.ts';
 import { removeExpiredPending } from '../../../../../gateway/proxy/accounts/pending.ts';
 import { createSessions } from '../../../../../gateway/proxy/accounts/sessions.ts';
+import { createRequireWayToSignIn } from '../../../../../gateway/proxy/accounts/ways-to-sign-in.ts';
 import { withEachDatabase } from '../../../../support/proxy/proxy-store.ts';
 import { SoftAuthenticator } from '../../../../support/proxy/soft-authenticator.ts';
 
@@ -19,7 +20,12 @@ withEachDatabase(t, async (t, store) => {
   const accounts = createAccounts(database, now);
   const sessions = createSessions(store);
   const audit = createAudit(database, now);
-  const passkeys = createPasskeys({ database, ceremonies: createCeremonies({ ...store, issuer: ISSUER }), now });
+  const passkeysAt = (issuer: string) => {
+    const ceremonies = createCeremonies({ ...store, issuer });
+    const requireWayToSignIn = createRequireWayToSignIn(ceremonies.rpId, []);
+    return createPasskeys({ database, ceremonies, requireWayToSignIn, now });
+  };
+  const passkeys = passkeysAt(ISSUER);
   const check = createCheckPasskey({ passkeys, audit, now });
   const present = (response: object) => check(JSON.stringify(response), FROM.address);
 
@@ -173,11 +179,7 @@ withEachDatabase(t, async (t, store) => {
   await t.test('a passkey of another address of the proxy is shown, and does not count', async (t) => {
     const kim = await addUser('kim');
     await withPasskey(kim);
-    const moved = createPasskeys({
-      database,
-      ceremonies: createCeremonies({ ...store, issuer: 'https://new.example.net' }),
-      now,
-    });
+    const moved = passkeysAt('https://new.example.net');
     const [before] = await moved.ofAccount(kim.account.id);
     t.equal(before?.isForeign, true);
     const device = new SoftAuthenticator('https://new.example.net');

@@ -1,0 +1,78 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { field } from '../../http/forms.ts';
+import { messagePage } from '../../pages/message-page.ts';
+import { sendPage } from '../../pages/send-page.ts';
+import type { SignInFlow } from '../sign-in-flow.ts';
+import type { ConnectRoutes } from './connect-routes.ts';
+import type { Identities, Identity } from './identities.ts';
+import type { ProviderFlow, ProviderPurpose } from './provider-flow.ts';
+import type { IdentityProvider } from './providers.ts';
+import type { ProviderSignUp } from './sign-up-routes.ts';
+
+export interface ProviderSignInRoutesOptions {
+  providers: readonly IdentityProvider[];
+  flow: ProviderFlow;
+  identities: Identities;
+  signInFlow: SignInFlow;
+  signUp: ProviderSignUp;
+  connect: ConnectRoutes;
+}
+
+const ID = /^[\w-]{1,64}$/;
+
+/** The way to a provider, and back. */
+export function providerSignInRoutes(app: FastifyInstance, options: ProviderSignInRoutesOptions): void {
+  const { providers, flow, identities, signInFlow, signUp, connect } = options;
+
+  for (const provider of providers) {
+    app.post(`/providers/${provider.id}/sign-in`, async (request, reply) => {
+      const [interaction, invitation] = [field(request, 'interaction'), field(request, 'invitation')];
+      const purpose = {
+        kind: 'sign-in' as const,
+        ...(ID.test(interaction) && { interaction }),
+        ...(ID.test(invitation) && { invitation }),
+      };
+      return flow.begin(provider, purpose, request, reply);
+    });
+
+    app.get(`/providers/${provider.id}/callback`, async (request, reply) => {
+      const finished = await flow.finish(provider, request);
+      if (!finished) return lost(reply);
+      if ('problem' in finished) return notProven(provider, finished.problem, reply);
+      const { purpose, identity } = finished;
+      if (purpose.kind !== 'sign-in') return connect.finish({ provider, purpose, identity }, request, reply);
+      return signIn({ provider, purpose, identity }, request, reply);
+    });
+  }
+
+  async function signIn(
+    proven: { provider: IdentityProvider; purpose: ProviderPurpose & { kind: 'sign-in' }; identity: Identity },
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const { purpose, identity } = proven;
+    const account = await identities.accountOf(identity);
+    if (!account) return signUp.offer(proven, reply);
+    const { interaction } = purpose;
+    const action = interaction === undefined ? '/sign-in' : `/interaction/${interaction}/sign-in`;
+    const step = await signInFlow.proven(account, request, reply, {
+      action,
+      ...(interaction !== undefined && { interaction }),
+    });
+    if (!('account' in step)) return sendPage(reply, step.markup, step.status);
+    return reply.redirect(interaction === undefined ? '/account' : `/interaction/${interaction}`, 303);
+  }
+}
+
+function lost(reply: FastifyReply): FastifyReply {
+  const text = 'This page has expired, was used before, or belongs to another browser. Go back and begin again.';
+  return sendPage(reply, messagePage({ title: 'Begin again', text }), 400);
+}
+
+function notProven({ name }: IdentityProvider, problem: 'refused' | 'failed', reply: FastifyReply): FastifyReply {
+  const text =
+    problem === 'refused'
+      ? `You have not allowed ${name} to say who you are. Go back to sign in another way.`
+      : `${name} did not confirm who you are. Go back and try again; if it stays, tell whoever runs this proxy.`;
+  return sendPage(reply, messagePage({ title: 'Not signed in', text }), problem === 'refused' ? 400 : 502);
+}
