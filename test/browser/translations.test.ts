@@ -10,7 +10,7 @@ import { untranslatedTexts } from '../support/browser/panel-texts.ts';
 import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
-const SERVER = ['players', 'properties', 'backups', 'schedules', 'charts', 'crashes', 'settings', 'console'];
+const SERVER = ['players', 'properties', 'backups', 'schedules', 'charts', 'crashes', 'tunnel', 'settings', 'console'];
 const HOST = ['users', 'tokens', 'account', 'storage', 'remote', 'link', 'java', 'audit', 'about'];
 const PAGES = [
   '/new',

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { backupsKey, INSTANCES, JOBS, playersKey, schedulesKey } from '../query-keys.ts';
+import { backupsKey, INSTANCES, JOBS, playersKey, schedulesKey, tunnelKey } from '../query-keys.ts';
 import type { Backup, Instance, Job } from '../transport/client.ts';
 import { isActive } from '../visible-jobs.ts';
 import type { EventType, StreamEvent } from './event-stream.ts';
@@ -52,6 +52,8 @@ const HANDLERS: Record<EventType, (queries: QueryClient, data: unknown) => void>
   },
   'player.join': refreshPlayers,
   'player.leave': refreshPlayers,
+  'tunnel.status': (queries, data) =>
+    void queries.invalidateQueries({ queryKey: tunnelKey((data as OfInstance).instanceId) }),
   'schedule.run': (queries, data) =>
     void queries.invalidateQueries({ queryKey: schedulesKey((data as OfInstance).instanceId) }),
 };

@@ -6,6 +6,7 @@ export const EVENT_TYPES = [
   'backup.done',
   'player.join',
   'player.leave',
+  'tunnel.status',
   'schedule.run',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];

@@ -2,7 +2,17 @@ import type { ComponentType } from 'react';
 import type { TabProps } from './tab-props.ts';
 
 interface Tab {
-  tab: 'console' | 'players' | 'properties' | 'mods' | 'backups' | 'schedules' | 'charts' | 'crashes' | 'settings';
+  tab:
+    | 'console'
+    | 'players'
+    | 'properties'
+    | 'mods'
+    | 'backups'
+    | 'schedules'
+    | 'charts'
+    | 'crashes'
+    | 'tunnel'
+    | 'settings';
   isFor: (props: TabProps) => boolean;
   load: () => Promise<{ default: ComponentType<TabProps> }>;
 }
@@ -50,6 +60,11 @@ export const TABS: readonly Tab[] = [
     tab: 'crashes',
     isFor: () => true,
     load: async () => ({ default: (await import('./crashes/CrashesTab.tsx')).CrashesTab }),
+  },
+  {
+    tab: 'tunnel',
+    isFor: ({ session }) => session.role === 'admin',
+    load: async () => ({ default: (await import('./tunnel/TunnelTab.tsx')).TunnelTab }),
   },
   {
     tab: 'settings',

@@ -1,0 +1,38 @@
+import { Paper, Radio, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import type { Instance } from '../../../api/transport/client.ts';
+import { useWords } from '../../../text/section.ts';
+import { ForwardedPort } from './ForwardedPort.tsx';
+import { OverSsh } from './OverSsh.tsx';
+import { tunnelText } from './tunnel-text.ts';
+
+const SITUATIONS = ['router', 'machine', 'neither'] as const;
+type Situation = (typeof SITUATIONS)[number];
+
+/** Leads from the owner's situation to a way that fits. */
+export function NewTunnel({ instance }: { instance: Instance }) {
+  const t = useWords(tunnelText);
+  const [situation, setSituation] = useState<Situation>();
+  return (
+    <Paper p="lg">
+      <Stack>
+        <Title order={2}>{t('title')}</Title>
+        <Text size="sm">{t('explanation')}</Text>
+        <Radio.Group
+          label={t('question')}
+          value={situation ?? ''}
+          onChange={(chosen) => setSituation(chosen as Situation)}
+        >
+          <Stack gap="xs" mt={6}>
+            {SITUATIONS.map((each) => (
+              <Radio key={each} value={each} label={t(each)} description={t(`${each}Hint`)} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        {situation === 'router' && <ForwardedPort instance={instance} />}
+        {situation === 'machine' && <OverSsh instance={instance} />}
+        {situation === 'neither' && <Text size="sm">{t('neitherHelp', { port: instance.port })}</Text>}
+      </Stack>
+    </Paper>
+  );
+}

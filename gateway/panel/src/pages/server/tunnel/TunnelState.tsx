@@ -1,0 +1,97 @@
+import { Alert, Badge, Button, Group, Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import type { Instance, Schemas } from '../../../api/transport/client.ts';
+import { useSetTunnel, useTestTunnel } from '../../../api/tunnel.ts';
+import { useQuantities } from '../../../text/quantities.ts';
+import { useWords } from '../../../text/section.ts';
+import { CopyText } from '../../../ui/copy/CopyText.tsx';
+import { Confirm } from '../../../ui/dialog/Confirm.tsx';
+import { RelativeTime } from '../../../ui/display/RelativeTime.tsx';
+import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
+import { tunnelText } from './tunnel-text.ts';
+
+const COLOURS = { off: 'gray', connecting: 'yellow', up: 'moss', failed: 'red' } as const;
+
+export interface TunnelStateProps {
+  instance: Instance;
+  settings: Schemas['TunnelSettings'];
+  tunnel: Schemas['TunnelResponse'];
+}
+
+/** The address to share, whether it works, and how to change it. */
+export function TunnelState({ instance, settings, tunnel }: TunnelStateProps) {
+  const t = useWords(tunnelText);
+  const test = useTestTunnel(instance.id);
+  const set = useSetTunnel(instance.id);
+  const [asking, { open, close }] = useDisclosure(false);
+  const { state = 'off', error } = tunnel;
+  return (
+    <Paper p="lg">
+      <Stack>
+        <Group justify="space-between">
+          <Title order={2}>{t('title')}</Title>
+          <Badge variant="light" color={COLOURS[state]} role="status">
+            {t(state)}
+          </Badge>
+        </Group>
+        {state === 'off' && <Text size="sm">{t('offHint')}</Text>}
+        {error !== undefined && (
+          <Alert color={state === 'failed' ? 'red' : 'yellow'} variant="light" title={t('problem')}>
+            {error}
+          </Alert>
+        )}
+        <Facts settings={settings} tunnel={tunnel} />
+        {test.error && <ProblemAlert error={test.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" color="red" onClick={open}>
+            {t('remove')}
+          </Button>
+          <Button loading={test.isPending} disabled={state === 'off'} onClick={() => test.mutate()}>
+            {t('test')}
+          </Button>
+        </Group>
+      </Stack>
+      <Confirm
+        opened={asking}
+        onClose={close}
+        title={t('removeTitle')}
+        action={t('remove')}
+        onConfirm={() => set.mutateAsync({ provider: null })}
+      >
+        {t('removeWarning')}
+      </Confirm>
+    </Paper>
+  );
+}
+
+function Facts({ settings, tunnel }: Omit<TunnelStateProps, 'instance'>) {
+  const t = useWords(tunnelText);
+  const { milliseconds } = useQuantities();
+  const { tunnelAddress, numericAddress, pingMs, lastCheckedAt, hostKey } = tunnel;
+  const way =
+    settings.provider === 'ssh' ? t('overSsh', { server: `${settings.username}@${settings.host}` }) : t('forwarded');
+  const address = tunnelAddress || (settings.provider === 'static' ? settings.address : '');
+  const rows: [keyof typeof tunnelText.en, ReactNode][] = [
+    ['address', address && <CopyText value={address} monospace />],
+    ['leadsTo', numericAddress && <CopyText value={numericAddress} monospace />],
+    ['ping', pingMs >= 0 && <Text size="sm">{milliseconds(pingMs)}</Text>],
+    ['checked', lastCheckedAt && <RelativeTime at={lastCheckedAt} size="sm" />],
+    ['way', <Text size="sm">{way}</Text>],
+    ['hostKey', hostKey && <CopyText value={hostKey} monospace />],
+  ];
+  return (
+    <Table layout="fixed">
+      <Table.Tbody>
+        {rows
+          .filter(([, value]) => value)
+          .map(([name, value]) => (
+            <Table.Tr key={name}>
+              <Table.Th w="34%">{t(name)}</Table.Th>
+              <Table.Td>{value}</Table.Td>
+            </Table.Tr>
+          ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,66 @@
+import t from 'tap';
+import type { TunnelSettingsDocument } from '../../shared/schema/tunnel.ts';
+import {
+  accessibilityFaults,
+  field,
+  openWindow,
+  scrollsSideways,
+  signInAs,
+  startBrowser,
+} from '../support/browser/browser.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
+
+t.test('a beginner gets a public address, checks and removes it, and axe finds nothing', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const gamekeeper = await startGamekeeper(t);
+  const port = await freePort();
+  await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', port });
+  const settings = async () =>
+    (await gamekeeper.api<TunnelSettingsDocument>('GET', '/instances/demo/tunnel/settings')).body;
+  const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'light' });
+  const { page, visit } = window;
+  const fine = async (what: string) => {
+    t.same(await accessibilityFaults(page, ['light', 'dark']), [], what);
+    t.notOk(await scrollsSideways(page), what);
+  };
+  await signInAs(window, gamekeeper);
+  await visit('/servers/demo/tunnel');
+
+  await page.getByRole('radio', { name: 'None of these' }).check();
+  await page.getByText('playit.gg').waitFor();
+  await page.getByRole('radio', { name: 'I have a machine on the internet with SSH' }).check();
+  await field(page, 'Host name or address').fill('127.0.0.1');
+  await field(page, 'User').fill('anna');
+  await fine('SSH');
+
+  await page.getByRole('radio', { name: 'I can forward a port in my router' }).check();
+  await page.getByText(`forward port ${port} to this computer`).waitFor();
+  await field(page, 'Address for players').fill('no address');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').filter({ hasText: 'address' }).waitFor();
+  await fine('with an error');
+  t.same(await settings(), { provider: null });
+  await field(page, 'Address for players').fill(`127.0.0.1:${port}`);
+  await page.keyboard.press('Enter');
+  await page.getByText('It begins when the server starts.').waitFor();
+  t.match(await settings(), { provider: 'static', address: `127.0.0.1:${port}` });
+
+  await gamekeeper.api('POST', '/instances/demo/start');
+  await page.getByText('Working', { exact: true }).waitFor();
+  await page
+    .getByRole('button', { name: `Copy: 127.0.0.1:${port}` })
+    .first()
+    .waitFor();
+  await fine('working');
+  const tested = page.waitForResponse((response) => response.url().endsWith('/tunnel/test'));
+  await page.getByRole('button', { name: 'Test now' }).click();
+  t.equal((await tested).status(), 200);
+
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('What do you have?').waitFor();
+  await until('the tunnel is removed', async () => (await settings()).provider === null);
+});
