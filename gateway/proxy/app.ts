@@ -19,6 +19,9 @@ import { secondFactorRoutes } from './accounts/second-factor-routes.ts';
 import { signInRoutes } from './accounts/sign-in-routes.ts';
 import { createRemoveDaemon } from './daemons/remove-daemon.ts';
 import { daemonRoutes } from './daemons/routes.ts';
+import { fleetRoutes } from './fleet/fleet-routes.ts';
+import { fleetAssets } from './fleet/pages/assets.ts';
+import { fleetPages } from './fleet/pages/page-routes.ts';
 import type { ClientAddresses } from './http/client-addresses.ts';
 import { handleErrors } from './http/error-handler.ts';
 import { acceptForms } from './http/forms.ts';
@@ -79,6 +82,8 @@ export async function buildApp({
       reply.header('cache-control', `max-age=${STYLE_AGE_S}`).type('text/css; charset=utf-8').send(STYLE),
     );
     await passkeyScripts(limited);
+    fleetAssets(limited);
+    fleetRoutes(limited, proxy);
     await mountOauth(limited, proxy.oauth);
     await limited.register(async (pages) => pagesOf(pages, { proxy, signUp, log }));
     const removeDaemon = createRemoveDaemon(proxy);
@@ -110,6 +115,7 @@ function pagesOf(pages: FastifyInstance, { proxy, signUp, log }: Pick<AppOptions
   invitingRoutes(pages, proxy);
   administrationRoutes(pages, proxy);
   providerRoutes(pages, { ...proxy, policy: signUp, flow: createProviderFlow({ ...proxy, log }) });
+  fleetPages(pages, proxy);
   accountRoutes(pages, {
     issuer: proxy.issuer,
     browser: proxy.browser,

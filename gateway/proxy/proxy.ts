@@ -19,7 +19,8 @@ import { createBrowser } from './accounts/signed-in.ts';
 import { createRequireWayToSignIn } from './accounts/ways-to-sign-in.ts';
 import { createDaemonTokens, type DaemonTokens } from './daemons/daemon-token.ts';
 import { createDaemons, type DaemonDirectory } from './daemons/directory.ts';
-import type { LiveLinks } from './daemons/live-links.ts';
+import type { LiveLinks, Presence } from './daemons/live-links.ts';
+import { createFleet } from './fleet/fleet.ts';
 import { createKeyStore } from './keys/key-store.ts';
 import { createLiveKeys } from './keys/live-keys.ts';
 import type { Links } from './links/links.ts';
@@ -31,7 +32,7 @@ import { createOauthServer } from './oauth/server.ts';
 import type { Database } from './store/database.ts';
 import type { Vault } from './store/vault.ts';
 
-export interface ProxyOptions<Links extends LiveLinks> {
+export interface ProxyOptions<Links extends LiveLinks & Presence> {
   /** The address that everybody uses, without a trailing slash. */
   issuer: string;
   database: Database;
@@ -47,7 +48,7 @@ export interface ProxyOptions<Links extends LiveLinks> {
 export type ProxyParts = Awaited<ReturnType<typeof createProxy<Links>>>;
 
 /** Builds the parts of the proxy, leaves first. Nothing listens yet. */
-export async function createProxy<Links extends LiveLinks>({
+export async function createProxy<Links extends LiveLinks & Presence>({
   issuer,
   database,
   vault,
@@ -111,6 +112,7 @@ export async function createProxy<Links extends LiveLinks>({
     clients,
     grants,
     links,
+    fleet: createFleet({ database, connected: (ids) => links.connected(ids) }),
     tokens: {
       check: createTokenCheck({ keys, grants, daemons, issuer, now }),
       daemon: daemonTokens,
@@ -119,4 +121,8 @@ export async function createProxy<Links extends LiveLinks>({
 }
 
 /** Without links there is nobody to tell. */
-export const noLinks = (): LiveLinks => ({ disconnect: () => undefined, tell: () => undefined });
+export const noLinks = (): LiveLinks & Presence => ({
+  disconnect: () => undefined,
+  tell: () => undefined,
+  connected: async () => new Set(),
+});

@@ -7,3 +7,9 @@ export interface LiveLinks {
   /** Does nothing if the daemon is not connected. */
   tell(daemonId: string, message: Extract<TokenNotice, { type: 'grant-revoked' }>): void;
 }
+
+/** Which daemons are connected, to whichever replica. */
+export interface Presence {
+  /** Resolves to those of these daemons that are connected. */
+  connected(daemonIds: readonly string[]): Promise<ReadonlySet<string>>;
+}

@@ -10,6 +10,7 @@ import { createRateLimit } from '../../../shared/node/rate-limit.ts';
 import { requestId } from '../../http/request.ts';
 import type { DaemonTokens } from '../daemons/daemon-token.ts';
 import type { DaemonDirectory } from '../daemons/directory.ts';
+import type { Presence } from '../daemons/live-links.ts';
 import type { ClientAddresses } from '../http/client-addresses.ts';
 import { bearerOf, refuseUpgrade } from '../http/refuse.ts';
 import { DaemonLink } from './link.ts';
@@ -44,7 +45,7 @@ export interface LinksOptions {
 }
 
 /** The links that daemons hold to this process. */
-export interface Links {
+export interface Links extends Presence {
   /** Serves `GET /link/{daemonId}`: answers a request for an upgrade, or accepts the link. */
   accept(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   find(daemonId: string): DaemonLink | undefined;
@@ -89,6 +90,10 @@ class LinkTable implements Links {
 
   get count(): number {
     return this.#links.size;
+  }
+
+  async connected(daemonIds: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(daemonIds.filter((daemonId) => this.#links.has(daemonId)));
   }
 
   ids(): string[] {

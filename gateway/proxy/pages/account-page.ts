@@ -35,7 +35,7 @@ export function accountPage(options: AccountPage): string {
   return page({
     title: 'Your account',
     wide: true,
-    body: html`<div class="bar"><p>Signed in as <strong>${account.name}</strong></p><div class="buttons">${account.isAdmin ? linkButton('/admin', 'Manage accounts') : ''}${button('/sign-out', 'Sign out', 'plain')}</div></div>
+    body: html`<div class="bar"><p>Signed in as <strong>${account.name}</strong></p><div class="buttons">${linkButton('/fleet', 'Overview')}${account.isAdmin ? linkButton('/admin', 'Manage accounts') : ''}${button('/sign-out', 'Sign out', 'plain')}</div></div>
 <h2>Computers</h2>${list(daemons.map(daemonRow), html`<p>None yet. On the computer with your servers, run <code>gamekeeper link ${issuer}</code>.</p>`)}
 <h2>Programs with access</h2>${list(programs.map(programRow), html`<p>None. Programs that you let in appear here.</p>`)}
 ${signingInSection(signingIn)}

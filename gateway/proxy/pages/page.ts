@@ -12,12 +12,14 @@ export const PAGE_HEADERS = {
   'referrer-policy': 'same-origin',
 } as const;
 
-/** For pages that use passkeys (passkeys/browser-scripts.ts). */
+/** For pages that use passkeys (passkeys/browser-scripts.ts) or keep themselves up to date. */
 const SCRIPT_HEADERS = {
   ...PAGE_HEADERS,
   'content-security-policy': policyWith("script-src 'self'; connect-src 'self'"),
 };
 const SCRIPTS = html`<script src="/assets/simplewebauthn.js" defer></script><script src="/assets/passkeys.js" defer></script>`;
+
+const LIVE = html`<link rel="stylesheet" href="/assets/fleet.css"><script src="/assets/live.js" defer></script>`;
 
 /** A keeper's shield. */
 const MARK = html`<svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true"><path fill="currentColor" d="M12 2 4 5v6c0 5 3.4 9.3 8 11 4.6-1.7 8-6 8-11V5z"/><path class="tick" d="m8.5 12 2.5 2.5 4.5-5" fill="none" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
@@ -32,20 +34,23 @@ export interface PageOptions {
   wide?: boolean;
   /** The page has buttons for passkeys. */
   usesPasskeys?: boolean;
+  /** The page is one of the overview, which keep themselves up to date (fleet/pages/assets.ts). */
+  isLive?: boolean;
   body: Html;
 }
 
-export function page({ title, wide = false, usesPasskeys = false, body }: PageOptions): string {
+export function page({ title, wide = false, usesPasskeys = false, isLive = false, body }: PageOptions): string {
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Gamekeeper</title><link rel="stylesheet" href="/style.css">${usesPasskeys ? SCRIPTS : ''}</head>
+<title>${title} · Gamekeeper</title><link rel="stylesheet" href="/style.css">${usesPasskeys ? SCRIPTS : ''}${isLive ? LIVE : ''}</head>
 <body class="${wide ? 'wide' : 'narrow'}"><header><a class="brand" href="/account">${MARK}Gamekeeper</a></header><main><h1>${title}</h1>${body}</main></body></html>
 `.markup;
 }
 
 /** Returns the headers of a page. Only `page` writes elements, so no text on a page can look like its scripts. */
 export function headersOf(markup: string): Record<string, string> {
-  return markup.includes(SCRIPTS.markup) ? SCRIPT_HEADERS : PAGE_HEADERS;
+  const usesScript = [SCRIPTS, LIVE].some((scripts) => markup.includes(scripts.markup));
+  return usesScript ? SCRIPT_HEADERS : PAGE_HEADERS;
 }
 
 /** A problem at the top of a form, which screen readers announce. */

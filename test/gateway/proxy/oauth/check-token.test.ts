@@ -5,7 +5,7 @@ import t from 'tap';
 import { createKeyStore } from '../../../../gateway/proxy/keys/key-store.ts';
 import { createLiveKeys } from '../../../../gateway/proxy/keys/live-keys.ts';
 import { allow } from '../../../../gateway/proxy/oauth/allow.ts';
-import { createProxy } from '../../../../gateway/proxy/proxy.ts';
+import { createProxy, noLinks } from '../../../../gateway/proxy/proxy.ts';
 import { withEachDatabase } from '../../../support/proxy/proxy-store.ts';
 
 const MOST_GRANTS = 200;
@@ -14,7 +14,7 @@ const ISSUER = 'https://proxy.example';
 withEachDatabase(t, async (t, store) => {
   const told: string[] = [];
   const links = {
-    disconnect: () => undefined,
+    ...noLinks(),
     tell: (daemonId: string, { grantId }: { grantId: string }) => void told.push(`${daemonId} ${grantId}`),
   };
   const { accounts, daemons, grants, oauth, tokens } = await createProxy({
