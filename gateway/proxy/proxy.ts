@@ -4,6 +4,7 @@ import { createAdministration } from './accounts/administration/administration.t
 import { createAudit } from './accounts/audit.ts';
 import { createInvitations } from './accounts/invitations/invitations.ts';
 import { createSignUp } from './accounts/invitations/sign-up.ts';
+import { createKnownBrowsers } from './accounts/known-browser.ts';
 import { createCeremonies } from './accounts/passkeys/ceremonies.ts';
 import { createCheckPasskey } from './accounts/passkeys/check-passkey.ts';
 import { createPasskeys } from './accounts/passkeys/passkeys.ts';
@@ -68,7 +69,8 @@ export async function createProxy<Links extends LiveLinks & Presence>({
   const passwords = createPasswordWork();
   const secondFactors = createSecondFactors({ database, vault, now });
   const signIn = createSignIn({ accounts, secondFactors, passwords, now });
-  const browser = createBrowser({ accounts, sessions, audit, cookie: createSessionCookie(issuer) });
+  const known = createKnownBrowsers({ issuer, vault, now });
+  const browser = createBrowser({ accounts, sessions, audit, cookie: createSessionCookie(issuer), known });
   const ceremonies = createCeremonies({ issuer, database, vault, now });
   const providers = createProviders({ issuer, configs });
   const issuers = providers.map((provider) => provider.issuer);
@@ -79,7 +81,7 @@ export async function createProxy<Links extends LiveLinks & Presence>({
   const signUp = createSignUp({ database, invitations, ceremonies, now });
   const checkPasskey = createCheckPasskey({ passkeys, audit, now });
   const ways = { signIn, secondFactors, checkPasskey, providers };
-  const signInFlow = createSignInFlow({ accounts, ...ways, browser, vault, now });
+  const signInFlow = createSignInFlow({ accounts, ...ways, browser, known, vault, now });
   const keys = await createLiveKeys(createKeyStore({ database, vault, now }));
   const adapter = createAdapter({ database, vault, clients, grants, now });
   const oauth = createOauthServer(

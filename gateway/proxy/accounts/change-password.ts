@@ -2,7 +2,7 @@ import { askerOf, type PasswordWork } from '../../../shared/node/passwords/passw
 import { password as passwordRule } from '../../../shared/schema/credentials.ts';
 import type { Accounts } from './accounts.ts';
 import type { SignIn } from './sign-in.ts';
-import type { SignedInUser } from './signed-in.ts';
+import { browserOf, type SignedInUser } from './signed-in.ts';
 
 const WRONG_PASSWORD = 'The present password is wrong.';
 
@@ -28,7 +28,9 @@ export function createChangePassword({ accounts, signIn, passwords }: ChangePass
     if (!passwordRule.safeParse(newPassword).success) return 'The new password must have 8 to 256 characters.';
     // Without a password, the user has proved themselves in another way (account-routes.ts).
     const verified =
-      account.passwordHash === undefined ? account : await signIn.check({ name: account.name, password, address });
+      account.passwordHash === undefined
+        ? account
+        : await signIn.check({ name: account.name, password, address, browser: browserOf({ account, session }) });
     if (!verified) return WRONG_PASSWORD;
     const hash = await passwords.hash(newPassword, askerOf({ username: account.name }));
     return (await accounts.setPassword({ account: verified, session }, hash)) ? undefined : WRONG_PASSWORD;

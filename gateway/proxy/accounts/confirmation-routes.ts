@@ -11,7 +11,7 @@ import type { IdentityProvider } from './providers/providers.ts';
 import type { SecondFactors } from './second-factors.ts';
 import type { Sessions } from './sessions.ts';
 import type { SignIn } from './sign-in.ts';
-import { type Browser, forUser } from './signed-in.ts';
+import { type Browser, browserOf, forUser, type SignedInUser } from './signed-in.ts';
 
 const WRONG = 'The password is wrong.';
 const WRONG_CODE = 'This code is wrong, or was already used.';
@@ -49,13 +49,19 @@ export function confirmationRoutes(app: FastifyInstance, options: ConfirmationRo
   }
 
   /** Resolves to the account as it was checked, or to what is wrong. */
-  async function check({ id, name }: Account, request: FastifyRequest): Promise<Account | string> {
+  async function check(user: SignedInUser, request: FastifyRequest): Promise<Account | string> {
+    const { id, name } = user.account;
     const response = field(request, 'passkey');
     if (response !== '') {
       const proven = await checkPasskey(response, request.ip);
       return proven?.id === id ? proven : WRONG_PASSKEY;
     }
-    const verified = await signIn.check({ name, password: field(request, 'password'), address: request.ip });
+    const verified = await signIn.check({
+      name,
+      password: field(request, 'password'),
+      address: request.ip,
+      browser: browserOf(user),
+    });
     if (!verified) return WRONG;
     if (!(await secondFactors.isOn(id)) || (await signIn.checkCode(verified, field(request, 'code')))) return verified;
     return WRONG_CODE;
@@ -68,7 +74,7 @@ export function confirmationRoutes(app: FastifyInstance, options: ConfirmationRo
   app.post(
     path,
     forUser(browser, async ({ account, session }, request, reply) => {
-      const proven = await check(account, request);
+      const proven = await check({ account, session }, request);
       if (typeof proven === 'string') return sendPage(reply, await show(account, request, proven), 400);
       if (!(await sessions.confirm({ account: proven, session })))
         return sendPage(reply, await show(account, request, WRONG), 400);

@@ -7,7 +7,7 @@ import type { Account } from './accounts.ts';
 import type { Audit } from './audit.ts';
 import type { SecondFactors } from './second-factors.ts';
 import type { SignIn } from './sign-in.ts';
-import { type Browser, forUser, type SignedInUser } from './signed-in.ts';
+import { type Browser, browserOf, forUser, type SignedInUser } from './signed-in.ts';
 
 const WRONG_PASSWORD = 'The password is wrong.';
 const WRONG_CODE = 'This code is wrong, or was already used.';
@@ -25,9 +25,14 @@ export function secondFactorRoutes(app: FastifyInstance, options: SecondFactorRo
   const path = '/account/second-factor';
 
   /** The user as the password was checked; `undefined` if it is wrong. */
-  async function verified({ account: { name }, session }: SignedInUser, request: FastifyRequest) {
-    const account = await signIn.check({ name, password: field(request, 'password'), address: request.ip });
-    return account && { account, session };
+  async function verified(user: SignedInUser, request: FastifyRequest) {
+    const account = await signIn.check({
+      name: user.account.name,
+      password: field(request, 'password'),
+      address: request.ip,
+      browser: browserOf(user),
+    });
+    return account && { account, session: user.session };
   }
   const hasPassword = ({ passwordHash }: Account) => passwordHash !== undefined;
   const secretPage = async (secret: string, name: string, problem?: string) =>

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The cookie of our own sessions. oidc-provider has others (oauth/provider.ts). */
+/** A cookie of our own, such as the one of sessions. oidc-provider has others (oauth/provider.ts). */
 export interface SessionCookie {
   read(headers: { cookie?: string | undefined }): string | undefined;
-  set(reply: FastifyReply, value: string): void;
+  /** Without `seconds` it ends with the browser. */
+  set(reply: FastifyReply, value: string, lifetime?: { seconds: number }): void;
   clear(reply: FastifyReply): void;
 }
 
@@ -17,8 +18,10 @@ export function createSessionCookie(issuer: string, purpose = 'gamekeeper'): Ses
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
   return {
     read: ({ cookie }) => cookieNamed(cookie, name),
-    // Without Max-Age it ends with the browser; the session itself ends on the server.
-    set: (reply, value) => void reply.header('set-cookie', `${name}=${value}; ${attributes}`),
+    set(reply, value, lifetime) {
+      const maxAge = lifetime ? `; Max-Age=${lifetime.seconds}` : '';
+      void reply.header('set-cookie', `${name}=${value}; ${attributes}${maxAge}`);
+    },
     clear: (reply) => void reply.header('set-cookie', `${name}=; ${attributes}; Max-Age=0`),
   };
 }

@@ -4,6 +4,7 @@ import { codePage } from '../pages/code-page.ts';
 import { signInPage } from '../pages/sign-in-page.ts';
 import type { Vault } from '../store/vault.ts';
 import type { Account, Accounts } from './accounts.ts';
+import type { KnownBrowsers } from './known-browser.ts';
 import { type CheckPasskey, WRONG_PASSKEY } from './passkeys/check-passkey.ts';
 import type { SecondFactors } from './second-factors.ts';
 import type { SignIn } from './sign-in.ts';
@@ -50,13 +51,14 @@ export interface SignInFlowOptions {
   browser: Browser;
   /** To choose from. */
   providers: readonly { id: string; name: string }[];
+  known: KnownBrowsers;
   vault: Vault;
   /** Milliseconds. */
   now: () => number;
 }
 
 export function createSignInFlow(options: SignInFlowOptions): SignInFlow {
-  const { accounts, signIn, secondFactors, checkPasskey, browser, providers, vault, now } = options;
+  const { accounts, signIn, secondFactors, checkPasskey, browser, known, providers, vault, now } = options;
   const page = (target: SignInTarget, form: { name?: string | undefined; problem?: string } = {}) =>
     signInPage({ ...target, ...form, providers });
 
@@ -80,7 +82,12 @@ export function createSignInFlow(options: SignInFlowOptions): SignInFlow {
 
   async function withPassword(request: FastifyRequest, target: SignInTarget): Promise<SignInStep> {
     const name = field(request, 'name').trim();
-    const account = await signIn.check({ name, password: field(request, 'password'), address: request.ip });
+    const account = await signIn.check({
+      name,
+      password: field(request, 'password'),
+      address: request.ip,
+      browser: known.of(request.headers),
+    });
     return account ? afterFirstFactor(account, target) : refused(target, name);
   }
 

@@ -3,10 +3,11 @@ import { addressGroup } from '../../../shared/node/address-group.ts';
 import { createFailureLimit, type FailureLimit } from '../../../shared/node/passwords/failure-limit.ts';
 import type { PasswordWork } from '../../../shared/node/passwords/password-work.ts';
 import type { Account, Accounts } from './accounts.ts';
+import type { KnownBrowser } from './known-browser.ts';
 import type { SecondFactors } from './second-factors.ts';
 
 const WINDOW_MS = 15 * 60_000;
-/** Per account and address group. */
+/** Per account and address group, or per account and browser that is known for it. */
 const MOST_FAILURES = 5;
 /** Per address group over all accounts: many people may share an address. */
 const MOST_FAILURES_OF_GROUP = 50;
@@ -20,6 +21,8 @@ export interface Claim {
   password: string;
   /** Of the client. */
   address: string;
+  /** The browser that it comes from, if somebody has signed in there before. */
+  browser?: KnownBrowser | undefined;
 }
 
 /** Checks the password that somebody enters. */
@@ -45,15 +48,21 @@ export function createSignIn({ accounts, secondFactors, passwords, now }: SignIn
   const byAccount = limitOf(MOST_FAILURES_OF_ACCOUNT);
   const wrongCodes = limitOf(MOST_WRONG_CODES);
 
+  async function isKnownFor(browser: KnownBrowser, name: string): Promise<boolean> {
+    const account = await accounts.findByName(name);
+    return account !== undefined && browser.accounts.includes(account.id);
+  }
+
   return {
-    async check({ name, password, address }) {
-      const group = addressGroup(address);
+    async check({ name, password, address, browser }) {
       const account = name.toLowerCase();
-      const counted: [FailureLimit, string][] = [
-        [byPair, `${group} ${account}`],
-        [byGroup, group],
-        [byAccount, account],
-      ];
+      const isKnown = browser !== undefined && (await isKnownFor(browser, name));
+      // What strangers do must not keep an owner out, so neither their counts nor their queue concern a known browser.
+      const group = isKnown ? `browser ${browser.id}` : addressGroup(address);
+      const pair: [FailureLimit, string] = [byPair, `${group} ${account}`];
+      const counted = isKnown
+        ? [pair]
+        : ([pair, [byGroup, group], [byAccount, account]] satisfies [FailureLimit, string][]);
       const withdraw = (attempts: typeof counted) => {
         for (const [limit, key] of attempts) limit.withdraw(key);
       };
@@ -66,7 +75,7 @@ export function createSignIn({ accounts, secondFactors, passwords, now }: SignIn
       let found: Account | undefined;
       try {
         found = await accounts.findByName(name);
-        if (!(await passwords.check(password, found?.passwordHash, { group, known: false }))) return undefined;
+        if (!(await passwords.check(password, found?.passwordHash, { group, known: isKnown }))) return undefined;
       } catch (error) {
         withdraw(counted);
         throw error;

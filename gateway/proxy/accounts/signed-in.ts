@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account, Accounts } from './accounts.ts';
 import type { Audit } from './audit.ts';
+import type { KnownBrowser, KnownBrowsers } from './known-browser.ts';
 import { type SessionCookie, signedInFrom } from './session-cookie.ts';
 import type { Session, Sessions } from './sessions.ts';
 
@@ -23,9 +24,10 @@ export interface BrowserOptions {
   sessions: Sessions;
   audit: Audit;
   cookie: SessionCookie;
+  known: KnownBrowsers;
 }
 
-export function createBrowser({ accounts, sessions, audit, cookie }: BrowserOptions): Browser {
+export function createBrowser({ accounts, sessions, audit, cookie, known }: BrowserOptions): Browser {
   async function sessionOf(headers: { cookie?: string | undefined }): Promise<Session | undefined> {
     const value = cookie.read(headers);
     return value === undefined ? undefined : sessions.find(value);
@@ -48,6 +50,7 @@ export function createBrowser({ accounts, sessions, audit, cookie }: BrowserOpti
       await endSession(request);
       await audit.record({ account, action: 'session.begun', address: request.ip });
       cookie.set(reply, value);
+      known.remember(account.id, request, reply);
       return true;
     },
     async signOut(request, reply) {
@@ -55,6 +58,11 @@ export function createBrowser({ accounts, sessions, audit, cookie }: BrowserOpti
       cookie.clear(reply);
     },
   };
+}
+
+/** Returns the browser of a user who is signed in, whose attempts to enter the password are counted apart. */
+export function browserOf({ account, session }: SignedInUser): KnownBrowser {
+  return { id: session.id, accounts: [account.id] };
 }
 
 /** For pages of an account: calls `show` with the user, or sends the browser to the sign-in page. */

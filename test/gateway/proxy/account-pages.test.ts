@@ -133,7 +133,7 @@ t.test('behind a reverse proxy the cookie is for this host only, and addresses c
   const forwarded = { ...form, 'x-forwarded-for': '198.51.100.1, 203.0.113.7', 'x-forwarded-proto': 'https' };
   const { headers } = await send('/sign-in', forwarded, body);
   const cookie = String(headers['set-cookie']);
-  t.match(cookie, /^__Host-gamekeeper=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
+  t.match(cookie, /^__Host-gamekeeper=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure,__Host-gamekeeper-browser=/);
   const { text } = await send('/account', { host: 'play.example.net', cookie: cookie.split(';', 1).join() });
   t.match(text, /from 203\.0\.113\.7/, 'the last address, which the reverse proxy added');
 
