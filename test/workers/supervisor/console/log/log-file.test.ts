@@ -149,6 +149,26 @@ t.test('search finds the newest matches over all files, oldest first', async (t)
   t.same(await search(all, 5, () => false), []);
 });
 
+t.test('a search lets other work have a turn after every 128 KiB', async (t) => {
+  const { file } = await openLog(t);
+  for (let seq = 1; seq <= 50_000; seq += 500) file.append(batch(seq, 500), AT);
+  let inThisTurn = 0;
+  let most = 0;
+  let immediate = setImmediate(function nextTurn() {
+    inThisTurn = 0;
+    immediate = setImmediate(nextTurn);
+  });
+  const matches = (text: string) => {
+    inThisTurn += text.length;
+    most = Math.max(most, inThisTurn);
+    return true;
+  };
+  await file.search(matches, { before: Number.POSITIVE_INFINITY, limit: 50_000 });
+  clearImmediate(immediate);
+  // A piece, and once more each of its lines.
+  t.ok(most > 0 && most < 2 * 128 * 1024, `${most} characters`);
+});
+
 t.test('a full disk leaves whole lines, and a gap that a reader learns about', async (t) => {
   if (!requireRoot(t)) return;
   const mount = temporaryFolder(t);

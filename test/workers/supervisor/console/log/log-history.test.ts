@@ -97,3 +97,16 @@ t.test('an answer has about 1 MiB at most, without a gap', async (t) => {
   const batches = await history.tail(1_000);
   t.ok(batches.reduce((sum, { text }) => sum + text.byteLength, 0) < 1.5 * 1024 * 1024);
 });
+
+t.test('a search of the lines in memory lets other work have a turn after every 128 KiB', async (t) => {
+  const { history, print } = await openHistory(t);
+  for (let n = 0; n < 400; n++) print('.'.repeat(1_022)); // all of it is kept in memory
+  let turns = 0;
+  let immediate = setImmediate(function next() {
+    turns++;
+    immediate = setImmediate(next);
+  });
+  t.same(await history.search('.', { limit: 1 }), ['.'.repeat(1_022)]);
+  clearImmediate(immediate);
+  t.ok(turns >= 3, `${turns} turns`);
+});
