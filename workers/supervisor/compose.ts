@@ -21,7 +21,7 @@ import { Lifecycle } from './lifecycle/lifecycle.ts';
 import { StateMachine } from './lifecycle/state-machine.ts';
 import { intentOf, type State } from './lifecycle/state-table.ts';
 import type { Log } from './own-process/process-log.ts';
-import { listPlayers } from './players/player-list.ts';
+import { knownNames, listPlayers } from './players/player-list.ts';
 import { createPortLease } from './ports/port-lease.ts';
 import { createPortUpkeep } from './ports/port-upkeep.ts';
 import { createAgreedValues } from './properties/agreed-values.ts';
@@ -162,6 +162,7 @@ export function createWatchers(
   const runtime = new LatestValue(current());
   const publish = () => runtime.set(current());
   const players = () => currentPlayers({ settings, lifecycle, observation });
+  const knownPlayers = () => knownNames(observation.presence, observation.vitals?.ping);
   const world = new WorldKeeper({
     settings,
     lifecycle,
@@ -205,7 +206,7 @@ export function createWatchers(
   observation.on('change', publish);
   folderLock.on('change', publish);
   tunnel.on('change', publish);
-  return { runtime, players, world, portUpkeep, updateTunnel };
+  return { runtime, players, knownPlayers, world, portUpkeep, updateTunnel };
 }
 
 async function currentPlayers({

@@ -27,6 +27,7 @@ export interface ServiceOptions {
     runtime: LatestValue<InstanceRuntime>;
     crashes: CrashFile;
     players: SupervisorService['players'];
+    knownPlayers: () => readonly string[] | undefined;
     probeTunnel: () => Promise<void>;
   };
   /** The calls that concern the supervisor itself. */
@@ -61,7 +62,7 @@ export function createService(options: ServiceOptions): SupervisorService {
     restart: () => lifecycle.restart(),
     kill: () => lifecycle.kill(),
 
-    ...createOperatorCommands({ settings, lifecycle, console }),
+    ...createOperatorCommands({ settings, lifecycle, console, knownPlayers: status.knownPlayers }),
 
     logs: ({ lines, contains }, signal) =>
       contains === undefined ? console.lastLines(lines) : console.search(contains, { limit: lines, signal }),

@@ -27,7 +27,11 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const leaves = createLeaves(options);
   const { settings, state, folderLock, ports, tunnel, observation, files, stats } = leaves;
   const { lifecycle, properties, crashes } = createLifecycle(options, leaves);
-  const { world, players, runtime, portUpkeep, updateTunnel } = createWatchers(options, leaves, lifecycle);
+  const { world, players, knownPlayers, runtime, portUpkeep, updateTunnel } = createWatchers(
+    options,
+    leaves,
+    lifecycle,
+  );
   const retired = Promise.withResolvers<void>();
   /** Whoever ends this supervisor knows what should follow. */
   const rest = async (limits?: { withinMs: number }) => {
@@ -55,7 +59,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         change: (change) => portUpkeep.whileMoving(() => properties.change(change)),
       },
     },
-    status: { runtime, crashes: files.crashes, players, probeTunnel: () => tunnel.probe() },
+    status: { runtime, crashes: files.crashes, players, knownPlayers, probeTunnel: () => tunnel.probe() },
     supervisor: {
       async configure(config) {
         settings.replace(config);

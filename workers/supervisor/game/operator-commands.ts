@@ -5,7 +5,7 @@ import type { InstanceSettings } from '../instance-settings.ts';
 import type { Lifecycle } from '../lifecycle/lifecycle.ts';
 import { actOverManagement } from '../management/act-on-player.ts';
 import { ManagementError } from '../management/management-error.ts';
-import { checkUnknownAnswer } from '../players/other-words.ts';
+import { checkUnknownAnswer, checkUnknownLines } from '../players/other-words.ts';
 import { plainReason } from '../players/plain-reason.ts';
 import { confirmationIn, type PlayerActionRequest, playerCommand } from '../players/player-actions.ts';
 import { askNames } from '../players/player-list.ts';
@@ -23,12 +23,25 @@ export interface OperatorCommandsOptions {
   settings: InstanceSettings;
   lifecycle: Lifecycle;
   console: Pick<ConsoleLog, 'redact'>;
+  /** Returns who is online as far as the console and the server list ping show it, or `undefined` if that cannot be everybody. */
+  knownPlayers: () => readonly string[] | undefined;
+}
+
+/** An answer, redacted. */
+interface Answer {
+  via: Delivery['via'];
+  text: string;
+  /** Without log prefixes. */
+  messages: string;
+  /** Those which the server itself has printed, if it prints log prefixes. */
+  ownMessages: readonly string[];
 }
 
 /** The part of a supervisor's contract that sends commands to the running game. */
 export type OperatorCommands = Pick<SupervisorService, 'command' | 'sendLine' | 'playerAction' | 'resize'>;
 
-export function createOperatorCommands({ settings, lifecycle, console }: OperatorCommandsOptions): OperatorCommands {
+export function createOperatorCommands(options: OperatorCommandsOptions): OperatorCommands {
+  const { settings, lifecycle, console, knownPlayers } = options;
   /** Throws `invalid_state` while there is no process. */
   function requireGame(): { game: GameProcess; rules: GameRules } {
     const { game, rules, phase } = lifecycle;
@@ -38,23 +51,26 @@ export function createOperatorCommands({ settings, lifecycle, console }: Operato
     });
   }
 
-  /**
-   * Sends a command and returns its redacted answer: over RCON, or the next lines of the console. `messages` has those without log prefixes.
-   */
-  async function ask(
-    game: GameProcess,
-    line: string,
-  ): Promise<{ via: Delivery['via']; text: string; messages: string }> {
+  /** Sends a command and returns its answer: over RCON, or the next lines of the console. */
+  async function ask(game: GameProcess, line: string): Promise<Answer> {
     const delivery = await game.commands.send(line, { timeoutMs: COMMAND_TIMEOUT_MS });
     const { via } = delivery;
     if (via === 'rcon') {
       const text = console.redact(delivery.answer);
-      return { via, text, messages: text };
+      return { via, text, messages: text, ownMessages: text.split('\n') };
     }
     // In the same turn as the typing, so no output has arrived yet.
-    const printed = await linesAfterTyping(game, line);
-    const redacted = (key: 'text' | 'message') => printed.map((one) => console.redact(one[key])).join('\n');
-    return { via, text: redacted('text'), messages: redacted('message') };
+    const printed = (await linesAfterTyping(game, line)).map(({ text, message, prefixed }) => ({
+      text: console.redact(text),
+      message: console.redact(message),
+      isOwn: prefixed || !game.lines.prefixSeen,
+    }));
+    return {
+      via,
+      text: printed.map(({ text }) => text).join('\n'),
+      messages: printed.map(({ message }) => message).join('\n'),
+      ownMessages: printed.flatMap(({ isOwn, message }) => (isOwn ? [message] : [])),
+    };
   }
 
   return {
@@ -75,14 +91,17 @@ export function createOperatorCommands({ settings, lifecycle, console }: Operato
       const { definition } = rules;
       // Before the kick: afterwards nobody of that name is online in any case.
       const isKick = request.action === 'kick';
-      const online = isKick && game.rcon ? await askNames(game.rcon, definition.edition) : undefined;
-      const { via, messages: answer } = await ask(game, command);
+      const listed = isKick && game.rcon ? await askNames(game.rcon, definition.edition) : undefined;
+      const known = knownPlayers();
+      const { via, messages: answer, ownMessages: lines } = await ask(game, command);
       const confirmation = confirmationIn(answer, request, definition);
+      const where = { definition, folder: settings.current.directory };
+      if (confirmation === undefined) {
+        if (via === 'rcon') await checkUnknownAnswer(request, { ...where, answer, online: listed });
+        else await checkUnknownLines(request, { ...where, lines, online: known });
+      }
       // Other lines of the console may be about anything.
-      if (via === 'console') return confirmation ?? '';
-      const { directory: folder } = settings.current;
-      if (confirmation === undefined) await checkUnknownAnswer(request, { answer, definition, folder, online });
-      return answer;
+      return via === 'rcon' ? answer : (confirmation ?? '');
     },
     resize(size) {
       if (![size.columns, size.rows].every(isTerminalSize))

@@ -2,6 +2,7 @@ import type { PlayerAction } from '../../../shared/domain/players/player-action.
 import type { PlayerList } from '../../../shared/domain/players/player-list.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { isSpeech } from '../game/log-prefix.ts';
 import { readListedPlayers } from './listed-players.ts';
 import type { PlayerActionRequest } from './player-actions.ts';
 import { playerNotFound } from './player-not-found.ts';
@@ -15,10 +16,13 @@ const NOBODY = new RegExp(
     String.raw`\b(?:could ?n[o'’]t|cannot|can['’]t) (?:be found|find)\b`,
     String.raw`\b(?:no such|unknown|invalid|there is no) (?:player|user)\b`,
     String.raw`\b(?:is|was|are)(?: not|n['’]t)(?: currently)? (?:online|connected|on (?:the|this) server|in (?:the )?game)\b`,
+    String.raw`\b(?:is|was)(?: currently)? offline\b`,
     String.raw`\bdoes(?: not|n['’]t) exist\b`,
   ].join('|'),
   'i',
 );
+/** Unlike chat, which begins with the name or the rank of a player. */
+const BEGINS_LIKE_AN_ANSWER = /^(?:error:? )?(?:(?:that|the|no such|unknown|invalid) )?(?:player|user)\b/i;
 const ABOUT_A_PLAYER = /\b(?:player|user)\b/i;
 const NO_COMMAND =
   /\b(?:unknown|invalid|no such) command\b|\bcommand\b.{0,60}\b(?:not found|unknown|does(?: not|n['’]t) exist)\b/i;
@@ -30,14 +34,22 @@ const ADDS_TO: Readonly<Partial<Record<PlayerAction, PlayerList>>> = {
   whitelist: 'allowlist',
 };
 
-export interface UnknownAnswer {
-  /** The server's answer, of which the description of its software knows no line. */
-  answer: string;
+interface Evidence {
   definition: SoftwareDefinition;
   /** The server's folder. */
   folder: string;
-  /** The players who were online before, if the server has a list. */
+  /** The players who were online before, if they are known. */
   online: readonly string[] | undefined;
+}
+
+export interface UnknownAnswer extends Evidence {
+  /** The server's answer, of which the description of its software knows no line. */
+  answer: string;
+}
+
+export interface UnknownLines extends Evidence {
+  /** What the server itself printed after the command, without log prefixes. The description of its software knows no line. */
+  lines: readonly string[];
 }
 
 /**
@@ -53,6 +65,22 @@ export async function checkUnknownAnswer(request: PlayerActionRequest, unknown: 
   const saysNobody = lines.some((line) => NOBODY.test(line) && isAbout(line));
   const wasAbsent = action === 'kick' && unknown.online !== undefined && !isAmong(unknown.online, name);
   if (wasAbsent || (saysNobody && !(await isOnList(request, unknown)))) throw playerNotFound(name);
+}
+
+/**
+ * Like `checkUnknownAnswer`, for a server without RCON. Its lines may be about anything, so only those count that name the player or begin like
+ * an answer. The players who were online may be some seconds old: a line that names the player, and does not say that he is absent, weighs more.
+ */
+export async function checkUnknownLines(request: PlayerActionRequest, unknown: UnknownLines): Promise<void> {
+  const { name, action } = request;
+  const namesPlayer = new RegExp(String.raw`(?<![\w.*-])${name.replace(/[.*-]/g, '\\$&')}(?!\w)`, 'i');
+  const lines = unknown.lines.filter((line) => line.length <= LONGEST_LINE && !isSpeech(line));
+  const about = lines.filter((line) => namesPlayer.test(line) || BEGINS_LIKE_AN_ANSWER.test(line));
+  const saysNobody = about.some((line) => NOBODY.test(line));
+  if (action === 'kick' && unknown.online !== undefined) {
+    const isEvident = saysNobody || about.length === 0;
+    if (isEvident && !isAmong(unknown.online, name)) throw playerNotFound(name);
+  } else if (saysNobody && !(await isOnList(request, unknown))) throw playerNotFound(name);
 }
 
 /** Returns whether the list to which the action adds has the player. Some servers ban players whom they have never seen, and say so. */

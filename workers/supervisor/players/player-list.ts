@@ -60,6 +60,13 @@ function namesSeen(presence: Presence, ping: PlayerListInput['ping']): string[] 
   return [...new Set([...names, ...ping.sample])];
 }
 
+/** Returns who is online as far as the console and the server list ping show it, or `undefined` if that cannot be everybody. */
+export function knownNames(presence: Presence, ping: PlayerListInput['ping']): string[] | undefined {
+  if (!ping) return undefined;
+  const names = namesSeen(presence, ping);
+  return names.length >= ping.online ? names : undefined;
+}
+
 /** Returns names and UUIDs. */
 async function askManagement(management: PlayerListInput['management']) {
   try {

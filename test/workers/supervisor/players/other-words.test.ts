@@ -3,6 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { PlayerAction } from '../../../../shared/domain/players/player-action.ts';
+import { softwareOf } from '../../../../shared/domain/software/catalogue.ts';
+import { checkUnknownLines } from '../../../../workers/supervisor/players/other-words.ts';
 import { freePort } from '../../../support/machine/free-port.ts';
 import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
 
@@ -11,11 +13,11 @@ const PASSWORD = 'correct horse battery';
 const LIST = 'There are 1 of a max of 20 players online: Anna';
 
 /** Runs a server with these answers. Returns how to act on its players. */
-async function withAnswers(t: Test, answers: Record<string, string>) {
+async function withAnswers(t: Test, answers: Record<string, string>, { hasRcon = true } = {}) {
   const rcon = { port: await freePort(), password: PASSWORD };
   const command = [process.execPath, SERVER, String(rcon.port), PASSWORD, JSON.stringify(answers)];
   const { service, config, waitForPhase } = await runSupervisor(t, {
-    config: { software: 'custom', launch: { command }, readyPattern: 'up', rcon },
+    config: { software: 'custom', launch: { command }, readyPattern: 'up', ...(hasRcon && { rcon }) },
   });
   mkdirSync(config.directory, { recursive: true });
   await service.start();
@@ -72,4 +74,37 @@ t.test('an unknown command is command_rejected, and quotes do not hide a success
   await t.rejects(act('Ben', 'ban'), { code: 'command_rejected', message: 'Command "ban" not found' });
   t.equal(await act('Ben', 'kick'), 'Kicked player "Ben"');
   t.equal(await act('Ben', 'op'), "Made 'Ben' a server operator");
+});
+
+t.test('nobody of that name is player_not_found on a console without RCON as well', async (t) => {
+  const { act, config } = await withAnswers(
+    t,
+    {
+      'kick Ben': '<Anna> hi\nPlayer "Ben" is not online.',
+      'op Ben': "Can't op Ben: no such player",
+      'deop Ben': 'Error: player is offline',
+      'ban Ben': 'Ben is not online, banned anyway',
+      'pardon Ben': '<Anna> Ben is not online\nBenjamin was not found\n[Member] Anna: no such player',
+      'kick Anna': 'Anna has left us',
+    },
+    { hasRcon: false },
+  );
+  for (const action of ['kick', 'op', 'deop'] as const)
+    await t.rejects(act('Ben', action), { code: 'player_not_found' }, action);
+  mkdirSync(config.directory, { recursive: true });
+  writeFileSync(path.join(config.directory, 'banned-players.json'), '[{"name":"Ben"}]');
+  t.equal(await act('Ben', 'ban'), '', "the server's own list proves the opposite");
+  t.equal(await act('Ben', 'pardon'), '', 'chat, and a message about somebody else');
+  t.equal(await act('Anna', 'kick'), '');
+});
+
+t.test('on a console, the players who are known to be online decide about a kick', async (t) => {
+  const definition = softwareOf('custom')!;
+  const kick = (lines: string[], online: string[] | undefined) =>
+    checkUnknownLines({ name: 'Ben', action: 'kick' }, { lines, definition, folder: '/', online });
+  await t.rejects(kick([], ['Anna']), { code: 'player_not_found' });
+  await t.rejects(kick(['Ben is not online'], ['Anna']), { code: 'player_not_found' });
+  await t.resolves(kick(['Out you go, Ben'], ['Anna']), 'the list may be some seconds old');
+  await t.resolves(kick(['Ben is not online'], ['anna', 'ben']), 'somebody else may have caused the line');
+  await t.resolves(kick([], undefined));
 });

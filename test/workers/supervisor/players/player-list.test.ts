@@ -2,6 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { homeAt } from '../../../../shared/node/files/home.ts';
+import { knownNames } from '../../../../workers/supervisor/players/player-list.ts';
+import { Presence } from '../../../../workers/supervisor/players/presence.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { until } from '../../../support/machine/until.ts';
 import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
@@ -54,4 +56,14 @@ t.test('lists the players of a Bedrock server, and uses its commands', async (t)
   await t.rejects(act('Steve', 'deop'), { code: 'command_rejected', message: /already de-opped/ });
   await t.rejects(act('Two Words', 'unwhitelist'), { code: 'command_rejected', message: 'Player not in allowlist' });
   await t.rejects(act('Steve', 'ban'), { code: 'invalid_request', message: /Bedrock has no command to ban/ });
+});
+
+t.test('who is online is known once the console and the server list ping agree on the number', async (t) => {
+  const presence = new Presence('java', Date.now);
+  t.equal(knownNames(presence, undefined), undefined, 'no ping');
+  t.same(knownNames(presence, { online: 0, sample: [] }), []);
+  t.equal(knownNames(presence, { online: 1, sample: [] }), undefined, 'somebody is missing');
+  presence.take({ text: '', message: 'Anna joined the game', prefixed: true });
+  t.same(knownNames(presence, { online: 1, sample: [] }), ['Anna']);
+  t.same(knownNames(presence, { online: 2, sample: ['Ben'] }), ['Anna', 'Ben']);
 });
