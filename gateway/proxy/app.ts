@@ -19,7 +19,9 @@ import { secondFactorRoutes } from './accounts/second-factor-routes.ts';
 import { signInRoutes } from './accounts/sign-in-routes.ts';
 import { createRemoveDaemon } from './daemons/remove-daemon.ts';
 import { daemonRoutes } from './daemons/routes.ts';
+import type { Alerts } from './fleet/alerts/alerts.ts';
 import { fleetRoutes } from './fleet/fleet-routes.ts';
+import { alertPages } from './fleet/pages/alert-routes.ts';
 import { fleetAssets } from './fleet/pages/assets.ts';
 import { fleetPages } from './fleet/pages/page-routes.ts';
 import type { ClientAddresses } from './http/client-addresses.ts';
@@ -40,8 +42,10 @@ const LARGEST_BODY_BYTES = 16 * 1024;
 /** The pages change with the version, and nothing else loads them. */
 const STYLE_AGE_S = 3600;
 
+type ServedProxy = ProxyParts & { alerts: Alerts };
+
 export interface AppOptions {
-  proxy: ProxyParts;
+  proxy: ServedProxy;
   /** Already listening: the issuer may contain its port. */
   server: Server;
   addresses: ClientAddresses;
@@ -116,6 +120,7 @@ function pagesOf(pages: FastifyInstance, { proxy, signUp, log }: Pick<AppOptions
   administrationRoutes(pages, proxy);
   providerRoutes(pages, { ...proxy, policy: signUp, flow: createProviderFlow({ ...proxy, log }) });
   fleetPages(pages, proxy);
+  alertPages(pages, proxy);
   accountRoutes(pages, {
     issuer: proxy.issuer,
     browser: proxy.browser,

@@ -40,6 +40,8 @@ export interface ProxyConfig {
   databaseUrl: string | undefined;
   /** Used instead of the key file, so that several proxies can share a database. */
   secret: string | undefined;
+  /** Alerts may go to addresses that only the proxy's own network has, and by http. */
+  privateWebhooks: boolean;
   /** Services at which people can sign in instead. */
   providers: ProviderConfig[];
   signUp: SignUpPolicy;
@@ -56,6 +58,7 @@ export function readConfig(env: NodeJS.ProcessEnv, home?: string): ProxyConfig {
     publicUrl: env.GAMEKEEPER_PROXY_URL ? issuerOf(env.GAMEKEEPER_PROXY_URL) : undefined,
     databaseUrl: env.DATABASE_URL ? databaseOf(env.DATABASE_URL) : undefined,
     secret: env.GAMEKEEPER_PROXY_SECRET ? secretOf(env.GAMEKEEPER_PROXY_SECRET) : undefined,
+    privateWebhooks: switchOf(env, 'GAMEKEEPER_PROXY_PRIVATE_WEBHOOKS'),
     providers: readProviders(env),
     signUp: readSignUpPolicy(env),
   };
@@ -101,6 +104,12 @@ function databaseOf(text: string): string {
   if (protocol !== 'postgres:' && protocol !== 'postgresql:')
     throw wrong('DATABASE_URL', 'must be a PostgreSQL URL, such as postgres://user:password@host/database');
   return text;
+}
+
+function switchOf(env: NodeJS.ProcessEnv, variable: string): boolean {
+  const text = env[variable] || 'no';
+  if (text !== 'yes' && text !== 'no') throw wrong(variable, `is "${text}", but must be yes or no`);
+  return text === 'yes';
 }
 
 function secretOf(text: string): string {

@@ -12,6 +12,7 @@ import { removeExpiredPending } from './accounts/pending.ts';
 import { buildApp } from './app.ts';
 import type { ProxyConfig } from './config.ts';
 import { closeLostLinks } from './daemons/close-lost-links.ts';
+import { createAlerts } from './fleet/alerts/alerts.ts';
 import { createIntake } from './fleet/telemetry/intake.ts';
 import { createTelemetryStore, type TelemetryStore } from './fleet/telemetry/telemetry-store.ts';
 import { createClientAddresses } from './http/client-addresses.ts';
@@ -58,12 +59,14 @@ export async function serve({ config, log, end, onReady }: ServeOptions): Promis
     providers,
     now: Date.now,
   });
-  await buildApp({ proxy, server, addresses, isDraining: () => end.aborted, signUp, log });
+  const alerts = createAlerts({ ...proxy, allowsPrivate: config.privateWebhooks });
+  await buildApp({ proxy: { ...proxy, alerts }, server, addresses, isDraining: () => end.aborted, signUp, log });
   if (publicUrl !== undefined) await listen(server, config);
   cleanup.defer(() => closeServer(server));
   cleanup.defer(() => proxy.links.close());
   cleanup.defer(cleanUpRegularly({ ...proxy, telemetryStore }, log));
   cleanup.defer(closeLostLinks({ ...proxy, log }));
+  cleanup.defer(alerts.start(log));
   proxy.keys.onChange(() => {
     for (const daemonId of proxy.links.ids()) proxy.links.tell(daemonId, { type: 'keys-changed' });
   });

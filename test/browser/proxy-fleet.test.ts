@@ -80,6 +80,16 @@ t.test('a person finds one of a thousand computers', async (t) => {
   await page.keyboard.press('Enter');
   await page.waitForURL(/fleet\/[0-9a-f-]+$/);
   t.equal(await page.getByLabel('Labels').inputValue(), 'tier=paid');
+  await page.getByRole('link', { name: 'Overview' }).press('Enter');
+  await page.getByRole('link', { name: 'Alerts' }).press('Enter');
+  await page.getByText('nobody is told').waitFor();
+  await page.getByLabel('Kind').selectOption('Webhook');
+  await page.getByLabel('Address').fill('https://127.0.0.1:9/hook');
+  await page.keyboard.press('Enter');
+  await page.getByText('whsec_').waitFor();
+  await looksRight('alerts');
+  await page.getByRole('button', { name: 'Test: 127.0.0.1:9' }).press('Enter');
+  await page.getByText('Not delivered: the address is not on the internet').waitFor();
   t.same(
     complaints.filter((complaint) => !complaint.includes('status of 404')),
     [],

@@ -202,6 +202,38 @@ const STEPS: readonly (readonly string[])[] = [
       UNIQUE (account_id, issuer)
     )`,
   ],
+  [
+    'ALTER TABLE telemetry ADD COLUMN offline_since BIGINT',
+    `CREATE TABLE alert_target (
+      id TEXT PRIMARY KEY,
+      account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+      kind TEXT NOT NULL,
+      url TEXT NOT NULL,
+      secret TEXT NOT NULL,
+      created_at BIGINT NOT NULL,
+      hour BIGINT NOT NULL,
+      sent INTEGER NOT NULL,
+      failures INTEGER NOT NULL,
+      result TEXT NOT NULL
+    )`,
+    'CREATE INDEX alert_target_of_account ON alert_target (account_id)',
+    `CREATE TABLE alert (
+      daemon_id TEXT NOT NULL REFERENCES telemetry (daemon_id) ON DELETE CASCADE,
+      kind TEXT NOT NULL,
+      subject TEXT NOT NULL,
+      since BIGINT NOT NULL,
+      PRIMARY KEY (daemon_id, kind, subject)
+    )`,
+    `CREATE TABLE alert_message (
+      id TEXT PRIMARY KEY,
+      target_id TEXT NOT NULL REFERENCES alert_target (id) ON DELETE CASCADE,
+      body TEXT NOT NULL,
+      attempts INTEGER NOT NULL,
+      next_at BIGINT NOT NULL
+    )`,
+    'CREATE INDEX alert_message_by_time ON alert_message (next_at)',
+    'CREATE INDEX alert_message_of_target ON alert_message (target_id)',
+  ],
 ];
 
 /** Migrates the database to this version, also if several proxies start at once. Throws if a newer version of Gamekeeper wrote it. */

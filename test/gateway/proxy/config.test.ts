@@ -12,6 +12,7 @@ t.test('without variables the proxy listens on this machine, with the embedded d
     publicUrl: undefined,
     databaseUrl: undefined,
     secret: undefined,
+    privateWebhooks: false,
     home: { root: home, record: path.join(home, 'run/proxy.json') },
   });
 });

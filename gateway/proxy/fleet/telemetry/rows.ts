@@ -1,3 +1,4 @@
+import type { Insertable } from 'kysely';
 import type { ReportedInstance, TelemetryReport } from '../../../../shared/node/link/telemetry.ts';
 import type { TelemetryHourRow, TelemetryRow, TelemetrySampleRow } from '../../store/fleet-schema.ts';
 
@@ -23,7 +24,7 @@ export interface StoredDetail {
   more: number;
 }
 
-export function latestRow({ daemonId, at, report }: Received): TelemetryRow {
+export function latestRow({ daemonId, at, report }: Received): Insertable<TelemetryRow> {
   const instances = report.instances.map((instance) => stored(instance, at));
   const backups = instances.flatMap(({ backupAt }) => backupAt ?? []);
   return {
