@@ -16,3 +16,10 @@ t.test('reads the answers to "list" of many versions and plugins', async (t) => 
   for (const [answer, names] of answers) t.strictSame(namesInListAnswer(answer, 'java'), names, answer);
   t.equal(namesInListAnswer('Unknown command', 'java'), undefined);
 });
+
+t.test('an answer of megabytes, which no server gives, is not read to its end', async (t) => {
+  for (const text of ['[]', ',', 'Anna,']) {
+    const names = namesInListAnswer(`1:${text.repeat(1_000_000)}`, 'java');
+    t.ok(names && names.length < 50_000, `${names?.length} names`);
+  }
+});

@@ -3,6 +3,12 @@ import type { TextStyle } from './text-style.ts';
 /** The code of a cell that was never printed, or was erased. */
 export const EMPTY = 0;
 
+/**
+ * How many times its longest length a line may be moved or repeated. A line editor needs a fraction; a program could make a line of 64 KiB move at
+ * every third byte that it prints.
+ */
+const MOST_REWRITES = 4;
+
 /** The cells of one line, each a character in a style, and the cursor. A tab and a wide character take one cell each. */
 export class LineCells {
   readonly #limit: number;
@@ -10,10 +16,13 @@ export class LineCells {
   #styles: TextStyle[] = [];
   #length = 0;
   #column = 0;
+  /** Cells that may still be moved or repeated. */
+  #rewritesLeft: number;
 
   /** Keeps at most `limit` cells. */
   constructor(limit: number) {
     this.#limit = limit;
+    this.#rewritesLeft = MOST_REWRITES * limit;
   }
 
   get column(): number {
@@ -59,9 +68,18 @@ export class LineCells {
     this.#codes.fill(EMPTY, from, Math.min(to, this.#length));
   }
 
+  /** Counts cells that a program has moved or repeated. Returns false, and from then on, once these are too many for one line. */
+  mayRewrite(cells: number): boolean {
+    this.#rewritesLeft -= cells;
+    return this.#rewritesLeft >= 0;
+  }
+
   /** Removes `count` cells at the cursor; the rest moves left. */
   delete(count: number): void {
     const at = Math.min(this.#column, this.#length);
+    if (!this.mayRewrite(this.#length - at)) {
+      return;
+    }
     const removed = Math.min(count, this.#length - at);
     this.#codes.copyWithin(at, at + removed, this.#length);
     this.#styles.splice(at, removed);
@@ -70,7 +88,7 @@ export class LineCells {
 
   /** Inserts `count` empty cells at the cursor; the rest moves right. */
   insert(count: number, style: TextStyle): void {
-    if (this.#column >= this.#length) {
+    if (this.#column >= this.#length || !this.mayRewrite(this.#length - this.#column + count)) {
       return;
     }
     const before = this.#length;

@@ -163,7 +163,10 @@ export class TerminalLine {
   }
 
   #repeatLast(count: number): void {
-    for (let i = 0; i < count && this.#lastPrinted !== EMPTY; i++) {
+    if (this.#lastPrinted === EMPTY || !this.#cells.mayRewrite(count)) {
+      return;
+    }
+    for (let i = 0; i < count; i++) {
       this.#print(this.#lastPrinted);
     }
   }

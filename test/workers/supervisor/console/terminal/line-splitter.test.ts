@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import t from 'tap';
+import { withTimeLimit } from '../../../../../shared/node/primitives/time-limit.ts';
 import { Redactor } from '../../../../../workers/supervisor/console/redaction/redactor.ts';
 import { LineSplitter, LONGEST_LINE } from '../../../../../workers/supervisor/console/terminal/line-splitter.ts';
 
@@ -253,6 +254,16 @@ t.test('lines beyond the limit do not depend on how the bytes are split into rea
     }),
     { numRuns: 60 },
   );
+});
+
+t.test('a line that is moved or repeated at every few bytes takes no time', async (t) => {
+  // Each of them would take minutes.
+  for (const sequence of ['\x1b[@', '\x1b[P\x1b[@', '\x1b[9999@', '\x1b[65535b', '\r\x1b[65535b']) {
+    const hostile = `${'x'.repeat(LONGEST_LINE - 10)}\r${sequence.repeat(100_000)}\r\n`;
+    const line = withTimeLimit(20_000, () => split(hostile));
+    t.ok(line.endsWith('\r\n'), JSON.stringify(sequence));
+  }
+  t.equal(split(`${'x'.repeat(100)}\r${'\x1b[@a'.repeat(1_000)}\r\n`), `${'a'.repeat(1_000)}${'x'.repeat(100)}\r\n`);
 });
 
 t.test('only visible text, tabs and colours come out, and no line that looks like a notice', async () => {
