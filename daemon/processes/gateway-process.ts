@@ -1,11 +1,11 @@
 import type { Listeners } from '../../shared/contract/daemon/settings.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import type { Logger } from '../../shared/node/logger.ts';
+import { type ManagedProcess, manageProcess } from '../../shared/node/processes/managed-process.ts';
+import { type Child, startChild } from '../../shared/node/processes/spawn.ts';
 import type { SettingsOffers } from '../settings/settings-offers.ts';
 import { recordChild } from './former-children.ts';
-import { type ManagedProcess, manageProcess } from './managed-process.ts';
 import { GATEWAY_FLAGS, PROGRAMS } from './programs.ts';
-import { type Child, startChild } from './spawn.ts';
 
 /** Time for the gateway to answer the requests under way, milliseconds. */
 const GATEWAY_GRACE_MS = 5_000;

@@ -3,10 +3,10 @@ import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import type { Logger } from '../../shared/node/logger.ts';
 import { LatestValue } from '../../shared/node/primitives/latest-value.ts';
+import { type ManagedProcess, manageProcess } from '../../shared/node/processes/managed-process.ts';
+import { type Child, startChild } from '../../shared/node/processes/spawn.ts';
 import { recordChild } from './former-children.ts';
-import { type ManagedProcess, manageProcess } from './managed-process.ts';
 import { PROGRAMS } from './programs.ts';
-import { type Child, startChild } from './spawn.ts';
 
 /** Time for the jobs process to stop its work, remove what is half done and release a locked world. Milliseconds. */
 const JOBS_GRACE_MS = 4_000;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isToRun } from '../../shared/domain/instance/runtime.ts';
 import type { Logger } from '../../shared/node/logger.ts';
+import { nextRestart } from '../../shared/node/processes/restart-policy.ts';
 import type { Registry } from '../instances/registry.ts';
-import { nextRestart } from '../processes/restart-policy.ts';
 import type { PendingRecoveries } from './pending-recoveries.ts';
 import type { Supervisors } from './supervisors.ts';
 

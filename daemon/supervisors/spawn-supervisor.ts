@@ -3,8 +3,8 @@ import type { SupervisorBoot } from '../../shared/contract/supervisor-boot.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import { recordProcess } from '../../shared/node/processes/recorded-process.ts';
+import { startChild } from '../../shared/node/processes/spawn.ts';
 import { SUPERVISOR_ENVIRONMENT, SUPERVISOR_FLAGS } from '../processes/programs.ts';
-import { startChild } from '../processes/spawn.ts';
 import { findSupervisor, type SupervisorLink } from './supervisor-link.ts';
 
 export interface SpawnSupervisorOptions {

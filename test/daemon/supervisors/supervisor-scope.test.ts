@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { startChild } from '../../../daemon/processes/spawn.ts';
 import { supervisorScope } from '../../../daemon/supervisors/supervisor-scope.ts';
+import { startChild } from '../../../shared/node/processes/spawn.ts';
 import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 
 /** A systemd-run on the PATH that records its options and then becomes the program, like the real one. */

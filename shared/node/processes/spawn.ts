@@ -1,8 +1,8 @@
 import { type ChildProcess, type Serializable, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type CodedFailure, fromCodedFailure, GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import { HEARTBEAT_MS, type ToParent } from '../../shared/node/processes/lifeline.ts';
-import { withLog } from '../home/log-file.ts';
+import { type CodedFailure, fromCodedFailure, GamekeeperError } from '../../errors/gamekeeper-error.ts';
+import { withLog } from '../files/log-file.ts';
+import { HEARTBEAT_MS, type ToParent } from './lifeline.ts';
 
 /** Usually a process is ready in a tenth of a second. On a machine that is swapping it may take this long. */
 const READY_TIMEOUT_MS = 20_000;

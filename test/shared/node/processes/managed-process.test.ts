@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { manageProcess } from '../../../daemon/processes/managed-process.ts';
-import { type Child, type Program, startChild } from '../../../daemon/processes/spawn.ts';
-import { createLogger } from '../../../shared/node/logger.ts';
-import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
-import { until } from '../../support/machine/until.ts';
+import { createLogger } from '../../../../shared/node/logger.ts';
+import { manageProcess } from '../../../../shared/node/processes/managed-process.ts';
+import { type Child, type Program, startChild } from '../../../../shared/node/processes/spawn.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
+import { until } from '../../../support/machine/until.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
 

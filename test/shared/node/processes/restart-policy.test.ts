@@ -1,5 +1,5 @@
 import t from 'tap';
-import { nextRestart } from '../../../daemon/processes/restart-policy.ts';
+import { nextRestart } from '../../../../shared/node/processes/restart-policy.ts';
 
 t.test('the first restart is immediate, the next ones are delayed up to half a minute', (t) => {
   const delays: number[] = [];

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '../../shared/node/logger.ts';
+import type { Logger } from '../logger.ts';
 import { nextRestart } from './restart-policy.ts';
 import { type Child, hasReportedWhy } from './spawn.ts';
 

@@ -1,4 +1,4 @@
-import { type BackOff, backOffDelay } from '../../shared/domain/back-off.ts';
+import { type BackOff, backOffDelay } from '../../domain/back-off.ts';
 
 /** Delays for a process that keeps dying: none the first time, then from half a second to half a minute. */
 const BACK_OFF: BackOff = { firstMs: 500, maxMs: 30_000 };
