@@ -81,7 +81,7 @@ export async function serve({ config, log, end, onReady }: ServeOptions): Promis
 }
 
 /** Makes this the only proxy of its data directory. Returns a function that gives it up. */
-function takeHome({ home }: ProxyConfig): () => void {
+export function takeHome({ home }: ProxyConfig): () => void {
   const release = lockFile(home.lock);
   if (release) return release;
   throw new StartupError(

@@ -75,7 +75,8 @@ export function createKeyStore({ database, vault, now }: KeyStoreOptions): KeySt
     } catch (cause) {
       throw new StartupError(
         'The keys in the database were encrypted with another secret.\n' +
-          'Put back the key file proxy.key, or the value of GAMEKEEPER_PROXY_SECRET, that this database was used with.',
+          'Put back the key file proxy.key, or the value of GAMEKEEPER_PROXY_SECRET, that this database was used with.\n' +
+          'If it is lost, see "If the secret leaks or is lost" in docs/proxy.md.',
         { cause },
       );
     }

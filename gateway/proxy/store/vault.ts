@@ -53,9 +53,14 @@ export async function readKeyFile(file: string): Promise<string> {
     if (Buffer.from(secret, 'base64url').length === KEY_BYTES) return secret;
   } catch (error) {
     if (!hasErrorCode(error, 'ENOENT')) throw error;
-    const secret = randomBytes(KEY_BYTES).toString('base64url');
-    await writeFileAtomically(file, `${secret}\n`);
-    return secret;
+    return createKeyFile(file);
   }
   throw new StartupError(`The key file ${file} is damaged. Put the one from your backup in its place.`);
+}
+
+/** Replaces the key file. Resolves to the new secret. */
+export async function createKeyFile(file: string): Promise<string> {
+  const secret = randomBytes(KEY_BYTES).toString('base64url');
+  await writeFileAtomically(file, `${secret}\n`);
+  return secret;
 }
