@@ -1,7 +1,11 @@
 import * as z from 'zod';
+import { replaceUnprintable } from '../../../../shared/domain/console/invisible-characters.ts';
 
-/** Modrinth's answers (docs.modrinth.com/api, v2.7). Texts come from strangers: they are cut and freed of control characters. */
-const text = (length: number) => z.string().transform((value) => value.slice(0, length).replace(/\p{C}+/gu, ' '));
+/** Modrinth's answers (docs.modrinth.com/api, v2.7). Texts come from strangers: they are cut, and become one line without hidden characters. */
+const text = (length: number) =>
+  z
+    .string()
+    .transform((value) => replaceUnprintable(value.slice(0, length), () => ' ').replace(/[\p{C}\u{2800}]+/gu, ' '));
 const id = z.string().regex(/^\w{1,64}$/);
 
 const dependency = z.object({
@@ -49,7 +53,11 @@ export const searchResults = z.object({
       description: text(500),
       author: text(100),
       downloads: z.int(),
-      icon_url: text(1_000).nullish(),
+      icon_url: z
+        .url({ protocol: /^https?$/ })
+        .max(1_000)
+        .nullish()
+        .catch(undefined),
     }),
   ),
   offset: z.int(),
