@@ -86,12 +86,51 @@ t.test('one that also removes the mark of its limits is reported by pid and prog
   const pid = await started(server);
   t.teardown(() => lives(pid) && process.kill(pid, 'SIGKILL'));
   await server.service.kill();
-  await server.waitForPhase('stopped');
-  t.match(server.service.status(), { degraded: 'leftovers', leftovers: [{ pid, command: 'sh' }] });
+  await until('it is reported', () => server.service.status().degraded === 'leftovers');
+  const reported = { phase: 'stopping', degraded: 'leftovers', leftovers: [{ pid, command: 'sh' }] };
+  t.match(server.service.status(), reported, 'the server is not called stopped');
   t.notMatch(JSON.stringify(server.service.status()), /hunter2/);
   await server.waitForLine(new RegExp(`Still running after the server ended: ${pid} \\(sh\\)`));
+  const refusal = { code: 'invalid_state', message: new RegExp(`may still run: ${pid} \\(sh\\)`) };
+  await t.rejects(server.service.start(), refusal, 'two could write to the world');
+  await t.rejects(server.service.restart(), refusal);
+  t.ok(lives(pid), 'it may not belong to the server');
   process.kill(pid, 'SIGKILL');
-  await until('it is not reported any more', () => server.service.status().degraded === undefined);
+  await server.waitForPhase('stopped');
+  t.equal(server.service.status().degraded, undefined, 'it is not reported any more');
+  await server.service.start();
+  await server.waitForPhase('running');
+});
+
+t.test('another kill ends it', async (t) => {
+  const prepare = '{ ulimit -w 3 || ulimit -x 3; } 2>/dev/null;';
+  const server = await runSupervisor(t, { config: game(`${escaped(prepare)}; echo up; read l; exit 0`) });
+  const pid = await started(server);
+  t.teardown(() => lives(pid) && process.kill(pid, 'SIGKILL'));
+  await server.service.kill();
+  await until('it is reported', () => server.service.status().degraded === 'leftovers');
+  await server.service.kill();
+  await server.waitForPhase('stopped');
+  t.notOk(lives(pid));
+});
+
+t.test('one with a terminal of its own is reported', async (t) => {
+  const folder = temporaryFolder(t);
+  const loop = 'trap "" TERM HUP INT; echo pid $$ >pid; while :; do sleep 0.1; done';
+  writeFileSync(path.join(folder, 'loop'), loop);
+  writeFileSync(path.join(folder, 'leader'), `cd ${folder}; (sh ./loop &); exec sleep 600`);
+  const hidden = `(cd /; { ulimit -w 3 || ulimit -x 3; } 2>/dev/null; env -i setsid script -qfc 'sh ${folder}/leader' /dev/null >/dev/null 2>&1 </dev/null &)`;
+  const server = await runSupervisor(t, {
+    config: { ...game(`${hidden}; echo up; read l; exit 0`), directory: folder },
+  });
+  await server.service.start();
+  await server.waitForPhase('running');
+  const file = path.join(folder, 'pid');
+  const pid = await until('it runs', () => existsSync(file) && Number(readFileSync(file, 'utf8').slice('pid '.length)));
+  const { session } = findProcess(pid)!;
+  t.teardown(() => [pid, session].forEach((one) => void (lives(one) && process.kill(one, 'SIGKILL'))));
+  await server.service.kill();
+  await until('it is reported', () => server.service.status().leftovers?.some((left) => left.pid === pid));
 });
 
 t.test('one that also pretends to be a process of Gamekeeper, or of another game, is reported', async (t) => {
@@ -101,8 +140,8 @@ t.test('one that also pretends to be a process of Gamekeeper, or of another game
   const pid = await started(server);
   t.teardown(() => lives(pid) && process.kill(pid, 'SIGKILL'));
   await server.service.kill();
-  await server.waitForPhase('stopped');
-  t.match(server.service.status(), { degraded: 'leftovers', leftovers: [{ pid, command: 'sh' }] });
+  await until('it is reported', () => server.service.status().degraded === 'leftovers');
+  t.match(server.service.status(), { phase: 'stopping', leftovers: [{ pid, command: 'sh' }] });
 });
 
 t.test('a supervisor on record, and a game with a mark on record, are not reported', async (t) => {

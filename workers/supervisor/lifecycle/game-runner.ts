@@ -118,6 +118,7 @@ export class GameRunner {
   async #begin(provisioned?: Provisioned): Promise<void> {
     if (isUninspected(this.#machine.state) && this.#inspectionFailure !== undefined) throw this.#inspectionFailure;
     this.#machine.assertAllowed('provision');
+    this.leftovers.assertNone();
     const { terminalSize } = this;
     const onReady = () => this.#onReady();
     const start = new StartContext(this.#options.start, { terminalSize, provisioned, onReady });
@@ -194,7 +195,7 @@ export class GameRunner {
     console.endOfOutput();
     if (end.leftovers.length > 0) {
       console.appendNotice(
-        `Still running after the server ended: ${listed(end.leftovers)}. Gamekeeper does not end these processes because they may not belong to the server. If they do, end them yourself.`,
+        `Still running after the server ended: ${listed(end.leftovers)}. Gamekeeper does not end these processes because they may not belong to the server. Until they have ended, it does not start again. If they belong to it, kill it again.`,
       );
       this.leftovers.show(end.leftovers);
     }

@@ -1,3 +1,4 @@
+import { isLive } from '../../../shared/domain/instance/phase.ts';
 import type { InstanceRuntime } from '../../../shared/domain/instance/runtime.ts';
 import type { FolderLock } from '../folder/folder-lock.ts';
 import type { PortLease } from '../ports/port-lease.ts';
@@ -24,7 +25,7 @@ export function runtimeOf({ lifecycle, observation, folderLock, ports, tunnel }:
   const leftovers = lifecycle.leftovers.slice(0, MOST_LEFTOVERS_SHOWN).map(({ pid, command }) => ({ pid, command }));
   const activity = phase === 'provisioning' ? 'installing' : folderLock.activity;
   return {
-    phase,
+    phase: leftovers.length > 0 && !lifecycle.isEndingOrphan && !isLive(phase) ? 'stopping' : phase,
     ...(activity && { activity }),
     ...(game && { pid: game.pid, startedAt: game.startedAt }),
     ...(lifecycle.javaProgram !== undefined && { javaProgram: lifecycle.javaProgram }),

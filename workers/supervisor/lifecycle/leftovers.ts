@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { GameRecord } from '../game/game-record.ts';
-import { described } from '../process/end-processes.ts';
+import { described, listed } from '../process/end-processes.ts';
+import { sendSignal } from '../process/game-processes.ts';
 import { type FoundProcess, findProcess } from '../process/process-tree.ts';
 import type { StartOptions } from './start-context.ts';
 
@@ -57,6 +58,7 @@ export class Leftovers {
       });
     } finally {
       this.#isEndingOrphan = false;
+      this.#refresh();
     }
   }
 
@@ -72,6 +74,24 @@ export class Leftovers {
       );
   }
 
+  /** Throws `invalid_state` while a process lives that may still write to the server's folder. */
+  assertNone(): void {
+    this.#refresh();
+    if (this.#found.length === 0) return;
+    throw new GamekeeperError(
+      'invalid_state',
+      `The server has ended, but processes that it may have started may still run: ${listed(this.#found)}.`,
+      { resolution: 'Wait until they have ended, or end them yourself. If they belong to the server, kill it again.' },
+    );
+  }
+
+  /** Ends the processes that are shown: they belong to the server, says whoever kills it again. */
+  kill(): void {
+    this.#refresh();
+    this.#options.services.console.appendNotice(`Sending SIGKILL to ${listed(this.#found)}.`);
+    for (const { pid } of this.#found) sendSignal(pid, 'SIGKILL');
+  }
+
   /** Leaves the orphan no more time to save. */
   killOrphan(): void {
     this.#killed.abort();
@@ -82,13 +102,14 @@ export class Leftovers {
     this.#found = found;
     this.#options.onChange();
     clearInterval(this.#timer);
-    this.#timer = setInterval(() => {
-      const running = found.filter(({ pid, startTicks }) => findProcess(pid)?.startTicks === startTicks);
-      if (running.length === this.#found.length) return;
-      if (running.length === 0) clearInterval(this.#timer);
-      this.#found = running;
-      this.#options.onChange();
-    }, CHECK_MS);
-    this.#timer.unref();
+    this.#timer = setInterval(() => this.#refresh(), CHECK_MS).unref();
+  }
+
+  #refresh(): void {
+    const running = this.#found.filter(({ pid, startTicks }) => findProcess(pid)?.startTicks === startTicks);
+    if (running.length === 0) clearInterval(this.#timer);
+    if (running.length === this.#found.length) return;
+    this.#found = running;
+    this.#options.onChange();
   }
 }

@@ -130,10 +130,11 @@ export class Lifecycle {
     });
   }
 
-  /** Ends the game at once. Not in the mutex, since a kill waits for no other operation. Without a process it is a stop. */
+  /** Ends the game at once, or what is left of it. Not in the mutex, since a kill waits for no other operation. Without a process it is a stop. */
   async kill(): Promise<void> {
     const { game } = this;
     if (this.isEndingOrphan) return this.#killOrphan();
+    if (!game && this.leftovers.length > 0) return this.#runner.leftovers.kill();
     if (!game) return this.stop();
     this.#options.machine.enter('stop');
     this.#notice('Killing the server.');

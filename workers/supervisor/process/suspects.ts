@@ -7,8 +7,8 @@ import { everyProcess, type FoundProcess } from './process-tree.ts';
 const isReaper = ({ pid, command }: FoundProcess) => pid === 1 || command === 'systemd';
 
 /**
- * Returns processes that a game may have started although nothing proves it: of our user, started since the game, without a terminal and
- * without a parent, in our control group, and with their program, folder or open files in the server's folder. They may as well be a tool that
+ * Returns processes that a game may have started although nothing proves it: of our user, started since the game, without a
+ * parent, in our control group, and with their program, folder or open files in the server's folder. They may as well be a tool that
  * the owner left running there, so they are reported and never ended. Gamekeeper's own processes and those of other instances are not among
  * them. Linux only.
  */
@@ -20,10 +20,9 @@ export function findSuspects(folder: string, { sinceTicks, home }: { sinceTicks:
   const reapers = new Set(all.filter(isReaper).map(({ pid }) => pid));
   const group = controlGroup('self');
   const suspects = all.filter(
-    ({ pid, parent, terminal, startTicks }) =>
+    ({ pid, parent, startTicks }) =>
       pid !== process.pid &&
       startTicks >= sinceTicks &&
-      terminal === 0 &&
       reapers.has(parent) &&
       !reapers.has(pid) &&
       attempt(() => statSync(`/proc/${pid}`).uid) === process.getuid?.() &&
