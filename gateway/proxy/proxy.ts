@@ -116,7 +116,7 @@ export async function createProxy<Links extends LiveLinks & Presence>({
     links,
     fleet: createFleet({ database, connected: (ids) => links.connected(ids) }),
     tokens: {
-      check: createTokenCheck({ keys, grants, daemons, issuer, now }),
+      check: createTokenCheck({ keys, grants, daemons, accounts, issuer, now }),
       daemon: daemonTokens,
     },
   };

@@ -8,7 +8,7 @@ const TOLERANCE_SECONDS = 30;
 const LONGEST_ID = 128;
 
 export interface DaemonTokensOptions {
-  directory: Pick<DaemonDirectory, 'find'>;
+  directory: Pick<DaemonDirectory, 'find' | 'isDisabled'>;
   issuer: string;
   /** Milliseconds. */
   now: () => number;
@@ -48,6 +48,9 @@ export function createDaemonTokens({ directory, issuer, now }: DaemonTokensOptio
       // Read before it is verified, so that a token for somebody else costs no look-up.
       if (claimedId(token) !== daemonId) throw refused('The token is not for this daemon.');
       const daemon = await directory.find(daemonId);
+      // It stays linked, so it must not take this for a removal.
+      if (!daemon && (await directory.isDisabled(daemonId)))
+        throw refused('The account of this daemon is disabled at the proxy.', 'Ask whoever runs the proxy.');
       if (!daemon)
         throw new GamekeeperError('daemon_unknown', 'This daemon is not linked to an account of this proxy.');
       await prove(token, daemon);

@@ -37,6 +37,8 @@ export interface NewDaemon {
 /** Daemons registered at this proxy. Those of disabled accounts are not found. */
 export interface DaemonDirectory {
   find(daemonId: string): Promise<RegisteredDaemon | undefined>;
+  /** Returns whether its account is disabled. */
+  isDisabled(daemonId: string): Promise<boolean>;
   /** Notes when the daemon was last connected. Resolves to false if it is not registered any more. */
   seen(daemonId: string, at: Date): Promise<boolean>;
 }
@@ -91,6 +93,9 @@ export function createDaemons(database: Database, now: () => number): Daemons {
     async find(daemonId) {
       const row = await enabled().selectAll('daemon').where('daemon.id', '=', daemonId).executeTakeFirst();
       return row && daemonOf(row);
+    },
+    async isDisabled(daemonId) {
+      return (await find(daemonId)) !== undefined && (await missing([daemonId])).length > 0;
     },
     async seen(daemonId, at) {
       await database

@@ -1,4 +1,5 @@
 import { createLocalJWKSet, errors, type JWTVerifyResult, jwtVerify } from 'jose';
+import type { Accounts } from '../accounts/accounts.ts';
 import type { DaemonDirectory } from '../daemons/directory.ts';
 import { SIGNING_ALGORITHM } from '../keys/key-store.ts';
 import type { LiveKeys } from '../keys/live-keys.ts';
@@ -12,6 +13,7 @@ export interface TokenCheckOptions {
   keys: LiveKeys;
   grants: Grants;
   daemons: DaemonDirectory;
+  accounts: Pick<Accounts, 'find'>;
   issuer: string;
   /** Milliseconds. */
   now: () => number;
@@ -21,13 +23,13 @@ export interface TokenCheckOptions {
 export interface TokenCheck {
   /** Checks a token for one daemon: signature, expiry, audience, owner, not revoked. Resolves to `undefined` if it is not valid. */
   forDaemon(token: string, daemonId: string): Promise<CheckedToken | undefined>;
-  /** The same for another audience. */
+  /** The same for another audience: the account must not be disabled. */
   forAudience(token: string, audience: string): Promise<CheckedToken | undefined>;
   /** Returns whether the token was accepted for this daemon before, so that its signature need not be checked again. */
   isKnown(token: string, daemonId: string): boolean;
 }
 
-export function createTokenCheck({ keys, grants, daemons, issuer, now }: TokenCheckOptions): TokenCheck {
+export function createTokenCheck({ keys, grants, daemons, accounts, issuer, now }: TokenCheckOptions): TokenCheck {
   const publicKeys = () => createLocalJWKSet({ keys: keys.ring.signing.map(publicPart) });
   const verified = createVerifiedTokens();
   let keySet = publicKeys();
@@ -77,7 +79,10 @@ export function createTokenCheck({ keys, grants, daemons, issuer, now }: TokenCh
   }
 
   return {
-    forAudience,
+    async forAudience(token, audience) {
+      const checked = await forAudience(token, audience);
+      return checked && (await accounts.find(checked.accountId)) ? checked : undefined;
+    },
     isKnown: (token, daemonId) => verified.find(token, resourceOf(daemonId), now()) !== undefined,
     async forDaemon(token, daemonId) {
       const checked = await forAudience(token, resourceOf(daemonId));

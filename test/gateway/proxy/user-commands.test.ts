@@ -45,6 +45,8 @@ for (const command of ['remove', 'disable'] as const)
     const anna = await world.browser('anna');
     const ben = await world.browser('ben');
     const tokens = await world.tokens(anna, [daemon.daemonId]);
+    const another = await world.link('anna', 'Cellar');
+    const apiTokens = await world.tokens(anna, [daemon.daemonId, another.daemonId]);
     const keptTokens = await world.tokens(ben, [kept.daemonId]);
     const socket = await connect(t, world, daemon, tokens.access_token);
     const keptSocket = await connect(t, world, kept, keptTokens.access_token);
@@ -62,10 +64,22 @@ for (const command of ['remove', 'disable'] as const)
       body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' }),
     });
     t.match(await refreshed.json(), { error: 'invalid_grant' });
+    const api = await fetch(`${proxy.url}/api/daemons`, {
+      headers: { authorization: `Bearer ${apiTokens.access_token}` },
+    });
+    t.equal(api.status, 401, 'the API of the proxy');
     const signIn = { name: 'anna', password: PASSWORD };
     t.equal((await anna.submit(await anna.open('/account'), '/sign-in', signIn)).status, 401);
     t.equal(keptSocket.readyState, WebSocket.OPEN, 'others stay connected');
     t.equal(await relayed(world, kept, keptTokens.access_token), 204);
+
+    const asked = await fetch(`${proxy.url}/api/daemons/${daemon.daemonId}/grants`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${await daemon.token()}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ grantIds: ['any'] }),
+    });
+    // A daemon that is not known any more forgets all its grants.
+    t.match(await asked.json(), { code: command === 'remove' ? 'daemon_unknown' : 'unauthenticated' });
 
     if (command === 'disable') {
       t.match(await proxy.command(['user', 'enable', 'anna']), { code: 0 });

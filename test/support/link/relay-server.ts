@@ -41,6 +41,7 @@ export async function startRelayServer({
   const registered = new Map(daemons.map((daemon) => [daemon.daemonId, { ...daemon }]));
   const directory = {
     find: async (daemonId: string) => registered.get(daemonId),
+    isDisabled: async () => false,
     async seen(daemonId: string, at: Date) {
       const daemon = registered.get(daemonId);
       if (daemon) daemon.lastSeen = at;

@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
+import { hasErrorCode } from '../../../../shared/errors/error-code.ts';
 import { noteAccessChange } from '../../daemons/access-change.ts';
 import { type Database, toSeconds } from '../../store/database.ts';
 import { keyOf } from '../accounts.ts';
 import { type VerifiedUser, whileVerified } from '../verified-user.ts';
 
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const DEADLOCK_DETECTED = '40P01';
 /** On a page; the search finds the others. */
 const MOST_SHOWN = 100;
 
@@ -49,7 +52,13 @@ export function createAdministration(database: Database, now: () => number): Adm
   /** Runs a change that resolves to whether it changed something. */
   async function change(by: VerifiedUser | undefined, act: (on: Database) => Promise<boolean>): Promise<boolean> {
     if (!by) return database.transaction().execute(act);
-    return (await whileVerified(database, by, act)) ?? false;
+    try {
+      return (await whileVerified(database, by, act)) ?? false;
+    } catch (error) {
+      // Two administrators change each other at the same moment: one of them comes first.
+      if (hasErrorCode(error, DEADLOCK_DETECTED)) return false;
+      throw error;
+    }
   }
 
   async function set(on: Database, id: string, values: { disabled: 0 | 1 } | { password_hash: string }) {

@@ -14,7 +14,7 @@ let now = Date.now();
 const tokens = createDaemonTokens({
   issuer: ISSUER,
   now: () => now,
-  directory: { find: async (id) => (id === daemonId ? daemon : undefined) },
+  directory: { isDisabled: async () => false, find: async (id) => (id === daemonId ? daemon : undefined) },
 });
 
 interface Parts {

@@ -40,6 +40,7 @@ withEachDatabase(t, async (t, store) => {
     t.equal(await sessions.begin({ account: anna.account, ...FROM }), undefined, 'a sign-in that was checked before');
     t.equal(await accounts.setPassword(anna, 'another hash'), false);
     t.equal(await daemons.find('daemon-of-anna'), undefined);
+    t.same(await Promise.all(['daemon-of-anna', 'nobody'].map(daemons.isDisabled)), [true, false]);
     t.equal(await daemons.seen('daemon-of-anna', new Date()), false);
     t.same(await daemons.missing(['daemon-of-anna', 'nobody']), ['daemon-of-anna', 'nobody']);
     t.match(await administration.list(), [{ name: 'anna', isDisabled: true, daemons: 1 }]);
@@ -49,6 +50,7 @@ withEachDatabase(t, async (t, store) => {
     t.match(await accounts.findByName('anna'), { name: 'anna', passwordHash: 'a hash' });
     t.equal(await sessions.begin({ account: anna.account, ...FROM }), undefined, 'what was checked before stays stale');
     t.match(await daemons.find('daemon-of-anna'), { name: 'Attic' });
+    t.equal(await daemons.isDisabled('daemon-of-anna'), false);
     t.same(await daemons.missing(['daemon-of-anna', 'nobody']), ['nobody']);
   });
 
@@ -77,6 +79,17 @@ withEachDatabase(t, async (t, store) => {
     t.equal(await administration.disable(emil.account.id, dora), false);
     t.equal(await administration.resetPassword(emil.account.id, { passwordHash: 'x' }, dora), false);
     t.match(await accounts.find(emil.account.id), { passwordHash: 'a hash' });
+  });
+
+  await t.test('of two administrators who disable each other at once, one stays', async (t) => {
+    for (let round = 0; round < 5; round++) {
+      const [one, two] = [await addUser(`one${round}`, true), await addUser(`two${round}`, true)];
+      const done = await Promise.all([
+        administration.disable(two.account.id, one),
+        administration.disable(one.account.id, two),
+      ]);
+      t.same(done.sort(), [false, true]);
+    }
   });
 
   await t.test('a name is changed once, and to a free one', async (t) => {
