@@ -60,7 +60,7 @@ t.test('a person links a computer, then lets a program in and takes it back', as
   await page.goto(`${proxy.url}/account`);
   await page.getByText('Bot on Attic').waitFor();
   await looksRight(t, page, 'account');
-  await page.getByRole('button', { name: 'Take back: Bot' }).press('Enter');
+  await page.getByRole('button', { name: 'Remove access: Bot' }).press('Enter');
   await page.getByText('Bot on Attic').waitFor({ state: 'detached' });
   await t.rejects(client.refreshTokenGrant(program, tokens.refresh_token ?? ''));
   await page.getByRole('button', { name: 'Remove: Attic' }).press('Enter');

@@ -38,7 +38,7 @@ t.test('an administrator invites somebody, who signs up and is managed', async (
   await confirm();
   await page.getByRole('heading', { name: 'Manage accounts' }).waitFor();
   await looksRight(t, page, 'manage accounts');
-  await page.getByLabel('For whom?').fill('Ben from the club');
+  await page.getByLabel('Who is it for?').fill('Ben from the club');
   await keyboard.press('Enter');
   const link = await page.getByLabel('Link').inputValue();
   t.match(link, new RegExp(`^${proxy.url}/invite/[\\w-]{43}$`));
@@ -68,7 +68,7 @@ t.test('an administrator invites somebody, who signs up and is managed', async (
   t.equal(await theirs.getByRole('link', { name: 'Manage accounts' }).count(), 0);
   t.equal((await theirs.goto(`${proxy.url}/admin`))?.status(), 404, 'others have no such page');
   await theirs.goto(link);
-  await theirs.getByRole('heading', { name: 'This invitation does not work' }).waitFor();
+  await theirs.getByRole('heading', { name: 'This invitation no longer works' }).waitFor();
   await looksRight(t, theirs, 'used invitation');
 
   await page.reload();
@@ -168,7 +168,7 @@ t.test('invitations at the command line: wrong values, and taking one back', asy
     t.match(await proxy.command(['invite', ...args]), { code: 2, stderr: /--days a number/ }, args.join(' '));
   const { stdout } = await proxy.command(['invite', '--admin']);
   const link = /http\S+\/invite\/\S+/.exec(stdout)?.[0] ?? '';
-  const [, id = ''] = /revoke (\w+)/.exec(stdout) ?? [];
+  const [, id = ''] = /invite revoke (\w+)/.exec(stdout) ?? [];
   t.equal((await fetch(link)).status, 200);
   t.match((await proxy.command(['invite', 'list'])).stdout, /administrator/);
   t.match(await proxy.command(['invite', 'revoke', id]), { code: 0 });

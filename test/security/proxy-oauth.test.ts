@@ -61,7 +61,7 @@ t.test('the proxy', async (t) => {
     ]) {
       const page = await browser.open((await world.begin({ redirect_uri: address })).url);
       t.equal(page.status, 400, address);
-      t.match(page.text, /This request does not work/);
+      t.match(page.text, /Something is wrong with this link/);
     }
     const request = await codeRequest(world, browser, attic.daemonId);
     t.equal(await redeem(world, { ...request, redirect_uri: 'https://evil.example/' }), 'invalid_grant');

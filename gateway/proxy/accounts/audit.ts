@@ -25,12 +25,12 @@ export const AUDITED = {
   'passkey.added': 'Passkey added',
   'passkey.removed': 'Passkey removed',
   'passkey.refused': 'Passkey refused: another device may have a copy of it',
-  'provider.connected': 'Connected an account elsewhere',
-  'provider.removed': 'Disconnected an account elsewhere',
-  'invitation.created': 'Invited somebody',
-  'invitation.revoked': 'Took back an invitation',
+  'provider.connected': 'Connected',
+  'provider.removed': 'Disconnected',
+  'invitation.created': 'Invitation created',
+  'invitation.revoked': 'Invitation revoked',
   'daemon.removed': 'Computer removed',
-  'grant.revoked': 'Access of a program taken back',
+  'grant.revoked': 'Access of a program removed',
 } as const;
 export type AuditAction = keyof typeof AUDITED;
 

@@ -4,7 +4,7 @@ import type { Accounts } from './accounts.ts';
 import type { SignIn } from './sign-in.ts';
 import { browserOf, type SignedInUser } from './signed-in.ts';
 
-const WRONG_PASSWORD = 'The present password is wrong.';
+const WRONG_PASSWORD = 'The current password is wrong.';
 
 export interface PasswordChange {
   /** The present one. */

@@ -56,8 +56,8 @@ export function ownAccountRoutes(app: FastifyInstance, options: OwnAccountRoutes
         reply,
         askPage({
           title: 'Delete your account?',
-          text: html`<p>The account <strong>${account.name}</strong> is deleted at once, with its passkeys and its history. Your computers are unlinked, and the
-programs that you let in lose their access. Your game servers keep running, and nothing on your computers is deleted.</p><p>This cannot be undone.</p>`,
+          text: html`<p>Your account, <strong>${account.name}</strong>, is deleted right away. Your computers are unlinked, and the programs you allowed lose
+access. Your game servers keep running, and nothing on your computers is deleted.</p><p>This cannot be undone.</p>`,
           action: deletePath,
           label: 'Delete account',
         }),
@@ -73,7 +73,10 @@ programs that you let in lose their access. Your game servers keep running, and 
       await browser.signOut(request, reply);
       return sendPage(
         reply,
-        messagePage({ title: 'Your account is deleted', text: 'Thank you for having been here.' }),
+        messagePage({
+          title: 'Your account is deleted',
+          text: 'Your game servers keep running. To use this proxy again, ask for a new invitation.',
+        }),
       );
     }),
   );

@@ -53,18 +53,18 @@ export function addInvite(program: Command): void {
 
   invite
     .command('revoke')
-    .description('Take an invitation back')
+    .description('Revoke an invitation')
     .argument('<id>', 'As "gamekeeper proxy invite list" shows it')
     .action(async (id: string, _options, command: Command) => {
       const revoked = await withInvitations(configOf(command), (invitations) => invitations.revoke(id));
       if (!revoked)
         throw new StartupError(`There is no open invitation ${id}.\nList them with: gamekeeper proxy invite list`);
-      process.stdout.write(`Took back the invitation ${id}.\n`);
+      process.stdout.write(`Revoked the invitation ${id}.\n`);
     });
 }
 
 function describeNew({ id, expiresAt }: Invitation, link: string): string {
-  return `Send this link to the person. It makes one account, and is valid until ${dayOf(expiresAt)}.\n\n  ${link}\n\nTo take it back: gamekeeper proxy invite revoke ${id}\n`;
+  return `Send this link to the person. It makes one account, and is valid until ${dayOf(expiresAt)}.\n\n  ${link}\n\nTo revoke it: gamekeeper proxy invite revoke ${id}\n`;
 }
 
 function describe(open: readonly Invitation[]): string {

@@ -55,7 +55,7 @@ function sendPage(
   const text = known
     ? `${known.message} ${known.resolution}`
     : status === 500
-      ? `Something went wrong on our side. Try again; if it stays, tell whoever runs this proxy (request ${request.id}).`
+      ? `Something went wrong on our side. Try again. If it keeps happening, tell whoever runs this proxy, with the number of the request: ${request.id}`
       : 'This request is not valid. Go back and try again.';
   return reply
     .code(status)

@@ -22,9 +22,9 @@ export async function approveDevice(
   account: Account,
 ): Promise<void> {
   const code = await oauth.provider.DeviceCode.findByUserCode(userCode.toUpperCase().replace(/\W/g, ''));
-  if (!code) throw new StartupError(`There is no code ${userCode}, or it has expired. Begin again to get a new one.`);
+  if (!code) throw new StartupError(`There is no code ${userCode}, or it has expired. Start again to get a new one.`);
   if (code.accountId !== undefined || code.error !== undefined || code.inFlight)
-    throw new StartupError(`The code ${userCode} was already used. Begin again to get a new one.`);
+    throw new StartupError(`The code ${userCode} was already used. Start again to get a new one.`);
   const wish = wishOf(code.params ?? {});
   const owned = wish.isLink ? [] : (await daemons.ofAccount(account.id)).map(({ daemonId }) => daemonId);
   const daemonIds = wish.daemonIds.length === 0 ? owned : owned.filter((id) => wish.daemonIds.includes(id));

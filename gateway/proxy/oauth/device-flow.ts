@@ -43,9 +43,9 @@ export function deviceFlow() {
 /** Names of errors: lib/helpers/re_render_errors.js in oidc-provider. */
 function problemOf({ name }: Error): string {
   if (name === 'NoCodeError') return 'Enter the code.';
-  if (name === 'AbortedError') return 'You have refused. Nothing was linked.';
-  if (name === 'ExpiredError') return 'This code has expired. Begin again to get a new one.';
-  if (name === 'AlreadyUsedError') return 'This code was already used. Begin again to get a new one.';
-  if (name === 'NotFoundError') return 'There is no such code. Compare it with the one that you were shown.';
+  if (name === 'AbortedError') return 'You chose Deny, so nothing was linked.';
+  if (name === 'ExpiredError') return 'This code has expired. Start again to get a new one.';
+  if (name === 'AlreadyUsedError') return 'This code was already used. Start again to get a new one.';
+  if (name === 'NotFoundError') return 'This code is not right. Compare it with the one on your screen.';
   return 'That did not work. Enter the code again.';
 }

@@ -8,8 +8,8 @@ export async function renderError(
 ): Promise<void> {
   ctx.type = 'html';
   ctx.body = messagePage({
-    title: 'This request does not work',
-    text: 'The program that sent you here made a request that this proxy cannot accept. Go back and try again, or tell its author:',
+    title: 'Something is wrong with this link',
+    text: 'The program that sent you here asked for something that does not work. Go back and try again. If it happens again, show this to whoever made the program:',
     detail: detail === undefined ? error : `${error}: ${detail}`,
   });
 }

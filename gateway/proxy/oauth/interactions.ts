@@ -155,6 +155,6 @@ async function currentInteraction(
 }
 
 function expired(reply: FastifyReply): FastifyReply {
-  const text = 'This page has expired, or it belongs to another browser. Go back to the program and begin again.';
-  return sendPage(reply, messagePage({ title: 'Begin again', text }), 400);
+  const text = 'This page has expired, or it was opened in another browser. Go back to the program and start again.';
+  return sendPage(reply, messagePage({ title: 'Please start again', text }), 400);
 }

@@ -6,6 +6,7 @@ import { activityList } from './activity-list.ts';
 import { browserOf } from './browser-name.ts';
 import { page, timeOf } from './page.ts';
 import { button, linkButton, list, row } from './rows.ts';
+import { shortScopes } from './scope-words.ts';
 import { type SigningIn, signingInSection } from './signing-in-section.ts';
 
 export interface ProgramAccess {
@@ -37,7 +38,7 @@ export function accountPage(options: AccountPage): string {
     wide: true,
     body: html`<div class="bar"><p>Signed in as <strong>${account.name}</strong></p><div class="buttons">${linkButton('/fleet', 'Overview')}${account.isAdmin ? linkButton('/admin', 'Manage accounts') : ''}${button('/sign-out', 'Sign out', 'plain')}</div></div>
 <h2>Computers</h2>${list(daemons.map(daemonRow), html`<p>None yet. On the computer with your servers, run <code>gamekeeper link ${issuer}</code>.</p>`)}
-<h2>Programs with access</h2>${list(programs.map(programRow), html`<p>None. Programs that you let in appear here.</p>`)}
+<h2>Programs with access</h2>${list(programs.map(programRow), html`<p>None. Programs that you allow appear here.</p>`)}
 ${signingInSection(signingIn)}
 <h2>Signed-in browsers</h2>${list(
       sessions.map((session) => sessionRow(session, session.id === current)),
@@ -51,7 +52,7 @@ ${signingInSection(signingIn)}
           linkButton('/account/name', 'Change', 'plain', 'Name'),
         ),
         row(
-          html`<p><strong>Delete account</strong></p><p class="dim">Your game servers stay as they are.</p>`,
+          html`<p><strong>Delete account</strong></p><p class="dim">Your game servers keep running.</p>`,
           linkButton('/account/delete', 'Delete', 'danger', 'Your account'),
         ),
       ],
@@ -63,15 +64,15 @@ ${signingInSection(signingIn)}
 function daemonRow({ daemonId, name, scopes, linkedAt, lastSeen }: LinkedDaemon): Html {
   const seen = lastSeen === undefined ? html`not connected yet` : html`last seen ${timeOf(lastSeen)}`;
   return row(
-    html`<p><strong>${name}</strong></p><p class="dim">${seen} · linked ${timeOf(linkedAt)} · allows at most ${scopes.join(', ')}</p>`,
+    html`<p><strong>${name}</strong></p><p class="dim">${seen} · linked ${timeOf(linkedAt)} · can allow: ${shortScopes(scopes)}</p>`,
     button(`/account/daemons/${daemonId}/remove`, 'Remove', 'danger', name),
   );
 }
 
 function programRow({ grantId, program, computers, scopes, grantedAt }: ProgramAccess): Html {
   return row(
-    html`<p><strong>${program}</strong> on ${computers.join(', ')}</p><p class="dim">${scopes.join(', ')} · since ${timeOf(grantedAt)}</p>`,
-    button(`/account/grants/${grantId}/revoke`, 'Take back', 'danger', program),
+    html`<p><strong>${program}</strong> on ${computers.join(', ')}</p><p class="dim">allowed: ${shortScopes(scopes)} · since ${timeOf(grantedAt)}</p>`,
+    button(`/account/grants/${grantId}/revoke`, 'Remove access', 'danger', program),
   );
 }
 

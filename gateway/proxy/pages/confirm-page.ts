@@ -29,7 +29,7 @@ export function confirmPage(form: ConfirmForm): string {
   return page({
     title: 'Is it you?',
     usesPasskeys: hasPasskeys,
-    body: html`<p>You are about to change how you sign in, or something else that matters. Nobody else who gets at this browser should be able to.</p>
+    body: html`<p>This change is important, so please prove that it is you. We ask again only after ten minutes.</p>
 ${problemNote(problem)}${hasPassword ? password : ''}${hasPasskeys ? passkeySignIn(action, hasPassword) : ''}
 <div class="stack">${providers.map(({ id, name }) => html`<form method="post" action="/account/confirm/${id}?to=${to}"><button class="block">Continue with ${name}</button></form>`)}</div>
 <p><a href="/account">Cancel</a></p>`,

@@ -1,15 +1,7 @@
 import type { Scope } from '../../../shared/domain/access/scope.ts';
 import { type Html, html } from '../../../shared/node/html.ts';
 import { page, problemNote } from './page.ts';
-
-/** What each scope allows, in the words of people who own servers. */
-const ALLOWED: Readonly<Record<Scope, string>> = {
-  'servers:read': 'See your servers: whether they run, who plays, and how busy they are',
-  'servers:write': 'Start, stop and configure your servers, and use their consoles',
-  'backups:create': 'Make, restore and delete backups',
-  'logs:read': 'Read the consoles of your servers, without addresses and passwords',
-  'tunnels:manage': 'Change how players reach your servers from the internet',
-};
+import { ALLOWED } from './scope-words.ts';
 
 export interface ConsentForm {
   action: string;
@@ -32,8 +24,8 @@ export function consentPage({ action, program, account, scopes, daemons, picked,
     title: `Allow ${program}?`,
     body: html`<p class="dim">You are signed in as <strong>${account}</strong>.</p>${problemNote(problem)}
 <form method="post" action="${action}">
-${scopes.length === 0 ? html`<p>It will see your name, and nothing of your servers.</p>` : whatAndWhere(scopes, choices)}
-<p class="dim">You can take this back at any time on your account's page.</p>
+${scopes.length === 0 ? html`<p>It will see your name, but none of your servers.</p>` : whatAndWhere(scopes, choices)}
+<p class="dim">You can change your mind at any time on your account page.</p>
 ${decision(scopes.length > 0 && choices.length === 0)}
 </form>`,
   });
@@ -48,8 +40,8 @@ export interface LinkForm {
 export function linkPage({ action, account }: LinkForm): string {
   return page({
     title: 'Link this computer?',
-    body: html`<p>The Gamekeeper that showed you the code will belong to the account <strong>${account}</strong>: you, and the programs that you
-allow, can then reach its servers from anywhere.</p><p>Allow this only if you began it yourself.</p>
+    body: html`<p>The computer that showed you the code will be linked to your account, <strong>${account}</strong>. You, and the programs you allow, can
+then reach its servers from anywhere.</p><p>Only allow this if you started it yourself.</p>
 <form method="post" action="${action}">${decision(false)}</form>`,
   });
 }
@@ -58,7 +50,7 @@ function whatAndWhere(scopes: readonly Scope[], choices: readonly Html[]): Html 
   const allowed = scopes.map((scope) => html`<li>${ALLOWED[scope]}</li>`);
   const where =
     choices.length === 0
-      ? html`<p class="problem">You have no computer for this yet. Link one with <code>gamekeeper link</code>, then try again.</p>`
+      ? html`<p class="problem">You have no computer for this yet. Link one first with <code>gamekeeper link</code>, then try again.</p>`
       : html`<fieldset><legend>On which computers?</legend>${choices}</fieldset>`;
   return html`<p>It will be able to:</p><ul>${allowed}</ul>${where}`;
 }

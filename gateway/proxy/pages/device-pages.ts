@@ -13,7 +13,7 @@ export interface DeviceCodeForm {
 export function deviceCodePage({ xsrf, code, problem }: DeviceCodeForm): string {
   return page({
     title: 'Enter the code',
-    body: html`${problemNote(problem)}<p>Go on only if you began this yourself and the code is the one that you were shown.</p>
+    body: html`${problemNote(problem)}<p>Only continue if you started this yourself, and the code is the one on your screen.</p>
 <form method="post" action="/device">
 <input type="hidden" name="xsrf" value="${xsrf}"><input type="hidden" name="confirm" value="yes">
 <label>Code<input class="code" name="user_code" value="${code}" autocomplete="off" autocapitalize="characters" spellcheck="false" required autofocus></label>
@@ -23,5 +23,5 @@ export function deviceCodePage({ xsrf, code, problem }: DeviceCodeForm): string 
 }
 
 export function deviceDonePage(): string {
-  return messagePage({ title: 'Done', text: 'You can close this page and go back to where you began.' });
+  return messagePage({ title: 'Done', text: 'You can close this page and go back to where you started.' });
 }

@@ -9,7 +9,7 @@ export interface PasswordForm {
 }
 
 export function passwordPage({ account, hasPassword, problem }: PasswordForm): string {
-  const present = html`<label>Present password<input name="password" type="password" autocomplete="current-password" required autofocus></label>`;
+  const present = html`<label>Current password<input name="password" type="password" autocomplete="current-password" required autofocus></label>`;
   return page({
     title: hasPassword ? 'Change your password' : 'Set a password',
     body: html`${problemNote(problem)}<form method="post" action="/account/password">

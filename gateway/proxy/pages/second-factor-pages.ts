@@ -16,8 +16,8 @@ export interface SecondFactorPage {
 export function secondFactorPage({ hasPassword, isOn, problem }: SecondFactorPage): string {
   if (!hasPassword) return noPasswordPage();
   const about = isOn
-    ? 'It is on: when you sign in with your password, you are asked for a code from the app as well.'
-    : 'With this, your password alone lets nobody in: you are asked for a code from an app on your phone as well.';
+    ? 'It is on. When you sign in with your password, you are also asked for a code from the app.'
+    : 'An app on your phone shows a new code every 30 seconds. When you sign in with your password, you are asked for the code too, so a stolen password is not enough.';
   const code = html`<label>Code from the app, or a recovery code<input name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required></label>`;
   return page({
     title: TITLE,
@@ -32,7 +32,7 @@ export function secondFactorPage({ hasPassword, isOn, problem }: SecondFactorPag
 function noPasswordPage(): string {
   return page({
     title: TITLE,
-    body: html`<p>An app adds a code to your password, and you have no password. A passkey is at least as safe by itself.</p>${BACK}`,
+    body: html`<p>An authenticator app protects a password, and you sign in without one.</p>${BACK}`,
   });
 }
 
@@ -63,8 +63,8 @@ export function newSecretPage({ secret, uri, problem }: NewSecret): string {
 export function recoveryCodesPage(codes: readonly string[]): string {
   return page({
     title: 'Your recovery codes',
-    body: html`<p>The app is set up. Keep these codes in a safe place, such as your password manager: each of them lets you in once if you lose your phone.
-They are not shown again.</p>
+    body: html`<p>The app is set up. If you ever lose your phone, each of these codes lets you in once. Keep them in a safe place, such as your password
+manager. They are not shown again.</p>
 <ul class="codes">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>${BACK}`,
   });
 }

@@ -18,11 +18,11 @@ export function signUpPage({ token, name = '', problem, signedInAs, providers }:
   const present =
     signedInAs === undefined
       ? ''
-      : html`<p class="note">You are signed in as <strong>${signedInAs}</strong>. A new account signs you out of that one in this browser.</p>`;
+      : html`<p class="note">You are signed in as <strong>${signedInAs}</strong>. Creating a new account signs you out of that one.</p>`;
   return page({
     title: 'Create your account',
     usesPasskeys: true,
-    body: html`<p>You were invited. With an account, you reach your game servers from anywhere.</p>${present}${problemNote(problem)}
+    body: html`<p>You are invited! With an account here, you can reach your game servers from anywhere.</p>${present}${problemNote(problem)}
 <form method="post" action="${action}">
 <label>Name<input name="name" value="${name}" maxlength="64" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus></label>
 <p class="dim">You sign in with it. Letters, digits, dots, dashes, underscores and @.</p>
@@ -30,7 +30,7 @@ export function signUpPage({ token, name = '', problem, signedInAs, providers }:
 <div class="buttons"><button class="block">Create account</button></div>
 <div data-needs-passkeys hidden><p class="or">or without a password</p></div>
 ${passkeyButton({ label: 'Use a passkey', options: `${action}/options`, ceremony: 'create', isPlain: true })}
-<p class="dim" data-needs-passkeys hidden>A passkey is your fingerprint, your face or the PIN of your device.</p>
+<p class="dim" data-needs-passkeys hidden>That is your fingerprint, face or the PIN of your device.</p>
 </form>
 ${providers.length === 0 ? '' : html`<p class="or">or</p><div class="stack">${providerButtons(providers, { invitation: token })}</div>`}`,
   });

@@ -39,14 +39,14 @@ export function signingInSection({ hasPassword, hasSecondFactor, passkeys, noPas
 
 function secondFactorRow(isOn: boolean): Html {
   return row(
-    html`<p><strong>Authenticator app</strong></p><p class="dim">${isOn ? 'on: your password also needs a code' : 'off'}</p>`,
+    html`<p><strong>Authenticator app</strong></p><p class="dim">${isOn ? 'on: your password needs a code too' : 'off'}</p>`,
     linkButton('/account/second-factor', isOn ? 'Turn off' : 'Set up', 'plain', 'Authenticator app'),
   );
 }
 
 function passkeyRow({ id, name, addedAt, usedAt, isForeign }: Passkey): Html {
   const used = isForeign
-    ? html`made for another address of this proxy, so it does not work here`
+    ? html`made for another address of this proxy, so it no longer works`
     : usedAt === undefined
       ? html`not used yet`
       : html`last used ${timeOf(usedAt)}`;

@@ -38,7 +38,7 @@ t.test('a new password needs the present one, and signs other browsers out', asy
   const [here, there] = [await signIn(proxy.url), await signIn(proxy.url)];
   const change = async (password: string, newPassword: string) =>
     here.browser.submit(await here.browser.open('/account/password'), '/account/password', { password, newPassword });
-  t.match((await change('wrong', NEW_PASSWORD)).text, /present password is wrong/);
+  t.match((await change('wrong', NEW_PASSWORD)).text, /current password is wrong/);
   t.match((await change(PASSWORD, 'short')).text, /8 to 256 characters/);
   t.equal((await change(PASSWORD, NEW_PASSWORD)).url.pathname, '/account');
   t.equal((await there.browser.open('/account')).url.pathname, '/sign-in');

@@ -97,8 +97,8 @@ export function administrationRoutes(app: FastifyInstance, options: Administrati
       reply,
       askPage({
         title: `Delete the account ${account.name}?`,
-        text: html`<p>It is deleted at once, with its passkeys and its ${account.daemons} linked computers. Programs that it let in lose their access. Nothing on the
-person's computers is deleted.</p><p>This cannot be undone. To only keep somebody out, disable the account.</p>`,
+        text: html`<p>The account is deleted right away. ${account.daemons === 1 ? 'Its computer is' : `Its ${account.daemons} computers are`} unlinked, and its programs lose access. Nothing on the
+computers themselves is deleted.</p><p>This cannot be undone. If you only want to keep them out, disable the account instead.</p>`,
         action: `${pageOf(account)}/remove`,
         label: 'Delete account',
         back: pageOf(account),
@@ -113,7 +113,7 @@ person's computers is deleted.</p><p>This cannot be undone. To only keep somebod
 
 /** The account is gone, or the administrator was changed meanwhile. */
 function stale(): GamekeeperError {
-  return new GamekeeperError('invalid_state', 'Nothing was changed: something else has changed meanwhile.', {
-    resolution: 'Go back, look, and try again.',
+  return new GamekeeperError('invalid_state', 'Nothing was changed, because the account has just changed.', {
+    resolution: 'Go back and try again.',
   });
 }

@@ -78,13 +78,13 @@ export function invitationRoutes(app: FastifyInstance, options: InvitationRoutes
   const nameIn = async ({ headers }: FastifyRequest) => (await browser.userOf(headers))?.account.name;
 }
 
-const GONE = 'This invitation was used, has expired or was taken back.';
+const GONE = 'This invitation was already used, has expired or was revoked.';
 const CHOOSE = 'Choose another name.';
 const taken = (name: string) => `There is already an account with the name "${name}".`;
 
 function gone(reply: FastifyReply): FastifyReply {
-  const text = `${GONE} Each invitation is for one account. Ask whoever sent it for a new one.`;
-  return sendPage(reply, messagePage({ title: 'This invitation does not work', text }), 404);
+  const text = `${GONE} Each one creates a single account. Ask for a new one.`;
+  return sendPage(reply, messagePage({ title: 'This invitation no longer works', text }), 404);
 }
 
 function problemOf(name: string): string | undefined {
@@ -101,7 +101,7 @@ async function firstWay(
   const response = field(request, 'passkey');
   if (response !== '') {
     const made = await signUp.checkPasskey(parsed(response), invitation.id);
-    if (!made) return 'That did not work. Create the passkey again, or choose a password.';
+    if (!made) return 'That did not work. Try the passkey again, or choose a password.';
     return { passkey: { ...made, name: deviceOf(request.headers['user-agent'] ?? '') ?? 'Passkey' } };
   }
   const password = field(request, 'password');

@@ -55,8 +55,8 @@ async function optionsFrom(address, name) {
 /** The names are those of https://www.w3.org/TR/webauthn-3/#sctn-op-create-exceptions. */
 function explain(error) {
   if (error.name === 'NotAllowedError' || error.name === 'AbortError')
-    return 'Nothing happened: the request was cancelled or took too long. Try again.';
-  if (error.name === 'InvalidStateError') return 'This device already has a passkey for your account. You can use that one.';
+    return 'Nothing happened: it was cancelled or took too long. Try again.';
+  if (error.name === 'InvalidStateError') return 'This device already has a passkey for your account, so you can just use that one.';
   return error.message;
 }
 `;

@@ -9,7 +9,7 @@ import type { Passkeys } from './passkeys.ts';
 const MOST_FAILURES = 50;
 const WINDOW_MS = 15 * 60_000;
 
-export const WRONG_PASSKEY = 'That passkey did not work here. Try again, or sign in another way.';
+export const WRONG_PASSKEY = 'That passkey did not work. Try again, or sign in another way.';
 
 /**
  * Checks what a passkey has signed: JSON, from a form. Resolves to the account, or `undefined` if it is wrong. Throws `rate_limited` after too

@@ -27,7 +27,7 @@ export interface PasskeyRoutesOptions {
 export function whyNoPasskeys(issuer: string): string | undefined {
   const { hostname } = new URL(issuer);
   if (isIP(hostname.replace(/^\[|\]$/g, '')) === 0) return undefined;
-  return 'Passkeys need a host name, and this proxy is reached by an IP address. Set GAMEKEEPER_PROXY_URL to an address with a name.';
+  return 'Passkeys do not work at an IP address. Whoever runs this proxy can give it a name: GAMEKEEPER_PROXY_URL.';
 }
 
 export function passkeyRoutes(app: FastifyInstance, { issuer, browser, passkeys, audit }: PasskeyRoutesOptions): void {
@@ -41,7 +41,7 @@ export function passkeyRoutes(app: FastifyInstance, { issuer, browser, passkeys,
     requireHostName(issuer);
     const user = await browser.userOf(request.headers);
     if (!user || !isConfirmed(user))
-      throw new GamekeeperError('unauthenticated', 'You are signed out, or you waited for long.', {
+      throw new GamekeeperError('unauthenticated', 'You were signed out, or took too long.', {
         resolution: 'Reload this page.',
       });
     return reply.header('cache-control', 'no-store').send(await passkeys.beginAdding(user.account));
@@ -92,8 +92,8 @@ export function passkeyRoutes(app: FastifyInstance, { issuer, browser, passkeys,
             reply,
             askPage({
               title: `Remove the passkey “${found.name}”?`,
-              text: html`<p>You can no longer sign in with it, and your other browsers are signed out. Delete it on the device as well, so that it is
-not offered there any more.</p>`,
+              text: html`<p>You can no longer sign in with it, and your other browsers are signed out. Delete it on the device too, or the device
+keeps offering it.</p>`,
               action: page,
               label: 'Remove passkey',
             }),

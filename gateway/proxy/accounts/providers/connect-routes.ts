@@ -97,7 +97,6 @@ export function connectRoutes(app: FastifyInstance, options: ConnectRoutesOption
 }
 
 function notYours(reply: FastifyReply): FastifyReply {
-  const text =
-    'This is not the account that you are signed in to, or you waited for long. Go back to your account and begin again.';
+  const text = 'It belongs to another account, or you took too long. Go back to your account and try again.';
   return sendPage(reply, messagePage({ title: 'Nothing was changed', text }), 400);
 }

@@ -65,14 +65,14 @@ export function providerSignInRoutes(app: FastifyInstance, options: ProviderSign
 }
 
 function lost(reply: FastifyReply): FastifyReply {
-  const text = 'This page has expired, was used before, or belongs to another browser. Go back and begin again.';
-  return sendPage(reply, messagePage({ title: 'Begin again', text }), 400);
+  const text = 'This page has expired, was already used, or was opened in another browser. Go back and start again.';
+  return sendPage(reply, messagePage({ title: 'Please start again', text }), 400);
 }
 
 function notProven({ name }: IdentityProvider, problem: 'refused' | 'failed', reply: FastifyReply): FastifyReply {
   const text =
     problem === 'refused'
-      ? `You have not allowed ${name} to say who you are. Go back to sign in another way.`
-      : `${name} did not confirm who you are. Go back and try again; if it stays, tell whoever runs this proxy.`;
+      ? `You did not allow ${name} to tell us who you are. Go back to sign in another way.`
+      : `${name} did not confirm who you are. Go back and try again. If it keeps happening, tell whoever runs this proxy.`;
   return sendPage(reply, messagePage({ title: 'Not signed in', text }), problem === 'refused' ? 400 : 502);
 }

@@ -119,11 +119,11 @@ function suggested(label: string): string {
 }
 
 function expired(reply: FastifyReply): FastifyReply {
-  const text = 'That took too long, or your invitation does not work any more. Go back and begin again.';
-  return sendPage(reply, messagePage({ title: 'Begin again', text }), 400);
+  const text = 'That took too long, or your invitation no longer works. Go back and start again.';
+  return sendPage(reply, messagePage({ title: 'Please start again', text }), 400);
 }
 
 function unknown({ name }: IdentityProvider, reply: FastifyReply): FastifyReply {
-  const text = `No account here is connected with your account at ${name}. If you have an account here, sign in another way and connect ${name} on your account's page. If not, ask whoever runs this proxy for an invitation.`;
+  const text = `Your ${name} account is not connected with an account here. If you have one, sign in another way and connect ${name} on your account page. If not, ask whoever runs this proxy for an invitation.`;
   return sendPage(reply, messagePage({ title: 'Not connected', text }), 403);
 }

@@ -19,8 +19,8 @@ export function managedAccountPage(account: AccountSummary, activity: readonly A
     body: html`${BACK}<p class="dim">${isAdmin ? 'Administrator · ' : ''}${countOf(daemons)} · ${seen} · since ${timeOf(createdAt)}</p>
 <h2>Password</h2>
 <form method="post" action="${path}/reset-password">
-<p>For somebody who cannot sign in any more: makes a new password that you tell them, and signs them out everywhere.</p>
-<label class="choice"><input type="checkbox" name="removeSecondFactor" value="yes"> Also remove their authenticator app, because they have lost it</label>
+<p>If they cannot sign in: this creates a new password for you to give them, and signs them out everywhere.</p>
+<label class="choice"><input type="checkbox" name="removeSecondFactor" value="yes"> Also remove their authenticator app, if they have lost it</label>
 <div class="buttons"><button class="plain">Reset password</button></div>
 </form>
 ${isDisabled ? disabledPart(path) : enabledPart(path)}
@@ -30,12 +30,12 @@ ${isDisabled ? disabledPart(path) : enabledPart(path)}
 }
 
 function enabledPart(path: string): Html {
-  return html`<h2>Disable</h2><p>Signs the person out, and cuts off their computers and programs, until you enable the account again. Nothing is deleted.</p>
+  return html`<h2>Disable</h2><p>Signs them out and cuts off their computers and programs until you enable the account again. Nothing is deleted.</p>
 <form method="post" action="${path}/disable"><button class="danger">Disable account</button></form>`;
 }
 
 function disabledPart(path: string): Html {
-  return html`<h2>Disabled</h2><p>The person cannot sign in, and their computers and programs are cut off.</p>
+  return html`<h2>Disabled</h2><p>They cannot sign in, and their computers and programs are cut off.</p>
 <form method="post" action="${path}/enable"><button class="plain">Enable account</button></form>`;
 }
 
@@ -43,8 +43,8 @@ function disabledPart(path: string): Html {
 export function newPasswordPage({ id, name }: AccountSummary, password: string): string {
   return page({
     title: `New password for ${name}`,
-    body: html`<p>Tell it to nobody else. It is not shown again.</p><p class="note"><code>${password}</code></p>
-<p>${name} is signed out everywhere, and should change the password after signing in.</p>
+    body: html`<p>Give it to ${name} and nobody else. It is not shown again.</p><p class="note"><code>${password}</code></p>
+<p>${name} was signed out everywhere. They can change the password once they have signed in.</p>
 <p><a href="/admin/accounts/${id}">Back to ${name}</a></p>`,
   });
 }

@@ -17,7 +17,7 @@ export interface AccountsPage {
 export function accountsPage({ accounts, total, search, invitations }: AccountsPage): string {
   const more =
     total > accounts.length
-      ? html`<p class="dim">${accounts.length} of ${total} are shown. Search to find others.</p>`
+      ? html`<p class="dim">Showing ${accounts.length} of ${total}. Search to find the others.</p>`
       : '';
   return page({
     title: 'Manage accounts',
@@ -25,7 +25,7 @@ export function accountsPage({ accounts, total, search, invitations }: AccountsP
     body: html`<p><a href="/account">Back to your account</a></p>
 <h2>Invite somebody</h2>
 <form method="post" action="/admin/invitations">
-<label>For whom? (only you see this)<input name="note" maxlength="64" autocomplete="off"></label>
+<label>Who is it for? (only administrators see this)<input name="note" maxlength="64" autocomplete="off"></label>
 <label>Valid for<select name="days"><option value="1">1 day</option><option value="7" selected>7 days</option><option value="30">30 days</option></select></label>
 <label class="choice"><input type="checkbox" name="isAdmin" value="yes"> May manage accounts, like you</label>
 <div class="buttons"><button>Create invitation</button></div>
@@ -33,7 +33,7 @@ export function accountsPage({ accounts, total, search, invitations }: AccountsP
 <h2>Open invitations</h2>${list(invitations.map(invitationRow), html`<p>None.</p>`)}
 <h2>Accounts</h2>
 <form class="search" method="get" action="/admin"><label>Search by name<input type="search" name="search" value="${search}" autocomplete="off"></label><button class="plain">Search</button></form>
-${list(accounts.map(accountRow), html`<p>No account has this in its name.</p>`)}${more}`,
+${list(accounts.map(accountRow), html`<p>No account matches.</p>`)}${more}`,
   });
 }
 
@@ -41,7 +41,7 @@ function invitationRow({ id, note, isAdmin, invitedBy, expiresAt }: Invitation):
   const name = note === '' ? `Invitation ${id}` : note;
   return row(
     html`<p><strong>${name}</strong>${isAdmin ? ' · administrator' : ''}</p><p class="dim">by ${invitedBy} · until ${timeOf(expiresAt)}</p>`,
-    button(`/admin/invitations/${id}/revoke`, 'Take back', 'danger', name),
+    button(`/admin/invitations/${id}/revoke`, 'Revoke', 'danger', name),
   );
 }
 

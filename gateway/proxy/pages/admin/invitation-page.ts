@@ -6,8 +6,7 @@ import { page, timeOf } from '../page.ts';
 export function invitationPage({ note, isAdmin, expiresAt }: Invitation, link: string): string {
   return page({
     title: 'Send this link',
-    body: html`<p>${note === '' ? 'Whoever opens it first' : note} can create one account${isAdmin ? ', and manage all others with it,' : ''} until ${timeOf(expiresAt)}. It is not
-shown again.</p>
+    body: html`<p>It creates one account${isAdmin ? ' that may manage all others' : ''}${note === '' ? '' : `, for ${note}`}. It works once, until ${timeOf(expiresAt)}, and is not shown again.</p>
 <label>Link<input value="${link}" readonly></label>
 <p><a href="/admin">Back to all accounts</a></p>`,
   });

@@ -35,7 +35,7 @@ withEachDatabase(t, async (t, store) => {
       changePassword(user, { ...claim, newPassword: 'battery staple' }),
       changePassword(other, { ...claim, newPassword: 'staple battery' }),
     ];
-    t.same((await Promise.all(changes)).sort(), ['The present password is wrong.', undefined]);
+    t.same((await Promise.all(changes)).sort(), ['The current password is wrong.', undefined]);
     t.equal((await sessions.ofAccount(user.account.id)).length, 1);
   });
 

@@ -21,7 +21,7 @@ t.test('a program gets tokens for the picked server, refreshes them and gives th
   const { url, verifier, state } = await world.begin();
   const page = await browser.open(url);
   t.match(page.text, /Allow Bot\?/);
-  t.match(page.text, /Make, restore and delete backups/, 'scopes are explained');
+  t.match(page.text, /Create, restore and delete backups/, 'scopes are explained');
   t.match(page.text, /Attic.*Cellar/s, 'the servers are listed');
   t.notMatch(page.text, / checked/, 'with several computers none is picked in advance');
   const none = await browser.submit(page, '/consent', { decision: 'allow' });
