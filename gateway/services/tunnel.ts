@@ -7,6 +7,8 @@ import {
   type TunnelSettingsDocument,
   tunnelSettingsDocument,
 } from '../../shared/schema/tunnel.ts';
+import { requireLocalAdministrator } from '../auth/access.ts';
+import type { Identity } from '../auth/identity.ts';
 import type { Daemon } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Supervisors } from '../upstream/supervisors.ts';
@@ -21,7 +23,7 @@ export interface TunnelService {
   /** Secrets are masked. */
   settings(id: string): Promise<TunnelSettingsDocument>;
   /** Masked secrets stay as they are. Throws `invalid_request` for one that is not stored, or was for another server. */
-  configure(id: string, document: TunnelSettingsDocument): Promise<TunnelSettingsDocument>;
+  configure(id: string, document: TunnelSettingsDocument, by: Identity): Promise<TunnelSettingsDocument>;
 }
 
 export interface TunnelServiceOptions {
@@ -51,8 +53,9 @@ export function createTunnelService({ daemon, view, supervisors }: TunnelService
       return status(id);
     },
     settings,
-    async configure(id, document) {
+    async configure(id, document, by) {
       const { config } = await view.get(id);
+      requireSameProgram(document, config.tunnel, by);
       const tunnel = document.provider === null ? null : withStoredSecrets(document, config.tunnel);
       await daemon.call.setTunnel({ id, tunnel });
       await view.refresh(id);
@@ -61,23 +64,35 @@ export function createTunnelService({ daemon, view, supervisors }: TunnelService
   };
 }
 
+/** What decides which server a secret is sent to. */
+const SERVER: Readonly<Record<TunnelSettings['provider'], readonly string[]>> = {
+  static: [],
+  ssh: ['host', 'port', 'username'],
+  frp: ['program', 'serverAddr', 'serverPort'],
+};
+
 /** A stored secret is never sent to another server than the one that it was entered for. */
 function withStoredSecrets(document: TunnelSettings, stored: TunnelSettings | undefined): TunnelSettings {
   const missing = (place: string) =>
     new GamekeeperError('invalid_request', `"${place}" is masked, but there is none stored for this server.`, {
       resolution: 'Enter it again.',
     });
+  const read = (settings: TunnelSettings, key: string) => (settings as Record<string, unknown>)[key];
   const isSameServer =
-    document.provider === 'ssh' &&
-    stored?.provider === 'ssh' &&
-    document.host === stored.host &&
-    document.port === stored.port &&
-    document.username === stored.username;
+    document.provider === stored?.provider &&
+    SERVER[document.provider].every((key) => read(document, key) === read(stored, key));
   const known = isSameServer ? stored : undefined;
   const complete = unmaskSecrets(tunnelSettingsDocument, document, { stored: known, missing }) as TunnelSettings;
-  if (complete.provider !== 'ssh' || !known?.hostKey) return complete;
+  if (complete.provider !== 'ssh' || known?.provider !== 'ssh' || known.hostKey === undefined) return complete;
   // The pinned key belongs to the server, whatever else changes.
   return { ...complete, hostKey: complete.hostKey ?? known.hostKey };
+}
+
+/** Whoever chooses a program decides what runs here. */
+function requireSameProgram(document: TunnelSettingsDocument, stored: TunnelSettings | undefined, by: Identity): void {
+  const program = document.provider === 'frp' ? document.program : undefined;
+  const former = stored?.provider === 'frp' ? stored.program : undefined;
+  if (program !== undefined && program !== former) requireLocalAdministrator(by, ['program']);
 }
 
 function toResponse(provider: string | undefined, status: TunnelStatus | undefined): TunnelResponse {

@@ -45,17 +45,34 @@ const sshTunnel = z
   })
   .meta({ id: 'SshTunnel' });
 
+const frpTunnel = z
+  .strictObject({
+    provider: z.literal('frp'),
+    program: z
+      .string()
+      .max(4096)
+      .regex(/^(?:\/|[A-Za-z]:\\)/, 'must be an absolute path')
+      .optional()
+      .describe('Path of frpc; default: the one on the PATH. Only a local administrator may set it'),
+    serverAddr: hostName.refine((text) => !text.includes('{{'), 'must not contain {{').describe('Your frps server'),
+    serverPort: port.default(7000),
+    token: secret().max(1024).optional().describe('Its `auth.token`'),
+    remotePort: z.int().min(0).max(65_535).default(0).describe('Port on that server; 0: any that it allows'),
+  })
+  .meta({ id: 'FrpTunnel' });
+
 /** How players on the internet reach an instance. */
-export const tunnelSettings = z.discriminatedUnion('provider', [staticTunnel, sshTunnel]);
+export const tunnelSettings = z.discriminatedUnion('provider', [staticTunnel, sshTunnel, frpTunnel]);
 export type TunnelSettings = z.infer<typeof tunnelSettings>;
 export type SshTunnelSettings = z.infer<typeof sshTunnel>;
+export type FrpTunnelSettings = z.infer<typeof frpTunnel>;
 export type StaticTunnelSettings = z.infer<typeof staticTunnel>;
 
 const noTunnel = z.strictObject({ provider: z.null() }).meta({ id: 'NoTunnel' });
 
 /** The settings as a resource. `provider: null`: there is no tunnel. */
 export const tunnelSettingsDocument = z
-  .discriminatedUnion('provider', [staticTunnel, sshTunnel, noTunnel])
+  .discriminatedUnion('provider', [staticTunnel, sshTunnel, frpTunnel, noTunnel])
   .meta({ id: 'TunnelSettings' });
 export type TunnelSettingsDocument = z.infer<typeof tunnelSettingsDocument>;
 

@@ -2,7 +2,10 @@
  * The tunnel of one server: a child of its supervisor. It outlives daemon, gateway and jobs as the supervisor does, and if it dies, the game
  * does not notice.
  */
+import path from 'node:path';
+import { parseArgs } from 'node:util';
 import type { FromTunnel, ToTunnel } from '../../shared/contract/tunnel.ts';
+import { homeAt } from '../../shared/node/files/home.ts';
 import { EXIT } from '../../shared/node/processes/exit-codes.ts';
 import { whenParentIsGone } from '../../shared/node/processes/lifeline.ts';
 import { createProvider } from './providers/create-provider.ts';
@@ -11,7 +14,12 @@ import { Tunnel } from './tunnel.ts';
 /** Time for telling the other side that the tunnel ends. Milliseconds. */
 const CLOSE_WITHIN_MS = 2_000;
 
-if (!process.send) {
+const { values } = parseArgs({
+  options: { home: { type: 'string' }, instance: { type: 'string' } },
+  strict: false,
+});
+const { home, instance } = values;
+if (!process.send || typeof home !== 'string' || typeof instance !== 'string') {
   process.stderr.write('A supervisor starts this program. To set up a tunnel, use "gamekeeper tunnel <id> set".\n');
   process.exit(EXIT.usage);
 }
@@ -21,11 +29,12 @@ for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => und
 process.on('SIGTERM', () => void leave());
 whenParentIsGone(() => void leave());
 
+const folder = path.join(homeAt(home).run, 'tunnels', instance);
 let tunnel: Tunnel | undefined;
 process.on('message', (message: ToTunnel) => {
   if (message.type === 'open')
     tunnel ??= new Tunnel({
-      provider: createProvider(message.settings),
+      provider: createProvider(message.settings, { folder }),
       target: message.target,
       onStatus: (status) => send({ type: 'status', status }),
     });

@@ -31,6 +31,8 @@ export class Tunnel {
   #probing: Promise<void> | undefined;
   #probedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
+  /** Opens the tunnel again because the game listens elsewhere. */
+  #moved: () => void = () => undefined;
 
   constructor({ provider, target, onStatus }: TunnelOptions) {
     this.#provider = provider;
@@ -52,6 +54,8 @@ export class Tunnel {
   retarget(target: TunnelTarget): void {
     const before = this.#target;
     this.#target = target;
+    const only = this.#open?.target;
+    if (only && (only.host !== target.host || only.port !== target.port)) this.#moved();
     if (target.answers && !before.answers) void this.#probeNow();
     if (!target.answers && before.answers) this.#set({ state: 'connecting', pingMs: -1 }, ['error']);
   }
@@ -76,9 +80,12 @@ export class Tunnel {
         this.#open = await this.#provider.open(() => this.#target, signal);
         failures = 0;
         this.#opened(this.#open);
-        const lost = await Promise.race([this.#open.lost, aborted]);
+        const moved = Promise.withResolvers<'moved'>();
+        this.#moved = () => moved.resolve('moved');
+        const lost = await Promise.race([this.#open.lost, moved.promise, aborted]);
         await this.#shut();
         if (lost === undefined) return;
+        if (lost === 'moved') continue;
         this.#set({ state: 'failed', error: lost, pingMs: -1, reconnects: this.#status.reconnects + 1 });
       } catch (error) {
         if (signal.aborted) return;

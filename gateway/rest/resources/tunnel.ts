@@ -81,6 +81,6 @@ export function tunnelRoutes(app: Api, { tunnel }: Services): void {
         },
       },
     },
-    (request) => tunnel.configure(request.params.id, request.body),
+    (request) => tunnel.configure(request.params.id, request.body, request.identity!),
   );
 }

@@ -46,6 +46,7 @@ export function knownSecrets({
 
 /** A private key has many lines, none of which a console shows. */
 function secretsOfTunnel(tunnel: InstanceConfig['tunnel']): string[] {
+  if (tunnel?.provider === 'frp') return tunnel.token === undefined ? [] : [tunnel.token];
   if (tunnel?.provider !== 'ssh') return [];
   return [tunnel.password, tunnel.passphrase].filter((secret) => secret !== undefined);
 }

@@ -10,7 +10,6 @@ import { TunnelProcess } from './tunnel-process.ts';
 const RESTART: BackOff = { firstMs: 1_000, maxMs: 60_000 };
 
 export interface TunnelKeeperOptions {
-  /** For ps(1). */
   label: { home: string; instance: string };
   /** Path of the tunnel's program. */
   entry: string;

@@ -10,7 +10,7 @@ const FLAGS = ['--max-semi-space-size=4'];
 export interface TunnelProcessOptions {
   /** Path of its program. */
   entry: string;
-  /** Shown by ps(1), so that a process that hangs can be told from others. */
+  /** Data directory and id of the instance. */
   label: { home: string; instance: string };
   onStatus: (status: TunnelStatus) => void;
   /** Called once, with how it ended. */

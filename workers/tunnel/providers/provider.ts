@@ -14,6 +14,8 @@ export interface Provider {
 export interface OpenTunnel {
   /** What players connect to. */
   readonly address: GameAddress;
+  /** Set if the tunnel leads to this target only: it is opened again when the game listens elsewhere. */
+  readonly target?: TunnelTarget;
   /** Fingerprint of the SSH server that it uses. */
   readonly hostKey?: string;
   /** Resolves to the reason when the tunnel is lost. Never rejects. */
