@@ -6,12 +6,13 @@ export interface ManagedPlayer {
   uuid: string | undefined;
 }
 
-/** Returns the player in a notification or list entry, which is a player or contains one; `undefined` for anything else. */
+/** Returns the player in a notification or list entry, which is a player or has one; `undefined` for anything else. */
 export function asPlayer(value: unknown): ManagedPlayer | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  if ('player' in value) return asPlayer(value.player);
-  const name = 'name' in value ? value.name : undefined;
-  const id = 'id' in value ? value.id : undefined;
+  // One level deep only: a hostile server could nest them until the stack is full.
+  const player = typeof value === 'object' && value !== null && 'player' in value ? value.player : value;
+  if (typeof player !== 'object' || player === null) return undefined;
+  const name = 'name' in player ? player.name : undefined;
+  const id = 'id' in player ? player.id : undefined;
   return typeof name === 'string' ? { name, uuid: typeof id === 'string' ? id : undefined } : undefined;
 }
 
