@@ -24,6 +24,8 @@ import { fleetRoutes } from './fleet/fleet-routes.ts';
 import { alertPages } from './fleet/pages/alert-routes.ts';
 import { fleetAssets } from './fleet/pages/assets.ts';
 import { fleetPages } from './fleet/pages/page-routes.ts';
+import { prometheusPages } from './fleet/pages/prometheus-routes.ts';
+import { exchangeScrapeTokens } from './fleet/prometheus/exchange.ts';
 import type { ClientAddresses } from './http/client-addresses.ts';
 import { handleErrors } from './http/error-handler.ts';
 import { acceptForms } from './http/forms.ts';
@@ -77,6 +79,7 @@ export async function buildApp({
   });
   handleErrors(app, { issuer, log });
   limitRequests(app, now);
+  exchangeScrapeTokens(app, { ...proxy, directory: proxy.daemons });
   healthRoutes(app, { database: proxy.database, isDraining });
   proxy.oauth.onProvider((provider) => reportErrors(provider, log));
 
@@ -121,6 +124,7 @@ function pagesOf(pages: FastifyInstance, { proxy, signUp, log }: Pick<AppOptions
   providerRoutes(pages, { ...proxy, policy: signUp, flow: createProviderFlow({ ...proxy, log }) });
   fleetPages(pages, proxy);
   alertPages(pages, proxy);
+  prometheusPages(pages, proxy);
   accountRoutes(pages, {
     issuer: proxy.issuer,
     browser: proxy.browser,

@@ -22,6 +22,7 @@ import { createDaemonTokens, type DaemonTokens } from './daemons/daemon-token.ts
 import { createDaemons, type DaemonDirectory } from './daemons/directory.ts';
 import type { LiveLinks, Presence } from './daemons/live-links.ts';
 import { createFleet } from './fleet/fleet.ts';
+import { createScrapeTokens } from './fleet/prometheus/scrape-tokens.ts';
 import { createKeyStore } from './keys/key-store.ts';
 import { createLiveKeys } from './keys/live-keys.ts';
 import type { Links } from './links/links.ts';
@@ -114,6 +115,7 @@ export async function createProxy<Links extends LiveLinks & Presence>({
     clients,
     grants,
     links,
+    scrapeTokens: createScrapeTokens({ database, vault, now }),
     fleet: createFleet({ database, connected: (ids) => links.connected(ids) }),
     tokens: {
       check: createTokenCheck({ keys, grants, daemons, accounts, issuer, now }),

@@ -1,4 +1,6 @@
-/** The hosted proxy posts alerts to addresses that anybody with an account chooses. It must not reach what only its machine can reach. */
+/**
+ * Webhooks of other panels send requests to any address. The hosted proxy posts alerts to addresses that anybody with an account chooses. It must not reach what only its machine can reach.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -4,6 +4,7 @@ import type { Scope } from '../../../shared/domain/access/scope.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Browser } from '../accounts/signed-in.ts';
+import type { Daemons } from '../daemons/directory.ts';
 import { bearerOf } from '../http/refuse.ts';
 import type { TokenCheck } from '../oauth/check-token.ts';
 import type { Grants } from '../oauth/grants.ts';
@@ -13,6 +14,8 @@ import type { Fleet, FleetDaemon } from './fleet.ts';
 import { fleetQuery, selectFleet } from './fleet-query.ts';
 import { HISTORY_RANGES, readHistory } from './history.ts';
 import { labels, setLabels } from './labels.ts';
+import { isScrapeToken, type ScrapeTokens } from './prometheus/scrape-tokens.ts';
+import { scrapeTargets } from './prometheus/targets.ts';
 
 export interface FleetRoutesOptions {
   fleet: Fleet;
@@ -22,6 +25,8 @@ export interface FleetRoutesOptions {
   browser: Browser;
   tokens: { check: TokenCheck };
   grants: Grants;
+  daemons: Daemons;
+  scrapeTokens: ScrapeTokens;
   /** Milliseconds. */
   now: () => number;
 }
@@ -40,7 +45,7 @@ type WithId = { Params: { daemonId: string } };
 
 /** The API of the overview (docs/proxy.md). */
 export function fleetRoutes(app: FastifyInstance, options: FleetRoutesOptions): void {
-  const { fleet, issuer, database, accounts, browser, tokens, grants, now } = options;
+  const { fleet, issuer, database, accounts, browser, tokens, grants, daemons, scrapeTokens, now } = options;
 
   /** A browser may only read: its cookie comes with requests of other sites' making as well. */
   async function callerOf(request: FastifyRequest, scope: Scope): Promise<Caller> {
@@ -81,6 +86,15 @@ export function fleetRoutes(app: FastifyInstance, options: FleetRoutesOptions): 
         query,
       ),
     );
+  });
+
+  app.get('/api/fleet/prometheus-targets', async (request, reply) => {
+    const token = bearerOf(request.raw);
+    const scraper = token !== undefined && isScrapeToken(token) ? await scrapeTokens.accountOf(token) : undefined;
+    const { accountId, sees } =
+      scraper === undefined ? await callerOf(request, 'servers:read') : { accountId: scraper, sees: () => true };
+    const visible = (await daemons.ofAccount(accountId)).filter(({ daemonId }) => sees(daemonId));
+    return reply.headers(HEADERS).send(scrapeTargets(visible, await fleet.labels(accountId), issuer));
   });
 
   app.get<WithId>('/api/fleet/:daemonId', async (request, reply) => {

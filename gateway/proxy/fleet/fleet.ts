@@ -46,6 +46,8 @@ export interface Fleet {
   ofAccount(accountId: string): Promise<FleetDaemon[]>;
   /** Throws `route_not_found` if the account has no such daemon. */
   find(daemonId: string, accountId: string): Promise<FleetDaemon>;
+  /** The labels of each daemon that has any. */
+  labels(accountId: string): Promise<ReadonlyMap<string, Labels>>;
   /** Instances of a daemon, and how many more it has. */
   instances(daemonId: string): Promise<{ instances: FleetInstance[]; more: number }>;
 }
@@ -101,6 +103,7 @@ export function createFleet({ database, connected }: { database: Database } & Pr
         resolution: 'List the computers with GET /api/fleet.',
       });
     },
+    labels: (accountId) => labelsOf(accountId),
     async instances(daemonId) {
       const row = await database
         .selectFrom('telemetry')

@@ -9,6 +9,7 @@ export interface FleetTables {
   alert_target: AlertTargetRow;
   alert: AlertRow;
   alert_message: AlertMessageRow;
+  scrape_token: ScrapeTokenRow;
 }
 
 /** The last report of a daemon. A daemon has a row as long as its owner allows reports. */
@@ -105,4 +106,13 @@ export interface AlertMessageRow {
   attempts: number;
   /** When it is tried next. Whoever raises it has claimed the message. */
   next_at: number;
+}
+
+/** Lets a Prometheus read the metrics of an account's daemons. */
+export interface ScrapeTokenRow {
+  id: string;
+  account_id: string;
+  /** `Vault.nameOf` of the token. */
+  token_name: string;
+  created_at: number;
 }

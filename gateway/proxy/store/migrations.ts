@@ -234,6 +234,15 @@ const STEPS: readonly (readonly string[])[] = [
     'CREATE INDEX alert_message_by_time ON alert_message (next_at)',
     'CREATE INDEX alert_message_of_target ON alert_message (target_id)',
   ],
+  [
+    `CREATE TABLE scrape_token (
+      id TEXT PRIMARY KEY,
+      account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+      token_name TEXT NOT NULL UNIQUE,
+      created_at BIGINT NOT NULL
+    )`,
+    'CREATE INDEX scrape_token_of_account ON scrape_token (account_id)',
+  ],
 ];
 
 /** Migrates the database to this version, also if several proxies start at once. Throws if a newer version of Gamekeeper wrote it. */

@@ -25,6 +25,11 @@ export async function startPrometheus(
   t: Test,
   { target, labels }: { target: string; labels: Record<string, string> },
 ): Promise<Prometheus> {
+  return runPrometheus(t, { static_configs: [{ targets: [target], labels }] });
+}
+
+/** The same with other parts of a scrape configuration, such as where the targets are listed. */
+export async function runPrometheus(t: Test, parts: object): Promise<Prometheus> {
   const folder = temporaryFolder(t);
   const config = path.join(folder, 'prometheus.yml');
   const scrape = {
@@ -32,7 +37,7 @@ export async function startPrometheus(
     honor_labels: true,
     scrape_interval: '1s',
     scrape_timeout: '1s',
-    static_configs: [{ targets: [target], labels }],
+    ...parts,
   };
   // JSON is valid YAML.
   writeFileSync(config, JSON.stringify({ scrape_configs: [scrape] }));
