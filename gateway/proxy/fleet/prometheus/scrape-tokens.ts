@@ -19,7 +19,7 @@ export interface ScrapeTokens {
   /** Resolves to the token, which cannot be read again. Throws `invalid_state` if the account has too many. */
   add(accountId: string): Promise<string>;
   remove(id: string, accountId: string): Promise<void>;
-  /** Resolves to the account of a token; `undefined` if it is wrong or was removed. */
+  /** Resolves to the account of a token; `undefined` if it is wrong or was removed, or the account is disabled. */
   accountOf(token: string): Promise<string | undefined>;
 }
 
@@ -74,8 +74,10 @@ export function createScrapeTokens({
     async accountOf(token) {
       const row = await database
         .selectFrom('scrape_token')
+        .innerJoin('account', 'account.id', 'scrape_token.account_id')
         .select('account_id')
         .where('token_name', '=', vault.nameOf(token))
+        .where('account.disabled', '=', 0)
         .executeTakeFirst();
       return row?.account_id;
     },
