@@ -104,7 +104,6 @@ class LinkConnection {
   #status: LinkStatus = { state: 'connecting', since: new Date().toISOString() };
   /** Several for a moment while the proxy restarts: the new one opens before the old one closes. */
   readonly #open = new Set<OpenLink>();
-  #move: (withinMs: number) => void = () => undefined;
   readonly #telemetry: LinkTelemetry | undefined;
 
   constructor(target: LinkTarget, options: LinkOptions) {
@@ -142,20 +141,23 @@ class LinkConnection {
       if (signal.aborted) return;
       try {
         const former = [...this.#open];
-        const link = await this.#connect();
+        const { link, moved } = await this.#connect();
         failures = 0;
         for (const one of former) one.close();
-        waitMs = await this.#untilNextAttempt(link);
+        waitMs = await this.#untilNextAttempt(link, moved);
       } catch (error) {
         waitMs = this.#waitAfter(error, failures++);
       }
     }
   }
 
-  async #connect(): Promise<OpenLink> {
+  /** Resolves to the link, and to what settles once the proxy asks for another within so many milliseconds. */
+  async #connect(): Promise<{ link: OpenLink; moved: Promise<number> }> {
     const { credentials, serve, onTokenNotice, timing = {}, log } = this.#options;
     const { issuer, daemonId } = this.#target;
     const opened = Promise.withResolvers<OpenLink>();
+    // Before the link opens: the first message may come in the same packet.
+    const moved = Promise.withResolvers<number>();
     await dial({
       issuer,
       daemonId,
@@ -166,7 +168,7 @@ class LinkConnection {
         const link = openLink(socket, {
           serve: (connection) => serve(connection, this.#target),
           onMessage: (message) => {
-            if (message.type === 'reconnect') this.#move(message.withinMs);
+            if (message.type === 'reconnect') moved.resolve(message.withinMs);
             else onTokenNotice(message);
           },
           onLatency: (ms) => {
@@ -184,15 +186,13 @@ class LinkConnection {
     this.#set({ state: 'connected' });
     this.#options.onAnswer();
     log.info({ issuer }, 'linked to the proxy');
-    return opened.promise;
+    return { link: await opened.promise, moved: moved.promise };
   }
 
   /** Resolves when another link should be opened, to the time to wait before that. */
-  async #untilNextAttempt(link: OpenLink): Promise<number> {
+  async #untilNextAttempt(link: OpenLink, moved: Promise<number>): Promise<number> {
     const openedAt = performance.now();
-    const moved = Promise.withResolvers<number>();
-    this.#move = moved.resolve;
-    const end = await Promise.race([link.ended, moved.promise]);
+    const end = await Promise.race([link.ended, moved]);
     if (typeof end === 'number')
       return Math.max(openedAt + MOVE_EVERY_MS - performance.now(), Math.round(this.#random() * end));
     if (end === 'replaced') return REFUSED_RETRY_MS;

@@ -1,18 +1,42 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createLink } from '../../../gateway/link/link.ts';
 import { reconnectDelay } from '../../../gateway/link/reconnect-delay.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
 import { LatestValue } from '../../../shared/node/primitives/latest-value.ts';
-import { createDaemonKey, linkToken } from '../../support/link/daemon-key.ts';
+import { createDaemonKey, type DaemonKey, linkToken } from '../../support/link/daemon-key.ts';
 import { linkedWorld } from '../../support/link/linked-world.ts';
 import { startRelayProcess } from '../../support/link/relay-process.ts';
 import { freePort } from '../../support/machine/free-port.ts';
 import { until } from '../../support/machine/until.ts';
 
+const WEB_SOCKET_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'; // RFC 6455, section 1.3
 const log = createLogger({ name: 'gateway', level: 'silent' });
+
+interface LinkToOptions {
+  /** Signs the tokens. Absent: for a proxy that does not check them. */
+  key?: DaemonKey;
+  timing?: { pingEveryMs: number; answerWithinMs: number };
+}
+
+/** Opens a link that serves nothing, without waiting between attempts. */
+function linkTo(issuer: string, { key, timing }: LinkToOptions = {}) {
+  return createLink({
+    credentials: {
+      watchLink: (signal) => new LatestValue({ issuer, daemonId: key?.daemonId ?? 'some' }).follow(signal),
+      linkToken: async () => (key ? linkToken(key, issuer) : 'token'),
+    },
+    serve: () => undefined,
+    onTokenNotice: () => undefined,
+    onAnswer: () => undefined,
+    log,
+    timing: { delayShare: 0, ...timing },
+  });
+}
 
 t.test('the link follows the pairing', async (t) => {
   const { link, target, relay, connected, key } = await linkedWorld(t);
@@ -44,17 +68,7 @@ t.test('the owner sees why the proxy refuses, and there is no second attempt', a
   });
   const port = await freePort();
   refusing.listen(port, '127.0.0.1');
-  const other = createLink({
-    credentials: {
-      watchLink: (signal) => new LatestValue({ issuer: `http://127.0.0.1:${port}`, daemonId }).follow(signal),
-      linkToken: async () => 'token',
-    },
-    serve: () => undefined,
-    onTokenNotice: () => undefined,
-    onAnswer: () => undefined,
-    log,
-    timing: { delayShare: 0 },
-  });
+  const other = linkTo(`http://127.0.0.1:${port}`);
   t.teardown(() => {
     other.close();
     refusing.close();
@@ -67,17 +81,7 @@ t.test('the owner sees why the proxy refuses, and there is no second attempt', a
 
 t.test('a proxy that is away, or asks for patience, is tried again', async (t) => {
   const port = await freePort();
-  const link = createLink({
-    credentials: {
-      watchLink: (signal) => new LatestValue({ issuer: `http://127.0.0.1:${port}`, daemonId: 'some' }).follow(signal),
-      linkToken: async () => 'token',
-    },
-    serve: () => undefined,
-    onTokenNotice: () => undefined,
-    onAnswer: () => undefined,
-    log,
-    timing: { delayShare: 0 },
-  });
+  const link = linkTo(`http://127.0.0.1:${port}`);
   t.teardown(() => link.close());
   await until('the failure is shown', () => link.status.error !== undefined);
   t.match(link.status, { state: 'connecting', error: /cannot be reached \(ECONNREFUSED\)/ });
@@ -151,17 +155,7 @@ t.test('a proxy that always asks for another link gets one per second', async (t
     times.push(performance.now());
     socket.once('ping', () => socket.send(JSON.stringify({ type: 'reconnect', withinMs: 0 })));
   });
-  const link = createLink({
-    credentials: {
-      watchLink: (signal) => new LatestValue({ issuer: `http://127.0.0.1:${port}`, daemonId: 'some' }).follow(signal),
-      linkToken: async () => 'token',
-    },
-    serve: () => undefined,
-    onTokenNotice: () => undefined,
-    onAnswer: () => undefined,
-    log,
-    timing: { delayShare: 0 },
-  });
+  const link = linkTo(`http://127.0.0.1:${port}`);
   t.teardown(() => {
     link.close();
     for (const socket of proxy.clients) socket.terminate();
@@ -171,6 +165,33 @@ t.test('a proxy that always asks for another link gets one per second', async (t
   t.ok(times[2]! - times[1]! >= 950, `${times[2]! - times[1]!} ms`);
 });
 
+t.test('a request for another link is heard in the packet that opens the link', async (t) => {
+  const text = Buffer.from(JSON.stringify({ type: 'reconnect', withinMs: 0 }));
+  let links = 0;
+  const proxy = createServer().on('upgrade', (request, socket) => {
+    links++;
+    socket.on('error', () => undefined);
+    t.teardown(() => socket.destroy());
+    const accept = createHash('sha1')
+      .update(`${request.headers['sec-websocket-key']}${WEB_SOCKET_GUID}`)
+      .digest('base64');
+    const head = [
+      'HTTP/1.1 101 Switching Protocols',
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      `Sec-WebSocket-Accept: ${accept}`,
+      `Sec-WebSocket-Protocol: ${request.headers['sec-websocket-protocol']}`,
+    ];
+    socket.write(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), Buffer.of(0x81, text.length), text]));
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  t.teardown(() => proxy.close());
+  const issuer = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const link = linkTo(issuer);
+  t.teardown(() => link.close());
+  await until('it has connected again', () => links >= 2);
+});
+
 t.test('a link whose other end is silent is given up, and opened again', async (t) => {
   const key = await createDaemonKey();
   const relay = await startRelayProcess(t, {
@@ -178,17 +199,7 @@ t.test('a link whose other end is silent is given up, and opened again', async (
     keys: [],
     daemons: [{ daemonId: key.daemonId, accountId: 'account-1', name: 'PC', publicKey: key.publicKey }],
   });
-  const link = createLink({
-    credentials: {
-      watchLink: (signal) => new LatestValue({ issuer: relay.issuer, daemonId: key.daemonId }).follow(signal),
-      linkToken: () => linkToken(key, relay.issuer),
-    },
-    serve: () => undefined,
-    onTokenNotice: () => undefined,
-    onAnswer: () => undefined,
-    log,
-    timing: { delayShare: 0, pingEveryMs: 50, answerWithinMs: 500 },
-  });
+  const link = linkTo(relay.issuer, { key, timing: { pingEveryMs: 50, answerWithinMs: 500 } });
   t.teardown(() => link.close());
   await until('the link is open', () => link.status.state === 'connected');
   relay.signal('SIGSTOP');
