@@ -20,7 +20,7 @@ export function forwardRequest(
   }
   // Not by `pipeline`: a response may come before the end of the body, and a stream that was reset ends like a complete one.
   stream.pipe(request, { end: false });
-  stream.once('end', () => (stream.rstCode === 0 ? request.end() : request.destroy()));
+  stream.once('end', () => (stream.aborted || stream.rstCode !== 0 ? request.destroy() : request.end()));
 }
 
 /** Begins a request on a connection of its own. Returns `undefined` for a request that HTTP/1.1 does not allow; the stream is closed then. */

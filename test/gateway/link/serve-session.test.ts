@@ -71,6 +71,18 @@ t.test('an answer to a stream that was reset is dropped', async (t) => {
   await until('the stream is given up', () => streams[0]!.destroyed);
 });
 
+t.test('a body that was cut looks cut, whatever the reason given', async (t) => {
+  for (const code of [NGHTTP2_NO_ERROR, NGHTTP2_CANCEL]) {
+    const { proxy, http } = await linkTo(t);
+    proxy.write(Buffer.concat([headersFrame(1, { ...REQUEST, ':method': 'POST' }), dataFrames(1, 1024)]));
+    const [request] = (await once(http, 'request')) as [IncomingMessage];
+    request.once('data', () => proxy.write(resetFrame(1, code)));
+    request.on('error', () => undefined);
+    await new Promise((resolve) => request.resume().once('close', resolve));
+    t.notOk(request.complete, `code ${code}`);
+  }
+});
+
 t.test('an upgrade of a stream that was reset is dropped', async (t) => {
   const { proxy, streams, http } = await linkTo(t);
   proxy.write(Buffer.concat([headersFrame(1, WEB_SOCKET), dataFrames(1, UNREAD_BYTES)]));
