@@ -8,6 +8,7 @@ import {
   readSignUpPolicy,
   type SignUpPolicy,
 } from './accounts/providers/provider-config.ts';
+import { type IsTrustedProxy, trustedProxies } from './http/trusted-proxies.ts';
 import { StartupError } from './startup-error.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
@@ -45,6 +46,8 @@ export interface ProxyConfig {
   /** Services at which people can sign in instead. */
   providers: ProviderConfig[];
   signUp: SignUpPolicy;
+  /** Who may name the client in `X-Forwarded-For`. */
+  isTrustedProxy: IsTrustedProxy;
 }
 
 /** Reads the environment. `home` is the option `--home`. Throws StartupError (exit status 2) with the name of a variable that is wrong. */
@@ -61,6 +64,7 @@ export function readConfig(env: NodeJS.ProcessEnv, home?: string): ProxyConfig {
     privateWebhooks: switchOf(env, 'GAMEKEEPER_PROXY_PRIVATE_WEBHOOKS'),
     providers: readProviders(env),
     signUp: readSignUpPolicy(env),
+    isTrustedProxy: trustedIn(env),
   };
 }
 
@@ -110,6 +114,19 @@ function switchOf(env: NodeJS.ProcessEnv, variable: string): boolean {
   const text = env[variable] || 'no';
   if (text !== 'yes' && text !== 'no') throw wrong(variable, `is "${text}", but must be yes or no`);
   return text === 'yes';
+}
+
+/** Without a public address there is no reverse proxy. */
+function trustedIn(env: NodeJS.ProcessEnv): IsTrustedProxy {
+  if (!env.GAMEKEEPER_PROXY_URL) return () => false;
+  const { GAMEKEEPER_PROXY_TRUSTED: text } = env;
+  if (!text) return isLoopback;
+  const trusted = trustedProxies(text);
+  if (trusted) return trusted;
+  throw wrong(
+    'GAMEKEEPER_PROXY_TRUSTED',
+    `is "${text}", but must be the addresses or subnets of reverse proxies, such as 10.0.0.5, 10.88.0.0/16`,
+  );
 }
 
 function secretOf(text: string): string {

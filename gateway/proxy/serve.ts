@@ -48,7 +48,7 @@ export async function serve({ config, log, end, onReady }: ServeOptions): Promis
   // An unknown expectation may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   const url = publicUrl ?? (await listen(server, config));
-  const addresses = createClientAddresses({ behindProxy: publicUrl !== undefined });
+  const addresses = createClientAddresses(config.isTrustedProxy);
   const telemetryStore = createTelemetryStore(store.database, Date.now);
   const telemetry = createIntake({ store: telemetryStore, log, now: Date.now });
   cleanup.defer(() => telemetry.settled());

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { type ProxyConfig, readConfig } from '../config.ts';
+import { withSecretFiles } from '../secret-files.ts';
 
 /** Returns the configuration for a command, from the environment and the option `--home`, which may stand before or after its name. */
 export function configOf(command: Command): ProxyConfig {
-  return readConfig(process.env, command.optsWithGlobals<{ home?: string }>().home);
+  return readConfig(withSecretFiles(process.env), command.optsWithGlobals<{ home?: string }>().home);
 }

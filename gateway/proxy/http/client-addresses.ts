@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isLoopback } from '../../../shared/node/loopback.ts';
+import type { IsTrustedProxy } from './trusted-proxies.ts';
 
 /** Tells the address of a client, for limits and lists. */
 export interface ClientAddresses {
@@ -10,11 +10,11 @@ export interface ClientAddresses {
 }
 
 /**
- * With `behindProxy`, a reverse proxy on this machine names the client in the last entry of `X-Forwarded-For`; clients can write what is
- * before it. Nobody else is believed.
+ * A trusted reverse proxy names the client in the last entry of `X-Forwarded-For`; clients can write what is before it. Nobody else is
+ * believed.
  */
-export function createClientAddresses({ behindProxy }: { behindProxy: boolean }): ClientAddresses {
-  const isTrusted = (address: string, hop: number) => behindProxy && hop === 0 && isLoopback(address);
+export function createClientAddresses(isTrustedProxy: IsTrustedProxy): ClientAddresses {
+  const isTrusted = (address: string, hop: number) => hop === 0 && isTrustedProxy(address);
   return {
     isTrusted,
     of({ socket: { remoteAddress = '' }, headers }) {

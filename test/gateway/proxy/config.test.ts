@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { readConfig } from '../../../gateway/proxy/config.ts';
+import { withSecretFiles } from '../../../gateway/proxy/secret-files.ts';
+import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 
 const home = path.resolve('/srv/proxy');
 
@@ -54,4 +57,41 @@ t.test('a wrong variable is named', async (t) => {
         { exitCode: 2, message: new RegExp(name) },
         `${name}=${value}`,
       );
+});
+
+t.test('only a reverse proxy on this machine may name clients, unless others are listed', async (t) => {
+  const trusts = (trusted: string, GAMEKEEPER_PROXY_URL = 'https://play.example.net') =>
+    readConfig({ GAMEKEEPER_PROXY_URL, GAMEKEEPER_PROXY_TRUSTED: trusted }, home).isTrustedProxy;
+  t.equal(trusts('')('127.0.0.1'), true);
+  t.equal(trusts('')('10.88.0.1'), false);
+  t.equal(trusts('10.88.0.1', '')('10.88.0.1'), false, 'without a public address there is no reverse proxy');
+  const isTrusted = trusts('10.88.0.0/16, fd00::/8,192.0.2.7');
+  for (const address of ['127.0.0.1', '10.88.200.1', '::ffff:10.88.0.1', 'fd00::7', '192.0.2.7'])
+    t.equal(isTrusted(address), true, address);
+  for (const address of ['10.89.0.1', 'fe80::1', '192.0.2.8', '']) t.equal(isTrusted(address), false, address);
+  for (const wrong of [
+    'proxy.example.net',
+    '10.0.0.0/33',
+    '0.0.0.0/0',
+    '::/0',
+    '10.0.0.0/',
+    '10.0.0.0/8/8',
+    '10.0.0.1,',
+  ])
+    t.throws(() => trusts(wrong), { exitCode: 2, message: /GAMEKEEPER_PROXY_TRUSTED is/ }, wrong);
+});
+
+t.test('secrets can be in files', async (t) => {
+  const file = path.join(temporaryFolder(t), 'secret');
+  writeFileSync(file, `${'s'.repeat(43)}\n`);
+  const env = withSecretFiles({ GAMEKEEPER_PROXY_SECRET_FILE: file, DATABASE_URL: 'postgres://host/db' });
+  t.match(readConfig(env, home), { secret: 's'.repeat(43), databaseUrl: 'postgres://host/db' });
+  t.match(withSecretFiles({ GAMEKEEPER_PROXY_GITHUB_CLIENT_SECRET_FILE: file }), {
+    GAMEKEEPER_PROXY_GITHUB_CLIENT_SECRET: 's'.repeat(43),
+  });
+  t.same(withSecretFiles({ OTHER_SECRET_FILE: '/none' }), { OTHER_SECRET_FILE: '/none' });
+  writeFileSync(file, '\n');
+  t.throws(() => withSecretFiles({ DATABASE_URL_FILE: file }), { exitCode: 2, message: /DATABASE_URL_FILE.*empty/ });
+  const none = `${file}-none`;
+  t.throws(() => withSecretFiles({ DATABASE_URL_FILE: none }), { exitCode: 2, message: /DATABASE_URL_FILE.*read/ });
 });

@@ -49,7 +49,7 @@ export async function startRelayServer({
     },
   };
   const revoked = new Set<string>();
-  const addresses = createClientAddresses({ behindProxy: false });
+  const addresses = createClientAddresses(() => false);
   const log = createLogger({ name: 'proxy', level: 'error' });
   const messages: Buffer[] = [];
   const links = createLinks({

@@ -31,7 +31,7 @@ t.test('a flood of forged tokens', async (t) => {
         return { accountId: 'anna' };
       },
     },
-    addresses: createClientAddresses({ behindProxy: false }),
+    addresses: createClientAddresses(() => false),
     issuer: 'https://proxy.example',
     log: createLogger({ name: 'test', level: 'silent' }),
     limits: { ...RELAY_LIMITS, requestsPerSecond: 10_000, burst: 10_000 },
