@@ -9,6 +9,7 @@ import path from 'node:path';
 import { isOnPath } from '../support/machine/system-packages.ts';
 import { until } from '../support/machine/until.ts';
 import { bootMachine, INSTALLED, OTHER } from './machine.ts';
+import { checkProxyService } from './proxy-service.ts';
 
 const CLI = `${INSTALLED}/node_modules/node/bin/node ${INSTALLED}/dist/daemon/cli/main.js`;
 const OWN_HOME = '/home/steve/.local/share/gamekeeper';
@@ -50,6 +51,7 @@ await step('the end of all sessions of the user saves the world', async () => {
   assertSaved(OWN_HOME);
   await machine.run('root', 'loginctl disable-linger steve');
 });
+await step('the proxy runs as a system service', () => checkProxyService(machine, CLI));
 await step("a system service refuses another user's folder", async () => {
   await machine.run('root', 'useradd --system --no-create-home games2; mkdir /srv/roots');
   const refused = machine.run('root', `${CLI} service install --system --user games2 --home /srv/roots`);

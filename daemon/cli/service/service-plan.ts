@@ -1,9 +1,10 @@
 import path from 'node:path';
+import { systemdWord } from '../../../shared/domain/systemd-word.ts';
 import { Failure } from '../api/failure.ts';
 import type { ServiceDefinition } from './definition.ts';
 import { LAUNCHD_LABEL, launchdAgent, launchdString } from './launchd-agent.ts';
 import { scheduledTask, TASK_NAME, taskWord } from './scheduled-task.ts';
-import { SYSTEMD_IDENTIFIER, systemdUnit, systemdWord } from './systemd-unit.ts';
+import { SYSTEMD_IDENTIFIER, systemdUnit } from './systemd-unit.ts';
 
 /** A program and its arguments. */
 export type CommandLine = readonly [program: string, ...args: string[]];

@@ -1,3 +1,4 @@
+import { systemdWord } from '../../../shared/domain/systemd-word.ts';
 import { Failure } from '../api/failure.ts';
 import { environmentOf, MARK, requirePlainPaths, type ServiceDefinition } from './definition.ts';
 
@@ -53,9 +54,4 @@ export function systemdUnit(definition: ServiceDefinition, user?: string): strin
 /** Returns the user of a system unit; `undefined` for a user's own unit. */
 export function unitUser(unit: string): string | undefined {
   return /^User=(.+)$/m.exec(unit)?.[1]?.replaceAll('%%', '%');
-}
-
-/** Quotes one word: double quotes, C escapes, no specifiers (systemd.syntax(7), Quoting; systemd.unit(5), Specifiers). */
-export function systemdWord(word: string): string {
-  return `"${word.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%')}"`;
 }

@@ -7,6 +7,7 @@ import { addInvite } from './invite.ts';
 import { addKey } from './key.ts';
 import { run } from './run.ts';
 import { addSecret } from './secret.ts';
+import { addUnit } from './unit.ts';
 import { addUser } from './user.ts';
 
 /** Returns `gamekeeper proxy` with its commands. Parsing throws CommanderError for wrong usage, StartupError for everything else. */
@@ -17,6 +18,6 @@ export function createProgram(): Command {
     .option('--home <dir>', 'The data directory (default: GAMEKEEPER_PROXY_HOME)')
     .exitOverride()
     .action((_options, command: Command) => run(configOf(command)));
-  for (const add of [addUser, addInvite, addClient, addKey, addSecret, addApprove]) add(program);
+  for (const add of [addUser, addInvite, addClient, addKey, addSecret, addApprove, addUnit]) add(program);
   return program;
 }
