@@ -14,29 +14,11 @@ import { buildStamp, fingerprint } from '../freshness.mjs';
 import { install, isInstalled } from '../install.mjs';
 import { root } from '../prepare.mjs';
 import { runProgram } from '../run-program.mjs';
-import { type BannedPackages, bundle } from './bundle.ts';
+import { bundle } from './bundle.ts';
+import { ENTRIES } from './entries.ts';
 import { loader } from './loader.ts';
 
 const PANEL = join(root, 'gateway/panel');
-
-const ENTRIES: { source: string; banned?: BannedPackages; lazy?: string[] }[] = [
-  { source: 'daemon/main.ts' },
-  { source: 'daemon/cli/main.ts' },
-  { source: 'gateway/main.ts' },
-  { source: 'gateway/proxy/main.ts', lazy: ['pg', 'oidc-provider', '@simplewebauthn/server', 'openid-client'] },
-  {
-    source: 'workers/supervisor/main.ts',
-    banned: {
-      packages: ['zod', 'pino'],
-      reason: 'there is one supervisor for each game server, and this package costs it megabytes',
-    },
-    lazy: ['ws'],
-  },
-  { source: 'workers/tunnel/main.ts', lazy: ['ssh2'] },
-  { source: 'workers/jobs/main.ts' },
-  { source: 'workers/pool/main.ts' },
-  { source: 'workers/demo/main.ts', lazy: ['ws'] },
-];
 
 const { values: options } = parseArgs({
   options: {

@@ -19,6 +19,9 @@ export const SYSTEM_PACKAGES: ReadonlyArray<{ program: string; debianPackage: st
   { program: 'systemd-analyze', debianPackage: 'systemd' },
   { program: 'chromium', debianPackage: 'chromium' },
   { program: 'faketime', debianPackage: 'faketime' },
+  { program: 'podman', debianPackage: 'podman' },
+  { program: 'runc', debianPackage: 'runc' },
+  { program: 'caddy', debianPackage: 'caddy' },
   { program: 'pg_ctlcluster', debianPackage: 'postgresql' },
 ];
 

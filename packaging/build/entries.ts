@@ -1,0 +1,28 @@
+import type { BannedPackages } from './bundle.ts';
+
+/** A program that is bundled into one file. */
+export interface Entry {
+  source: string;
+  banned?: BannedPackages;
+  /** Packages that are loaded from node_modules when needed. */
+  lazy?: string[];
+}
+
+export const ENTRIES: Entry[] = [
+  { source: 'daemon/main.ts' },
+  { source: 'daemon/cli/main.ts' },
+  { source: 'gateway/main.ts' },
+  { source: 'gateway/proxy/main.ts', lazy: ['pg', 'oidc-provider', '@simplewebauthn/server', 'openid-client'] },
+  {
+    source: 'workers/supervisor/main.ts',
+    banned: {
+      packages: ['zod', 'pino'],
+      reason: 'there is one supervisor for each game server, and this package costs it megabytes',
+    },
+    lazy: ['ws'],
+  },
+  { source: 'workers/tunnel/main.ts', lazy: ['ssh2'] },
+  { source: 'workers/jobs/main.ts' },
+  { source: 'workers/pool/main.ts' },
+  { source: 'workers/demo/main.ts', lazy: ['ws'] },
+];
