@@ -17,7 +17,7 @@ import { createProviderFlow } from './accounts/providers/provider-flow.ts';
 import { providerRoutes } from './accounts/providers/provider-routes.ts';
 import { secondFactorRoutes } from './accounts/second-factor-routes.ts';
 import { signInRoutes } from './accounts/sign-in-routes.ts';
-import { createRemoveDaemon } from './daemons/remove-daemon.ts';
+import { createRemoveDaemon, type RemoveDaemon } from './daemons/remove-daemon.ts';
 import { daemonRoutes } from './daemons/routes.ts';
 import type { Alerts } from './fleet/alerts/alerts.ts';
 import { fleetRoutes } from './fleet/fleet-routes.ts';
@@ -29,7 +29,7 @@ import { exchangeScrapeTokens } from './fleet/prometheus/exchange.ts';
 import type { ClientAddresses } from './http/client-addresses.ts';
 import { handleErrors } from './http/error-handler.ts';
 import { acceptForms } from './http/forms.ts';
-import { healthRoutes } from './http/health.ts';
+import { type HealthOptions, healthRoutes } from './http/health.ts';
 import { limitRequests } from './http/limit-requests.ts';
 import { refuseNul } from './http/nul.ts';
 import { interactionRoutes } from './oauth/interactions.ts';
@@ -37,6 +37,7 @@ import { mountOauth } from './oauth/mount.ts';
 import { reportErrors } from './oauth/report-errors.ts';
 import { STYLE } from './pages/style.ts';
 import type { ProxyParts } from './proxy.ts';
+import type { DaemonStreams } from './relay/daemon-streams.ts';
 import { relayRoutes } from './relay/relay-routes.ts';
 
 /** For JSON: a name and a public key. */
@@ -51,9 +52,10 @@ export interface AppOptions {
   /** Already listening: the issuer may contain its port. */
   server: Server;
   addresses: ClientAddresses;
-  isDraining: () => boolean;
   /** Who may make an account. */
   signUp: SignUpPolicy;
+  health: HealthOptions;
+  streams: DaemonStreams;
   log: Logger;
 }
 
@@ -62,8 +64,9 @@ export async function buildApp({
   proxy,
   server,
   addresses,
-  isDraining,
   signUp,
+  health,
+  streams,
   log,
 }: AppOptions): Promise<FastifyInstance> {
   const { issuer, now } = proxy;
@@ -80,7 +83,7 @@ export async function buildApp({
   handleErrors(app, { issuer, log });
   limitRequests(app, now);
   exchangeScrapeTokens(app, { ...proxy, directory: proxy.daemons });
-  healthRoutes(app, { database: proxy.database, isDraining });
+  healthRoutes(app, health);
   proxy.oauth.onProvider((provider) => reportErrors(provider, log));
 
   await app.register(async (limited) => {
@@ -93,14 +96,14 @@ export async function buildApp({
     fleetRoutes(limited, proxy);
     await mountOauth(limited, proxy.oauth);
     await limited.register(async (pages) => pagesOf(pages, { proxy, signUp, log }));
-    const removeDaemon = createRemoveDaemon(proxy);
-    daemonRoutes(limited, { ...proxy, removeDaemon });
+    const removeDaemon = removerOf(proxy);
+    daemonRoutes(limited, { ...proxy, links: proxy.liveLinks, removeDaemon });
   });
   await app.register(
     relayRoutes({
       issuer,
       links: proxy.links,
-      directory: proxy.daemons,
+      streams,
       tokens: proxy.tokens.check,
       addresses,
       log,
@@ -108,6 +111,10 @@ export async function buildApp({
   );
   await app.ready();
   return app;
+}
+
+function removerOf({ daemons, liveLinks }: ProxyParts): RemoveDaemon {
+  return createRemoveDaemon({ daemons, links: liveLinks });
 }
 
 function pagesOf(pages: FastifyInstance, { proxy, signUp, log }: Pick<AppOptions, 'proxy' | 'signUp' | 'log'>): void {
@@ -130,7 +137,7 @@ function pagesOf(pages: FastifyInstance, { proxy, signUp, log }: Pick<AppOptions
     browser: proxy.browser,
     sessions: proxy.sessions,
     access: proxy,
-    removeDaemon: createRemoveDaemon(proxy),
+    removeDaemon: removerOf(proxy),
     changePassword: createChangePassword(proxy),
     passkeys: proxy.passkeys,
     secondFactors: proxy.secondFactors,

@@ -9,6 +9,7 @@ import {
   type SignUpPolicy,
 } from './accounts/providers/provider-config.ts';
 import { type IsTrustedProxy, trustedProxies } from './http/trusted-proxies.ts';
+import type { PeerAddress } from './replicas/peer-address.ts';
 import { StartupError } from './startup-error.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
@@ -48,6 +49,8 @@ export interface ProxyConfig {
   signUp: SignUpPolicy;
   /** Who may name the client in `X-Forwarded-For`. */
   isTrustedProxy: IsTrustedProxy;
+  /** For other proxies on the same database. */
+  peer: PeerAddress;
 }
 
 /** Reads the environment. `home` is the option `--home`. Throws StartupError (exit status 2) with the name of a variable that is wrong. */
@@ -57,7 +60,7 @@ export function readConfig(env: NodeJS.ProcessEnv, home?: string): ProxyConfig {
       path.resolve(home ?? (env.GAMEKEEPER_PROXY_HOME || `${defaultHome({ ...env, GAMEKEEPER_HOME: '' })}-proxy`)),
     ),
     host: env.GAMEKEEPER_PROXY_HOST || DEFAULT_HOST,
-    port: portOf(env.GAMEKEEPER_PROXY_PORT),
+    port: portOf('GAMEKEEPER_PROXY_PORT', env.GAMEKEEPER_PROXY_PORT, DEFAULT_PORT),
     publicUrl: env.GAMEKEEPER_PROXY_URL ? issuerOf(env.GAMEKEEPER_PROXY_URL) : undefined,
     databaseUrl: env.DATABASE_URL ? databaseOf(env.DATABASE_URL) : undefined,
     secret: env.GAMEKEEPER_PROXY_SECRET ? secretOf(env.GAMEKEEPER_PROXY_SECRET) : undefined,
@@ -65,6 +68,11 @@ export function readConfig(env: NodeJS.ProcessEnv, home?: string): ProxyConfig {
     providers: readProviders(env),
     signUp: readSignUpPolicy(env),
     isTrustedProxy: trustedIn(env),
+    peer: {
+      host: env.GAMEKEEPER_PROXY_PEER_HOST || DEFAULT_HOST,
+      port: portOf('GAMEKEEPER_PROXY_PEER_PORT', env.GAMEKEEPER_PROXY_PEER_PORT, 0),
+      url: env.GAMEKEEPER_PROXY_PEER_URL ? peerOf(env.GAMEKEEPER_PROXY_PEER_URL) : undefined,
+    },
   };
 }
 
@@ -80,15 +88,19 @@ function proxyHomeAt(root: string): ProxyHome {
   };
 }
 
-function portOf(text: string | undefined): number {
-  if (!text) return DEFAULT_PORT;
+function portOf(variable: string, text: string | undefined, byDefault: number): number {
+  if (!text) return byDefault;
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > LARGEST_PORT)
-    throw wrong(
-      'GAMEKEEPER_PROXY_PORT',
-      `is "${text}", but must be a port from 0 to ${LARGEST_PORT} (0: any free port)`,
-    );
+    throw wrong(variable, `is "${text}", but must be a port from 0 to ${LARGEST_PORT} (0: any free port)`);
   return port;
+}
+
+function peerOf(text: string): string {
+  const url = URL.parse(text);
+  if (url?.protocol !== 'http:' || url.origin !== text.replace(/\/$/, '').toLowerCase())
+    throw wrong('GAMEKEEPER_PROXY_PEER_URL', 'must be an http URL without a path, such as http://10.0.0.5:25591');
+  return url.origin;
 }
 
 function issuerOf(text: string): string {

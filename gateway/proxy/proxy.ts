@@ -31,6 +31,7 @@ import { createTokenCheck } from './oauth/check-token.ts';
 import { createClients } from './oauth/clients.ts';
 import { createGrants } from './oauth/grants.ts';
 import { createOauthServer } from './oauth/server.ts';
+import { announcingLinks, type OtherReplicas } from './replicas/announcing-links.ts';
 import type { Database } from './store/database.ts';
 import type { Vault } from './store/vault.ts';
 
@@ -43,6 +44,8 @@ export interface ProxyOptions<Links extends LiveLinks & Presence> {
   linksOf: (options: { directory: DaemonDirectory; tokens: DaemonTokens }) => Links;
   /** Services at which people can sign in instead. */
   providers?: readonly ProviderConfig[];
+  /** Absent if there can be none. */
+  replicas?: OtherReplicas | undefined;
   /** Milliseconds. */
   now: () => number;
 }
@@ -56,6 +59,7 @@ export async function createProxy<Links extends LiveLinks & Presence>({
   vault,
   linksOf,
   providers: configs = [],
+  replicas,
   now,
 }: ProxyOptions<Links>) {
   const accounts = createAccounts(database, now);
@@ -65,8 +69,9 @@ export async function createProxy<Links extends LiveLinks & Presence>({
   const daemons = createDaemons(database, now);
   const daemonTokens = createDaemonTokens({ directory: daemons, issuer, now });
   const links = linksOf({ directory: daemons, tokens: daemonTokens });
+  const liveLinks = replicas ? announcingLinks(links, replicas) : links;
   const clients = createClients({ database, vault, now });
-  const grants = createGrants({ database, vault, links, now });
+  const grants = createGrants({ database, vault, links: liveLinks, now });
   const passwords = createPasswordWork();
   const secondFactors = createSecondFactors({ database, vault, now });
   const signIn = createSignIn({ accounts, secondFactors, passwords, now });
@@ -116,7 +121,8 @@ export async function createProxy<Links extends LiveLinks & Presence>({
     grants,
     links,
     scrapeTokens: createScrapeTokens({ database, vault, now }),
-    fleet: createFleet({ database, connected: (ids) => links.connected(ids) }),
+    fleet: createFleet({ database, connected: (ids) => liveLinks.connected(ids) }),
+    liveLinks,
     tokens: {
       check: createTokenCheck({ keys, grants, daemons, accounts, issuer, now }),
       daemon: daemonTokens,

@@ -16,8 +16,11 @@ import { createAlerts } from './fleet/alerts/alerts.ts';
 import { createIntake } from './fleet/telemetry/intake.ts';
 import { createTelemetryStore, type TelemetryStore } from './fleet/telemetry/telemetry-store.ts';
 import { createClientAddresses } from './http/client-addresses.ts';
+import { answers } from './http/health.ts';
 import { createLinks } from './links/links.ts';
 import { createProxy, type ProxyParts } from './proxy.ts';
+import { createLocalStreams, type DaemonStreams } from './relay/daemon-streams.ts';
+import { createReplica, type Replica } from './replicas/replica.ts';
 import { StartupError } from './startup-error.ts';
 import { openStore } from './store/open-store.ts';
 
@@ -52,15 +55,37 @@ export async function serve({ config, log, end, onReady }: ServeOptions): Promis
   const telemetryStore = createTelemetryStore(store.database, Date.now);
   const telemetry = createIntake({ store: telemetryStore, log, now: Date.now });
   cleanup.defer(() => telemetry.settled());
+  const replica = config.databaseUrl === undefined ? undefined : createReplica({ ...store, log, now: Date.now });
   const proxy = await createProxy({
     issuer: url,
     ...store,
-    linksOf: (options) => createLinks({ ...options, issuer: url, addresses, log, onMessage: telemetry.receive }),
+    linksOf: (options) =>
+      createLinks({
+        ...options,
+        issuer: url,
+        addresses,
+        log,
+        registry: replica?.registry,
+        onMessage: telemetry.receive,
+      }),
+    replicas: replica,
     providers,
     now: Date.now,
   });
   const alerts = createAlerts({ ...proxy, allowsPrivate: config.privateWebhooks });
-  await buildApp({ proxy: { ...proxy, alerts }, server, addresses, isDraining: () => end.aborted, signUp, log });
+  cleanup.defer(() => replica?.leave());
+  await buildApp({
+    proxy: { ...proxy, alerts },
+    server,
+    addresses,
+    signUp,
+    streams: await streamsOf(config, proxy, replica),
+    health: {
+      isDraining: () => end.aborted,
+      hasDatabase: () => replica?.isRenewed ?? answers(store.database),
+    },
+    log,
+  });
   if (publicUrl !== undefined) await listen(server, config);
   cleanup.defer(() => closeServer(server));
   cleanup.defer(() => proxy.links.close());
@@ -78,6 +103,16 @@ export async function serve({ config, log, end, onReady }: ServeOptions): Promis
   onReady(url);
   if (!end.aborted) await once(end, 'abort');
   log.info('ending');
+}
+
+/** Resolves to the way to daemons: those that are connected here, and to other replicas. */
+async function streamsOf(
+  { peer }: ProxyConfig,
+  { links, daemons }: ProxyParts,
+  replica: Replica | undefined,
+): Promise<DaemonStreams> {
+  if (!replica) return createLocalStreams({ links, directory: daemons });
+  return replica.join({ address: peer, links, directory: daemons });
 }
 
 /** Makes this the only proxy of its data directory. Returns a function that gives it up. */

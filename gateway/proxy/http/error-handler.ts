@@ -5,9 +5,7 @@ import { type ProblemOptions, sendProblem } from '../../http/problem.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { PAGE_HEADERS } from '../pages/page.ts';
 import { isDatabaseAway } from '../store/database.ts';
-
-/** When to try again while the database is away. */
-export const DATABASE_RETRY_S = 5;
+import { databaseAway } from './database-away.ts';
 
 /** Errors in pages are pages; all others are `application/problem+json`, as the daemon's. */
 export function handleErrors(app: FastifyInstance, { issuer, log }: { issuer: string; log: Logger }): void {
@@ -28,14 +26,6 @@ export function handleErrors(app: FastifyInstance, { issuer, log }: { issuer: st
       reply,
     ),
   );
-}
-
-function databaseAway(cause: unknown): GamekeeperError {
-  return new GamekeeperError('proxy_unavailable', 'The proxy cannot reach its database at the moment.', {
-    resolution: 'Try again in a moment.',
-    retryAfterSeconds: DATABASE_RETRY_S,
-    cause,
-  });
 }
 
 function isForPage({ headers: { accept = '' } }: FastifyRequest): boolean {

@@ -2,17 +2,18 @@ import type { FastifyInstance } from 'fastify';
 import { checkDatabase, type Database } from '../store/database.ts';
 
 export interface HealthOptions {
-  database: Database;
   /** The proxy will end soon. */
   isDraining: () => boolean;
+  /** Resolves to whether requests that need the database would work. */
+  hasDatabase: () => Promise<boolean> | boolean;
 }
 
 /** For load balancers. `/livez`: the process answers. `/readyz`: it should get new requests. */
-export function healthRoutes(app: FastifyInstance, { database, isDraining }: HealthOptions): void {
+export function healthRoutes(app: FastifyInstance, { isDraining, hasDatabase }: HealthOptions): void {
   const headers = { 'cache-control': 'no-store' };
   app.get('/livez', (_request, reply) => reply.headers(headers).send({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
-    const status = isDraining() ? 'draining' : await databaseStatus(database);
+    const status = isDraining() ? 'draining' : (await hasDatabase()) ? 'ok' : 'database unavailable';
     return reply
       .code(status === 'ok' ? 200 : 503)
       .headers(headers)
@@ -20,11 +21,10 @@ export function healthRoutes(app: FastifyInstance, { database, isDraining }: Hea
   });
 }
 
-async function databaseStatus(database: Database): Promise<'ok' | 'database unavailable'> {
-  try {
-    await checkDatabase(database);
-    return 'ok';
-  } catch {
-    return 'database unavailable';
-  }
+/** Resolves to whether the database answers. */
+export async function answers(database: Database): Promise<boolean> {
+  return checkDatabase(database).then(
+    () => true,
+    () => false,
+  );
 }

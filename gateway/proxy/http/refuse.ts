@@ -2,6 +2,8 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream';
 import { type ErrorResponse, toErrorResponse } from '../../../shared/errors/error-response.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { isDatabaseAway } from '../store/database.ts';
+import { databaseAway } from './database-away.ts';
 
 /** How long a client may take to read an answer before its connection closes. */
 const LINGER_MS = 2_000;
@@ -60,5 +62,6 @@ function render(error: GamekeeperError, { issuer, requestId, extension }: Refuse
 
 function toGamekeeperError(error: unknown): GamekeeperError {
   if (error instanceof GamekeeperError) return error;
+  if (isDatabaseAway(error)) return databaseAway(error);
   return new GamekeeperError('internal_error', 'An internal error occurred.', { cause: error });
 }

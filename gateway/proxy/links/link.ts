@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, type OutgoingHttpHeaders } from 'node:http2';
 import type { WebSocket } from 'ws';
 import type { LinkMessage } from '../../../shared/node/link/link-message.ts';
@@ -12,6 +13,8 @@ const CLOSE_GRACE_MS = 2_000;
 /** The proxy's end of a link: sends requests to one daemon. */
 export class DaemonLink {
   readonly daemonId: string;
+  /** Of this link alone: the daemon's next one has another. */
+  readonly linkId = randomUUID();
   /** Milliseconds of the monotonic clock when the daemon was last heard. */
   heardAt = performance.now();
   readonly #socket: WebSocket;

@@ -13,6 +13,7 @@ import type { DaemonDirectory } from '../daemons/directory.ts';
 import type { Presence } from '../daemons/live-links.ts';
 import type { ClientAddresses } from '../http/client-addresses.ts';
 import { bearerOf, refuseUpgrade } from '../http/refuse.ts';
+import { isDatabaseAway } from '../store/database.ts';
 import { DaemonLink } from './link.ts';
 
 /** Accepting a link costs about a millisecond of CPU time: after a restart, thousands of daemons return within half a minute. */
@@ -40,8 +41,16 @@ export interface LinksOptions {
   addresses: ClientAddresses;
   /** Called for each text message of a daemon. */
   onMessage?: (daemonId: string, text: Buffer) => void;
+  /** Tells other replicas about the links here. */
+  registry?: { opened(link: NamedLink): void; closed(link: NamedLink): void } | undefined;
   /** Milliseconds since the epoch. */
   now?: () => number;
+}
+
+/** One link of a daemon, not its next one. */
+export interface NamedLink {
+  daemonId: string;
+  linkId: string;
 }
 
 /** The links that daemons hold to this process. */
@@ -52,10 +61,15 @@ export interface Links extends Presence {
   readonly count: number;
   /** The daemons that are connected. */
   ids(): string[];
+  all(): NamedLink[];
   /** Ends the link of a daemon that was removed. */
   disconnect(daemonId: string): void;
   /** Does nothing if the daemon is not connected. */
   tell(daemonId: string, message: LinkMessage): void;
+  /** Ends a link, unless it has ended already, because the daemon has another one at another replica. */
+  replaced(link: NamedLink): void;
+  /** Ends a link, unless it has ended already, and has the daemon open another one. */
+  restart(link: NamedLink): void;
   /** Accepts no more links, and has the present ones opened elsewhere within this time. */
   drain(withinMs: number): void;
   close(): void;
@@ -100,6 +114,10 @@ class LinkTable implements Links {
     return [...this.#links.keys()];
   }
 
+  all(): NamedLink[] {
+    return [...this.#links.values()];
+  }
+
   find(daemonId: string): DaemonLink | undefined {
     return this.#links.get(daemonId);
   }
@@ -112,7 +130,7 @@ class LinkTable implements Links {
         this.#webSockets.handleUpgrade(request, socket, head, (opened) => this.#open(daemonId, opened));
       })
       .catch((error: unknown) => {
-        if (!(error instanceof GamekeeperError))
+        if (!(error instanceof GamekeeperError) && !isDatabaseAway(error))
           this.#options.log.error({ err: error }, 'a link could not be accepted');
         refuseUpgrade(socket, error, { issuer: this.#options.issuer, requestId: requestId(request) });
       });
@@ -125,6 +143,16 @@ class LinkTable implements Links {
 
   tell(daemonId: string, message: LinkMessage): void {
     this.#links.get(daemonId)?.tell(message);
+  }
+
+  replaced({ daemonId, linkId }: NamedLink): void {
+    const link = this.#links.get(daemonId);
+    if (link?.linkId === linkId) link.close(LINK_CLOSE.replaced, 'another link of this daemon has opened');
+  }
+
+  restart({ daemonId, linkId }: NamedLink): void {
+    const link = this.#links.get(daemonId);
+    if (link?.linkId === linkId) link.close(SERVICE_RESTART, 'try again');
   }
 
   drain(withinMs: number): void {
@@ -160,7 +188,7 @@ class LinkTable implements Links {
   }
 
   #open(daemonId: string, socket: WebSocket): void {
-    const { directory, log } = this.#options;
+    const { directory, registry, log } = this.#options;
     const link = new DaemonLink(daemonId, socket);
     const opened = performance.now();
     const seen = () =>
@@ -180,6 +208,7 @@ class LinkTable implements Links {
       clearTimeout(timer);
       if (this.#links.get(daemonId) !== link) return;
       this.#links.delete(daemonId);
+      registry?.closed(link);
       log.debug({ daemonId }, 'a daemon has disconnected');
       void seen();
     });
@@ -192,6 +221,7 @@ class LinkTable implements Links {
       else {
         this.#links.get(daemonId)?.close(LINK_CLOSE.replaced, 'another link of this daemon has opened');
         this.#links.set(daemonId, link);
+        registry?.opened(link);
         log.debug({ daemonId }, 'a daemon has connected');
         void seen();
       }

@@ -4,6 +4,7 @@ import type { DaemonDirectory } from '../daemons/directory.ts';
 import { SIGNING_ALGORITHM } from '../keys/key-store.ts';
 import type { LiveKeys } from '../keys/live-keys.ts';
 import { publicPart } from '../keys/public-part.ts';
+import { isDatabaseAway } from '../store/database.ts';
 import type { CheckedToken } from './checked-token.ts';
 import type { Grants } from './grants.ts';
 import { resourceOf } from './resources.ts';
@@ -32,10 +33,13 @@ export interface TokenCheck {
 export function createTokenCheck({ keys, grants, daemons, accounts, issuer, now }: TokenCheckOptions): TokenCheck {
   const publicKeys = () => createLocalJWKSet({ keys: keys.ring.signing.map(publicPart) });
   const verified = createVerifiedTokens();
+  /** Tokens that were good for a daemon. They stay so while the database is away, and nobody can revoke a grant. */
+  const accepted = createVerifiedTokens();
   let keySet = publicKeys();
   keys.onChange(() => {
     keySet = publicKeys();
     verified.clear();
+    accepted.clear();
   });
 
   function verifySignature(token: string, audience: string): Promise<JWTVerifyResult> {
@@ -78,6 +82,13 @@ export function createTokenCheck({ keys, grants, daemons, accounts, issuer, now 
     return checked;
   }
 
+  async function forOwner(token: string, daemonId: string): Promise<CheckedToken | undefined> {
+    const checked = await forAudience(token, resourceOf(daemonId));
+    // It may have been linked to another account since.
+    const daemon = checked && (await daemons.find(daemonId));
+    return daemon?.accountId === checked?.accountId ? checked : undefined;
+  }
+
   return {
     async forAudience(token, audience) {
       const checked = await forAudience(token, audience);
@@ -85,10 +96,17 @@ export function createTokenCheck({ keys, grants, daemons, accounts, issuer, now 
     },
     isKnown: (token, daemonId) => verified.find(token, resourceOf(daemonId), now()) !== undefined,
     async forDaemon(token, daemonId) {
-      const checked = await forAudience(token, resourceOf(daemonId));
-      // It may have been linked to another account since.
-      const daemon = checked && (await daemons.find(daemonId));
-      return daemon?.accountId === checked?.accountId ? checked : undefined;
+      const audience = resourceOf(daemonId);
+      try {
+        const checked = await forOwner(token, daemonId);
+        if (checked) accepted.add(token, audience, checked);
+        else accepted.forget(token, audience);
+        return checked;
+      } catch (error) {
+        const before = isDatabaseAway(error) ? accepted.find(token, audience, now()) : undefined;
+        if (!before) throw error;
+        return before;
+      }
     },
   };
 }

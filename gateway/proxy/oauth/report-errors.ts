@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Provider } from 'oidc-provider';
 import type { Logger } from '../../../shared/node/logger.ts';
-import { DATABASE_RETRY_S } from '../http/error-handler.ts';
+import { DATABASE_RETRY_S } from '../http/database-away.ts';
 import { isDatabaseAway } from '../store/database.ts';
 
 /** Logs what fails in oidc-provider. While the database is away, its answer is 503. */

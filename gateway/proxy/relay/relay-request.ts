@@ -4,34 +4,25 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { limitBody } from './body-limit.ts';
 import { lostError } from './offline-error.ts';
 import { headersForClient } from './relay-headers.ts';
-import type { RelayedRequest } from './relayed-request.ts';
 
 /** A client that takes nothing for this long counts as gone. */
 const STALLED_MS = 60_000;
 
-export interface RelayRequestOptions extends RelayedRequest {
+export interface RelayRequestOptions {
+  daemonId: string;
+  /** To the daemon: the request's head was sent. */
+  stream: ClientHttp2Stream;
   bodyBytes: number;
+  leave: () => void;
   refuse: (error: GamekeeperError) => void;
 }
 
-/** Passes a request to a daemon, and its response back. If one side leaves, so does the other. */
+/** Passes a request's body to a daemon, and its response back. If one side leaves, so does the other. */
 export function relayRequest(request: IncomingMessage, response: ServerResponse, options: RelayRequestOptions): void {
-  const { link, headers, bodyBytes, leave, refuse } = options;
+  const { daemonId, stream, bodyBytes, leave, refuse } = options;
   const { socket } = request;
-  // The client may have left while its token was checked.
-  if (socket.destroyed) {
-    leave();
-    return;
-  }
-  if (Number(request.headers['content-length'] ?? 0) > bodyBytes) {
-    leave();
-    refuse(tooLarge(bodyBytes));
-    return;
-  }
-  const hasBody = request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined;
-  const stream = link.request(headers, { endStream: !hasBody });
   let failure = lostError();
-  if (hasBody)
+  if (hasBody(request))
     sendBody(request, stream, {
       most: bodyBytes,
       onTooLarge() {
@@ -43,12 +34,14 @@ export function relayRequest(request: IncomingMessage, response: ServerResponse,
   stream.once('response', (answer) => {
     const status = Number(answer[':status']);
     if (!(status >= 200 && status <= 999)) return stream.close(constants.NGHTTP2_PROTOCOL_ERROR);
-    response.writeHead(status, headersForClient(answer, link.daemonId));
+    response.writeHead(status, headersForClient(answer, daemonId));
     endStalled(response);
     // Not by `pipeline`: a stream that was reset ends like a complete one.
     stream.pipe(response, { end: false });
     stream.once('end', () => (stream.rstCode === constants.NGHTTP2_NO_ERROR ? response.end() : response.destroy()));
   });
+  // The client may have left already: 'close' does not come twice.
+  if (socket.destroyed) end(stream);
   // A response that waits for an earlier one on the same connection does not tell that the client has left.
   const left = () => end(stream);
   for (const part of [socket, response]) part.once('close', left);
@@ -59,6 +52,15 @@ export function relayRequest(request: IncomingMessage, response: ServerResponse,
     // An answer that is cut short must not look complete.
     else if (!response.writableEnded) response.destroy();
   });
+}
+
+/** Throws `body_too_large` for a body that is announced as such. */
+export function requireSmall(request: IncomingMessage, bodyBytes: number): void {
+  if (Number(request.headers['content-length'] ?? 0) > bodyBytes) throw tooLarge(bodyBytes);
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
 /** Not by `pipeline`: the daemon may answer before the end of the body, and that would close the connection to the client. */

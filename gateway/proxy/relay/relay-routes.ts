@@ -8,7 +8,7 @@ import type { Links } from '../links/links.ts';
 import { Relay, type RelayOptions } from './relay.ts';
 
 export interface RelayRoutesOptions extends RelayOptions {
-  links: Links;
+  links: Pick<Links, 'accept'>;
 }
 
 /**

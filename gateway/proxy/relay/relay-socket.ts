@@ -5,7 +5,6 @@ import { type Duplex, pipeline } from 'node:stream';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { lostError } from './offline-error.ts';
 import { headersForClient } from './relay-headers.ts';
-import type { RelayedRequest } from './relayed-request.ts';
 
 /** RFC 6455, section 1.3. */
 const HANDSHAKE_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
@@ -13,7 +12,11 @@ const KEY = /^[+/0-9A-Za-z]{22}==$/;
 /** A refusal is an ErrorResponse. */
 const MOST_REFUSAL_BYTES = 64 * 1024;
 
-export interface RelaySocketOptions extends RelayedRequest {
+export interface RelaySocketOptions {
+  daemonId: string;
+  /** To the daemon: the head of an extended CONNECT (RFC 8441) was sent. */
+  stream: ClientHttp2Stream;
+  leave: () => void;
   refuse: (error: GamekeeperError) => void;
 }
 
@@ -25,31 +28,35 @@ export interface Upgrade {
   head: Buffer;
 }
 
-/** Passes a WebSocket to a daemon by an extended CONNECT (RFC 8441). The bytes after the handshake are not looked at. */
+/** Throws `invalid_request` if a request is no handshake of a WebSocket. Returns its key. */
+export function handshakeKey({ method, headers }: IncomingMessage): string {
+  const key = headers['sec-websocket-key'];
+  if (method === 'GET' && key !== undefined && KEY.test(key)) return key;
+  throw new GamekeeperError('invalid_request', 'This is not a valid WebSocket handshake.');
+}
+
+/** Passes a WebSocket to a daemon. The bytes after the handshake are not looked at. */
 export function relaySocket({ request, socket, head }: Upgrade, options: RelaySocketOptions): void {
-  const { link, headers, leave, refuse } = options;
-  const key = request.headers['sec-websocket-key'];
-  if (request.method !== 'GET' || key === undefined || !KEY.test(key)) {
-    leave();
-    refuse(new GamekeeperError('invalid_request', 'This is not a valid WebSocket handshake.'));
-    return;
-  }
-  const stream = link.request({ ...headers, ':method': 'CONNECT', ':protocol': 'websocket' }, { endStream: false });
+  const { daemonId, stream, leave, refuse } = options;
+  const key = handshakeKey(request);
   let answered = false;
   stream.on('error', () => undefined); // Followed by 'close'.
   stream.once('response', (answer) => {
     answered = true;
     if (answer[':status'] !== 200) {
-      void passRefusal(socket, stream, { answer, daemonId: link.daemonId });
+      void passRefusal(socket, stream, { answer, daemonId });
       return;
     }
-    socket.write(handshake(key, headersForClient(answer, link.daemonId)));
+    socket.write(handshake(key, headersForClient(answer, daemonId)));
     if (head.length > 0) socket.unshift(head);
     pipeline(socket, stream, socket, () => undefined);
   });
-  socket.once('close', () => {
+  const left = () => {
     if (!stream.closed) stream.close(constants.NGHTTP2_CANCEL);
-  });
+  };
+  // The client may have left already: 'close' does not come twice.
+  if (socket.destroyed) left();
+  socket.once('close', left);
   stream.once('close', () => {
     leave();
     if (answered) socket.end();

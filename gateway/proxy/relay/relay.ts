@@ -3,30 +3,27 @@ import type { Duplex } from 'node:stream';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../../../shared/node/logger.ts';
 import { requestId } from '../../http/request.ts';
-import type { DaemonDirectory } from '../daemons/directory.ts';
 import type { ClientAddresses } from '../http/client-addresses.ts';
 import { bearerOf, type RefuseOptions, refuse, refuseUpgrade } from '../http/refuse.ts';
-import type { Links } from '../links/links.ts';
 import type { TokenCheck } from '../oauth/check-token.ts';
 import type { CheckedToken } from '../oauth/checked-token.ts';
+import { isDatabaseAway } from '../store/database.ts';
 import { type AccountLimits, createAccountLimits, RELAY_LIMITS, type RelayLimits } from './account-limits.ts';
-import { lostError, OfflineError } from './offline-error.ts';
+import type { DaemonStreams } from './daemon-streams.ts';
+import { OfflineError } from './offline-error.ts';
 import { headersForDaemon } from './relay-headers.ts';
-import { relayRequest } from './relay-request.ts';
-import { relaySocket } from './relay-socket.ts';
+import { hasBody, relayRequest, requireSmall } from './relay-request.ts';
+import { handshakeKey, relaySocket } from './relay-socket.ts';
 import { relayTarget } from './relay-target.ts';
 import type { RelayedRequest } from './relayed-request.ts';
 import { createStrangers } from './strangers.ts';
 
-const RETRY_AFTER_SECONDS = 5;
-
 export interface RelayOptions {
-  links: Pick<Links, 'find'>;
+  streams: DaemonStreams;
   tokens: Pick<TokenCheck, 'isKnown'> & {
     forDaemon(token: string, daemonId: string): Promise<Pick<CheckedToken, 'accountId'> | undefined>;
   };
   addresses: ClientAddresses;
-  directory: Pick<DaemonDirectory, 'find'>;
   /** The proxy's own address, without a slash at the end. */
   issuer: string;
   log: Logger;
@@ -48,40 +45,41 @@ export class Relay {
 
   /** Answers a request. Its body must not have been read. */
   handle(request: IncomingMessage, response: ServerResponse): void {
+    const { bodyBytes } = this.#limits;
+    const refused = (error: unknown) => refuse(response, error, this.#refuseOptions(request, error));
     this.#admit(request, 'requests')
-      .then((relayed) =>
-        begin(relayed, () => {
-          relayRequest(request, response, {
-            ...relayed,
-            bodyBytes: this.#limits.bodyBytes,
-            refuse: (error) => refuse(response, error, this.#refuseOptions(request)),
-          });
+      .then(({ leave, ...head }) =>
+        holding(leave, () => {
+          requireSmall(request, bodyBytes);
+          if (request.socket.destroyed) return leave(); // The client has left while its token was checked.
+          return this.#options.streams.open({ ...head, endStream: !hasBody(request) }, (stream) =>
+            relayRequest(request, response, { ...head, stream, bodyBytes, leave, refuse: refused }),
+          );
         }),
       )
-      .catch((error: unknown) => refuse(response, error, this.#refuseOptions(request, error)));
+      .catch(refused);
   }
 
   /** Answers a request for an upgrade to WebSocket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const refused = (error: unknown) => refuseUpgrade(socket, error, this.#refuseOptions(request, error));
     this.#admit(request, 'sockets')
-      .then((relayed) =>
-        begin(relayed, () => {
-          if (socket.destroyed) return relayed.leave();
-          relaySocket(
-            { request, socket, head },
-            {
-              ...relayed,
-              refuse: (error) => refuseUpgrade(socket, error, this.#refuseOptions(request)),
-            },
+      .then(({ daemonId, headers, leave }) =>
+        holding(leave, () => {
+          handshakeKey(request);
+          if (socket.destroyed) return leave();
+          const connect = { ...headers, ':method': 'CONNECT', ':protocol': 'websocket' };
+          return this.#options.streams.open({ daemonId, headers: connect, endStream: false }, (stream) =>
+            relaySocket({ request, socket, head }, { daemonId, stream, leave, refuse: refused }),
           );
         }),
       )
-      .catch((error: unknown) => refuseUpgrade(socket, error, this.#refuseOptions(request, error)));
+      .catch(refused);
   }
 
-  /** Checks in this order: token, limits of the account, whether the daemon is connected. */
+  /** Checks the token, then the limits of its account. */
   async #admit(request: IncomingMessage, kind: 'requests' | 'sockets'): Promise<RelayedRequest> {
-    const { links, directory, issuer } = this.#options;
+    const { issuer } = this.#options;
     const target = relayTarget(request.url ?? '');
     if (!target)
       throw new GamekeeperError('route_not_found', 'There is no daemon at this address.', {
@@ -89,27 +87,15 @@ export class Relay {
       });
     const { daemonId, path } = target;
     const leave = this.#accounts.enter(await this.#accountOf(request, daemonId), kind, Date.now());
-    try {
-      const link = links.find(daemonId);
-      if (!link) throw new OfflineError(await directory.find(daemonId));
-      if (!link.isOpen) throw lostError();
-      if (link.isFull)
-        throw new GamekeeperError('rate_limited', 'Too many requests to this daemon are under way.', {
-          retryAfterSeconds: RETRY_AFTER_SECONDS,
-        });
-      const headers = {
-        ...headersForDaemon(request.headers),
-        'x-request-id': requestId(request),
-        ':method': request.method ?? 'GET',
-        ':path': path,
-        ':scheme': 'https',
-        ':authority': new URL(issuer).host,
-      };
-      return { link, headers, leave };
-    } catch (error) {
-      leave();
-      throw error;
-    }
+    const headers = {
+      ...headersForDaemon(request.headers),
+      'x-request-id': requestId(request),
+      ':method': request.method ?? 'GET',
+      ':path': path,
+      ':scheme': 'https',
+      ':authority': new URL(issuer).host,
+    };
+    return { daemonId, headers, leave };
   }
 
   /** Resolves to the account of the request's token. */
@@ -131,7 +117,7 @@ export class Relay {
 
   #refuseOptions(request: IncomingMessage, error?: unknown): RefuseOptions {
     const lastSeen = error instanceof OfflineError ? error.lastSeen : undefined;
-    if (error !== undefined && !(error instanceof GamekeeperError))
+    if (error !== undefined && !(error instanceof GamekeeperError) && !isDatabaseAway(error))
       this.#options.log.error({ err: error }, 'a request could not be relayed');
     return {
       issuer: this.#options.issuer,
@@ -141,10 +127,10 @@ export class Relay {
   }
 }
 
-/** Gives the place back if the request cannot even be sent: the link may be closing. */
-function begin({ leave }: RelayedRequest, send: () => void): void {
+/** Gives the place back if the request cannot even be sent: the daemon may be offline, or the link closing. */
+async function holding(leave: () => void, send: () => void | Promise<void>): Promise<void> {
   try {
-    send();
+    await send();
   } catch (error) {
     leave();
     throw error;

@@ -1,9 +1,8 @@
 import type { OutgoingHttpHeaders } from 'node:http2';
-import type { DaemonLink } from '../links/link.ts';
 
 /** A request that was admitted, and where it goes. */
 export interface RelayedRequest {
-  link: DaemonLink;
+  daemonId: string;
   /** With the pseudo-headers of HTTP/2. */
   headers: OutgoingHttpHeaders;
   /** Gives back the place that the request has taken. */

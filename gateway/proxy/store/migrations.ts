@@ -243,6 +243,23 @@ const STEPS: readonly (readonly string[])[] = [
     )`,
     'CREATE INDEX scrape_token_of_account ON scrape_token (account_id)',
   ],
+  [
+    'CREATE TABLE replica (id TEXT PRIMARY KEY, url TEXT NOT NULL, seen_at BIGINT NOT NULL)',
+    `CREATE TABLE link (
+      daemon_id TEXT PRIMARY KEY,
+      link_id TEXT NOT NULL,
+      replica_id TEXT NOT NULL REFERENCES replica (id) ON DELETE CASCADE,
+      former_link_id TEXT,
+      former_replica_id TEXT
+    )`,
+    'CREATE INDEX link_of_replica ON link (replica_id)',
+    `CREATE TABLE notice (
+      id TEXT PRIMARY KEY,
+      replica_id TEXT NOT NULL REFERENCES replica (id) ON DELETE CASCADE,
+      content TEXT NOT NULL
+    )`,
+    'CREATE INDEX notice_of_replica ON notice (replica_id)',
+  ],
 ];
 
 /** Migrates the database to this version, also if several proxies start at once. Throws if a newer version of Gamekeeper wrote it. */

@@ -12,6 +12,9 @@ export interface Tables extends FleetTables {
   revoked_grant: RevokedGrantRow;
   rotating_key: RotatingKeyRow;
   daemon: DaemonRow;
+  replica: ReplicaRow;
+  link: LinkRow;
+  notice: NoticeRow;
   access_change: AccessChangeRow;
   audit: AuditRow;
   pending: PendingRow;
@@ -186,4 +189,30 @@ export interface IdentityRow {
   account_id: string;
   label: string;
   created_at: number;
+}
+
+/** A process on this database. Only with PostgreSQL. */
+export interface ReplicaRow {
+  id: string;
+  /** Where the other replicas reach it. */
+  url: string;
+  /** By the database's clock. */
+  seen_at: number;
+}
+
+/** Which replica holds a daemon's link, and which one did before. */
+export interface LinkRow {
+  daemon_id: string;
+  link_id: string;
+  replica_id: string;
+  former_link_id: string | null;
+  former_replica_id: string | null;
+}
+
+/** What a replica has still to learn. */
+export interface NoticeRow {
+  id: string;
+  replica_id: string;
+  /** JSON. */
+  content: string;
 }

@@ -17,6 +17,8 @@ export interface Vault {
   open(sealed: string, context: string): string;
   /** Returns the name under which a secret value is stored. */
   nameOf(value: string): string;
+  /** Signs what replicas send to each other. */
+  readonly peerKey: Uint8Array;
 }
 
 /** `secret`: at least 256 bits of randomness. */
@@ -43,6 +45,7 @@ export function createVault(secret: string): Vault {
       return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
     },
     nameOf: (value) => createHmac('sha256', naming).update(value).digest('base64url'),
+    peerKey: derived('peers'),
   };
 }
 

@@ -16,6 +16,7 @@ t.test('without variables the proxy listens on this machine, with the embedded d
     databaseUrl: undefined,
     secret: undefined,
     privateWebhooks: false,
+    peer: { host: '127.0.0.1', port: 0, url: undefined },
     home: { root: home, record: path.join(home, 'run/proxy.json') },
   });
 });
@@ -49,6 +50,8 @@ t.test('a wrong variable is named', async (t) => {
     GAMEKEEPER_PROXY_PORT: ['-1', '65536', '80a', ' '],
     DATABASE_URL: ['mysql://host/db', 'host/db'],
     GAMEKEEPER_PROXY_SECRET: ['short'],
+    GAMEKEEPER_PROXY_PEER_PORT: ['65536'],
+    GAMEKEEPER_PROXY_PEER_URL: ['10.0.0.5', 'https://10.0.0.5', 'http://10.0.0.5/path'],
   };
   for (const [name, values] of Object.entries(wrong))
     for (const value of values)

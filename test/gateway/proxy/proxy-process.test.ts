@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import t from 'tap';
 import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
+import { until } from '../../support/machine/until.ts';
 import { startPostgres } from '../../support/proxy/postgres.ts';
 import { PASSWORD, startProxy } from '../../support/proxy/proxy-process.ts';
 
@@ -126,7 +127,6 @@ t.test('it runs on PostgreSQL, and says when that is away', async (t) => {
   t.notOk(existsSync(path.join(proxy.home, 'proxy.db')));
   t.equal((await fetch(`${proxy.url}/readyz`)).status, 200);
   await postgres.stop();
-  t.equal((await fetch(`${proxy.url}/readyz`)).status, 503);
   t.equal((await fetch(`${proxy.url}/livez`)).status, 200);
   const signIn = () =>
     fetch(`${proxy.url}/sign-in`, {
@@ -142,7 +142,9 @@ t.test('it runs on PostgreSQL, and says when that is away', async (t) => {
   t.equal(token.status, 503, 'OAuth as well');
   t.equal(token.headers.get('retry-after'), '5');
   t.equal((await fetch(`${proxy.url}/oauth/jwks`)).status, 200, 'keys are served from memory');
+  const isReady = async () => (await fetch(`${proxy.url}/readyz`)).status === 200;
+  await until('it is unready, after 10 s', async () => !(await isReady()));
   await postgres.start();
   t.equal((await signIn()).status, 303);
-  t.equal((await fetch(`${proxy.url}/readyz`)).status, 200, 'it recovers by itself');
+  await until('it recovers by itself', isReady);
 });

@@ -5,6 +5,7 @@ import type { RegisteredDaemon } from '../../../gateway/proxy/daemons/directory.
 import { createClientAddresses } from '../../../gateway/proxy/http/client-addresses.ts';
 import { createLinks, type Links } from '../../../gateway/proxy/links/links.ts';
 import type { RelayLimits } from '../../../gateway/proxy/relay/account-limits.ts';
+import { createLocalStreams } from '../../../gateway/proxy/relay/daemon-streams.ts';
 import type { RelayOptions } from '../../../gateway/proxy/relay/relay.ts';
 import { relayRoutes } from '../../../gateway/proxy/relay/relay-routes.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
@@ -65,7 +66,7 @@ export async function startRelayServer({
   await app.register(
     relayRoutes({
       links,
-      directory,
+      streams: createLocalStreams({ links, directory }),
       issuer,
       addresses,
       log,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Test } from 'tap';
 import { freePort } from '../machine/free-port.ts';
 import { type OauthWorld, oauthWorld } from './oauth-world.ts';
-import { startPostgres } from './postgres.ts';
+import { type Postgres, startPostgres } from './postgres.ts';
 import { type RunningProxy, startProxy } from './proxy-process.ts';
 
 export interface Replica {
@@ -15,6 +15,7 @@ export interface TwoReplicas {
   /** Its browser and its program use the first one. */
   world: OauthWorld;
   replicas: readonly [Replica, Replica];
+  postgres: Postgres;
   databaseUrl: string;
   secret: string;
 }
@@ -35,6 +36,7 @@ export async function twoReplicas(t: Test, env: Record<string, string> = {}): Pr
       { address: first, proxy: world.proxy },
       { address: second, proxy: other },
     ],
+    postgres,
     databaseUrl,
     secret,
   };

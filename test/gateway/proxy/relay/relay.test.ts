@@ -200,7 +200,7 @@ t.test('a link that breaks ends what it carries, and the daemon returns', async 
 
 t.test('an account has limits of its own', async (t) => {
   const { base, bearer } = await linkedWorld(t, {
-    limits: { requestsPerSecond: 1, burst: 5, requests: 2, sockets: 1, bodyBytes: 1000 },
+    limits: { requestsPerSecond: 0.01, burst: 5, requests: 2, sockets: 1, bodyBytes: 1000 },
   });
   const headers = { ...(await bearer(['servers:read', 'servers:write'])), 'content-type': 'application/json' };
   const large = await fetch(`${base}/instances`, { method: 'POST', headers, body: 'x'.repeat(1001) });

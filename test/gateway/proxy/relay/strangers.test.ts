@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { createClientAddresses } from '../../../../gateway/proxy/http/client-addresses.ts';
 import { RELAY_LIMITS } from '../../../../gateway/proxy/relay/account-limits.ts';
+import { createLocalStreams } from '../../../../gateway/proxy/relay/daemon-streams.ts';
 import { Relay } from '../../../../gateway/proxy/relay/relay.ts';
 import { createLogger } from '../../../../shared/node/logger.ts';
 
@@ -19,8 +20,10 @@ t.test('a flood of forged tokens', async (t) => {
   let checks = 0;
   let isBroken = false;
   const relay = new Relay({
-    links: { find: () => undefined },
-    directory: { find: async () => undefined },
+    streams: createLocalStreams({
+      links: { find: () => undefined },
+      directory: { find: async () => undefined },
+    }),
     tokens: {
       isKnown: (token) => known.has(token),
       async forDaemon(token) {
