@@ -72,7 +72,7 @@ export async function serve({ config, log, end, onReady }: ServeOptions): Promis
     providers,
     now: Date.now,
   });
-  const alerts = createAlerts({ ...proxy, allowsPrivate: config.privateWebhooks });
+  const alerts = createAlerts({ ...proxy, links: proxy.liveLinks, allowsPrivate: config.privateWebhooks });
   cleanup.defer(() => replica?.leave());
   await buildApp({
     proxy: { ...proxy, alerts },
