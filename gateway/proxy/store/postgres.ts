@@ -17,5 +17,7 @@ export async function postgresDialect(url: string, onError: (error: Error) => vo
     types: { getTypeParser: (id: number, format) => (id === INT8 ? Number : pg.types.getTypeParser(id, format)) },
   });
   pool.on('error', onError);
+  // The pool listens to idle connections only. One that is lost between two statements of a transaction would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined)); // The next statement fails.
   return new PostgresDialect({ pool });
 }

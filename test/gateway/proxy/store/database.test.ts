@@ -6,8 +6,9 @@ import { sql } from 'kysely';
 import t from 'tap';
 import { createAccounts } from '../../../../gateway/proxy/accounts/accounts.ts';
 import { StartupError } from '../../../../gateway/proxy/startup-error.ts';
-import { checkDatabase, openDatabase } from '../../../../gateway/proxy/store/database.ts';
+import { checkDatabase, isDatabaseAway, openDatabase } from '../../../../gateway/proxy/store/database.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
+import { until } from '../../../support/machine/until.ts';
 import { startPostgres } from '../../../support/proxy/postgres.ts';
 import { withEachDatabase } from '../../../support/proxy/proxy-store.ts';
 
@@ -72,4 +73,28 @@ t.test('a database that cannot be used is named', async (t) => {
     name: 'StartupError',
     message: /PostgreSQL database of DATABASE_URL cannot be used/,
   });
+});
+
+t.test('PostgreSQL that goes away in the middle of a transaction ends that, and not the process', async (t) => {
+  const postgres = await startPostgres(t);
+  if (!postgres) return;
+  const database = await openDatabase({ file: '', url: await postgres.database(), onError: () => undefined });
+  t.teardown(() => database.destroy());
+  const failure = await database
+    .transaction()
+    .execute(async (transaction) => {
+      await checkDatabase(transaction);
+      await postgres.stop();
+      await until('the loss is noticed', () =>
+        checkDatabase(transaction).then(
+          () => false,
+          () => true,
+        ),
+      );
+      await checkDatabase(transaction);
+    })
+    .catch((error: unknown) => error);
+  t.ok(isDatabaseAway(failure), String(failure));
+  await postgres.start();
+  await t.resolves(checkDatabase(database));
 });
