@@ -12,6 +12,8 @@ import { createLinkTelemetry, type LinkTelemetry } from './telemetry/link-teleme
 
 /** Shortest time from one link to the next one that the proxy asks for. */
 const MOVE_EVERY_MS = 1_000;
+/** For downloads over the former link. A proxy that restarts waits two minutes for all. */
+const MOVED_GRACE_MS = 30_000;
 /** Longest wait of a daemon that was removed: linking it again with another key removes it for a moment. */
 const REMOVED_RETRY_MS = 2_000;
 
@@ -143,7 +145,7 @@ class LinkConnection {
         const former = [...this.#open];
         const { link, moved } = await this.#connect();
         failures = 0;
-        for (const one of former) one.close();
+        for (const one of former) one.close(MOVED_GRACE_MS);
         waitMs = await this.#untilNextAttempt(link, moved);
       } catch (error) {
         waitMs = this.#waitAfter(error, failures++);

@@ -8,7 +8,7 @@ import { WebSocketDuplex } from '../../shared/node/link/web-socket-duplex.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { serveSession } from './serve-session.ts';
 
-/** Time for answers under way when a link is closed. */
+/** Time for answers under way when a link is closed. Milliseconds. */
 const CLOSE_GRACE_MS = 3_000;
 
 export type LinkEnd = 'lost' | 'replaced' | 'unlinked';
@@ -19,8 +19,8 @@ export interface OpenLink {
   readonly ended: Promise<LinkEnd>;
   /** Tells the proxy something. Does nothing once the link has ended. */
   tell(message: TelemetryMessage): void;
-  /** Accepts no more requests, and closes when those under way are done. */
-  close(): void;
+  /** Accepts no more requests, and closes when those under way are done, or after this time. */
+  close(graceMs?: number): void;
 }
 
 export interface OpenLinkOptions {
@@ -49,9 +49,9 @@ export function openLink(socket: WebSocket, { serve, onMessage, onLatency, heart
   return {
     ended: ended.promise,
     tell: (message) => socket.send(JSON.stringify(message), () => undefined), // A link that fails is noticed elsewhere.
-    close() {
+    close(graceMs = CLOSE_GRACE_MS) {
       if (!session.closed) session.close();
-      const timer = setTimeout(() => socket.terminate(), CLOSE_GRACE_MS);
+      const timer = setTimeout(() => socket.terminate(), graceMs);
       socket.once('close', () => clearTimeout(timer));
     },
   };

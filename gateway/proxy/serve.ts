@@ -20,6 +20,7 @@ import { answers } from './http/health.ts';
 import { createLinks } from './links/links.ts';
 import { createProxy, type ProxyParts } from './proxy.ts';
 import { createLocalStreams, type DaemonStreams } from './relay/daemon-streams.ts';
+import { drain } from './replicas/drain.ts';
 import { createReplica, type Replica } from './replicas/replica.ts';
 import { StartupError } from './startup-error.ts';
 import { openStore } from './store/open-store.ts';
@@ -103,6 +104,7 @@ export async function serve({ config, log, end, onReady }: ServeOptions): Promis
   onReady(url);
   if (!end.aborted) await once(end, 'abort');
   log.info('ending');
+  if (replica) await drain({ replica, links: proxy.links, log });
 }
 
 /** Resolves to the way to daemons: those that are connected here, and to other replicas. */

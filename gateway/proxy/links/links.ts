@@ -146,6 +146,8 @@ class LinkTable implements Links {
   }
 
   replaced({ daemonId, linkId }: NamedLink): void {
+    // The daemon opens the new link first, and closes this one when its requests are done.
+    if (this.#draining) return;
     const link = this.#links.get(daemonId);
     if (link?.linkId === linkId) link.close(LINK_CLOSE.replaced, 'another link of this daemon has opened');
   }

@@ -59,10 +59,12 @@ export function createReplica({ database, vault, log, now }: ReplicaOptions): Re
       registry.onUnregistered((link) => links.restart(link));
       const server = await listen({ ...address, links, tokens });
       stack.defer(() => server.close());
-      await membership.join(peerUrl(address, server.port), () => {
+      const url = peerUrl(address, server.port);
+      await membership.join(url, () => {
         log.warn('the other replicas had taken this one for dead: all links are opened again');
         for (const link of links.all()) links.restart(link);
       });
+      log.info({ url }, 'joined the other replicas');
       stack.defer(() => membership.leave());
       stack.defer(() => registry.close());
       stack.defer(notices.follow((notice) => act(links, notice)));

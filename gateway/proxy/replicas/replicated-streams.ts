@@ -20,7 +20,8 @@ export function createReplicatedStreams(options: ReplicatedStreamsOptions): Daem
   return {
     async open(request, onOpen) {
       const { daemonId } = request;
-      if (links.find(daemonId)) return local.open(request, onOpen);
+      // Once the daemon takes no more requests here, it has another link elsewhere.
+      if (links.find(daemonId)?.isOpen) return local.open(request, onOpen);
       // The daemon may have moved since the last answer: asked again once.
       for (let attempt = 0; attempt < 2; attempt++) {
         const holder = await holders.find(daemonId);

@@ -23,6 +23,7 @@ export const SYSTEM_PACKAGES: ReadonlyArray<{ program: string; debianPackage: st
   { program: 'runc', debianPackage: 'runc' },
   { program: 'caddy', debianPackage: 'caddy' },
   { program: 'pg_ctlcluster', debianPackage: 'postgresql' },
+  { program: 'haproxy', debianPackage: 'haproxy' },
 ];
 
 /** Returns whether a program is on the PATH. */
