@@ -108,9 +108,8 @@ t.test(
     t.test('another host key is refused', async (t) => {
       const hostKey = `SHA256:${'A'.repeat(43)}`;
       await set({ ...account, privateKey: '********', hostKey });
-      t.match(await state(gamekeeper, 'failed', /host key/), {
-        error: new RegExp(ssh.fingerprint.replace('+', '\\+')),
-      });
+      const { error = '' } = await state(gamekeeper, 'failed', /host key/);
+      t.ok(error.includes(ssh.fingerprint), error);
     });
 
     t.test('it ends with the server', async () => {
