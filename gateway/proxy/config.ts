@@ -36,6 +36,8 @@ export interface ProxyConfig {
   host: string;
   /** 0: any free port. */
   port: number;
+  /** Other workers listen on it as well. */
+  sharesPort: boolean;
   /** The address that browsers, programs and daemons use, without a trailing slash. Absent: the one that the proxy listens on. */
   publicUrl: string | undefined;
   /** Absent: the embedded database. */
@@ -61,6 +63,7 @@ export function readConfig(env: NodeJS.ProcessEnv, home?: string): ProxyConfig {
     ),
     host: env.GAMEKEEPER_PROXY_HOST || DEFAULT_HOST,
     port: portOf('GAMEKEEPER_PROXY_PORT', env.GAMEKEEPER_PROXY_PORT, DEFAULT_PORT),
+    sharesPort: false,
     publicUrl: env.GAMEKEEPER_PROXY_URL ? issuerOf(env.GAMEKEEPER_PROXY_URL) : undefined,
     databaseUrl: env.DATABASE_URL ? databaseOf(env.DATABASE_URL) : undefined,
     secret: env.GAMEKEEPER_PROXY_SECRET ? secretOf(env.GAMEKEEPER_PROXY_SECRET) : undefined,

@@ -127,9 +127,9 @@ export function takeHome({ home }: ProxyConfig): () => void {
 }
 
 /** Resolves to the address. */
-async function listen(server: Server, { host, port }: ProxyConfig): Promise<string> {
-  server.listen({ host, port });
+export async function listen(server: Server, { host, port, sharesPort }: ProxyConfig): Promise<string> {
   try {
+    server.listen({ host, port, reusePort: sharesPort });
     await once(server, 'listening');
   } catch (cause) {
     const reason = errorCode(cause) === 'EADDRINUSE' ? 'another program uses it' : (cause as Error).message;

@@ -20,8 +20,8 @@ export interface Program {
   /** For messages: "The gateway could not be started." */
   name: string;
   command: ProgramCommand;
-  /** Receives stdout and stderr. */
-  logFile: string;
+  /** Receives stdout and stderr; without it, they go where ours go. */
+  logFile?: string;
   process?: {
     /** Added to the daemon's own environment. */
     environment?: Readonly<Record<string, string>>;
@@ -78,15 +78,15 @@ export function startChild<Ready>(program: Program): Child<Ready> {
   const { command, boot, process: { environment, cwd, detached = false } = {} } = program;
   const { through = [], flags = [], entry, args } = command;
   const [first = process.execPath, ...rest] = [...through, process.execPath, ...flags, entry, ...args];
-  const child = withLog(program.logFile, (log) =>
+  const start = (output: number | 'inherit') =>
     spawn(first, rest, {
-      stdio: ['ignore', log, log, 'ipc'],
+      stdio: ['ignore', output, output, 'ipc'],
       detached,
       ...(cwd !== undefined && { cwd }),
       env: { ...childEnvironment(), ...environment },
       windowsHide: true,
-    }),
-  );
+    });
+  const child = program.logFile === undefined ? start('inherit') : withLog(program.logFile, start);
   const exited = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with status ${code}`));
     child.once('error', (error) => resolve(`could not be started: ${error.message}`));
@@ -134,7 +134,7 @@ function untilReady<Ready>(
 ): Promise<Ready> {
   const unavailable = (reason: string) =>
     new GamekeeperError('worker_unavailable', `The ${program.name} ${reason}.`, {
-      resolution: `Try again. If it keeps failing, see ${program.logFile}.`,
+      resolution: `Try again. If it keeps failing, see ${program.logFile ?? 'what was printed before'}.`,
       retryAfterSeconds: 1,
       cause: new NoReport(),
     });

@@ -44,8 +44,12 @@ export interface OauthWorld {
 export type TokenResponse = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
 
 /** Starts a proxy with the accounts anna and ben, and a program that is registered with it. */
-export async function oauthWorld(t: Test, env: Record<string, string> = {}): Promise<OauthWorld> {
-  const proxy = await startProxy(t, env);
+export async function oauthWorld(
+  t: Test,
+  env: Record<string, string> = {},
+  args: readonly string[] = [],
+): Promise<OauthWorld> {
+  const proxy = await startProxy(t, env, args);
   await Promise.all([proxy.addUser('anna'), proxy.addUser('ben')]);
   const register: OauthWorld['register'] = async (name, ...options) => {
     const words = ['client', 'create', '--name', name, '--redirect-uri', CALLBACK, '--json', ...options];

@@ -34,7 +34,11 @@ export interface CommandResult {
 }
 
 /** Starts the built proxy with a new data directory until the end of the test. Resolves when it is ready. */
-export async function startProxy(t: Test, env: Record<string, string> = {}): Promise<RunningProxy> {
+export async function startProxy(
+  t: Test,
+  env: Record<string, string> = {},
+  args: readonly string[] = [],
+): Promise<RunningProxy> {
   const home = temporaryFolder(t);
   const environment = { ...process.env, GAMEKEEPER_PROXY_HOME: home, GAMEKEEPER_PROXY_PORT: '0', ...env };
   const record = join(home, 'run/proxy.json');
@@ -63,7 +67,10 @@ export async function startProxy(t: Test, env: Record<string, string> = {}): Pro
       return ending.exitCode;
     },
     async start() {
-      const started = spawn(process.execPath, [PROXY], { stdio: ['ignore', 'pipe', 'pipe'], env: environment });
+      const started = spawn(process.execPath, [PROXY, ...args], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: environment,
+      });
       child = started;
       for (const stream of [started.stdout, started.stderr])
         stream.setEncoding('utf8').on('data', (chunk: string) => {
