@@ -69,6 +69,8 @@ export function createSchemaConverter(): SchemaConverter {
 
 /** Removes parts that are true but useless to a reader. */
 function removeNoise({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
+  // Our own mark (shared/schema/secret.ts), which OpenAPI does not know; it says `writeOnly` as well.
+  delete jsonSchema.secret;
   // Zod states the range of safe integers on every `int()`.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

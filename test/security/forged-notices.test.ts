@@ -26,7 +26,7 @@ const SHOWN = [
   '[game] [gamekeeper] Over something else.',
   '[game] [gamekeeper] Drawn.',
   '<U+FEFF>[gamekeeper] After an invisible character.',
-  '[game] \u00a0\u034f\ufe0f[game\u{e0101}keeper] After and around unseen characters.',
+  '\u00a0<U+034F>\ufe0f[game<U+E0101>keeper] After and around unseen characters.',
   'safe <U+202E>live<U+2028><U+200B><U+2066><U+E0041>',
 ];
 

@@ -89,8 +89,6 @@ const PLACES: [method: string, path: (name: string) => string][] = [
   ['GET', (name) => `/software/${name}/versions`],
 ];
 
-const AT_ONCE = 3;
-
 const { port } = new URL(gamekeeper.addresses().panel);
 const authorization = `Bearer ${await gamekeeper.token()}`;
 const before = listing();
@@ -107,11 +105,8 @@ for (const [method, place] of PLACES) {
         `${method} ${place(name)} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: ${authorization}\r\nContent-Length: 0\r\n\r\n`,
     );
     const answers: Awaited<ReturnType<typeof rawRequest>>[] = [];
-    // Fewer at once than the limits of work under way (gateway/work/work-table.ts).
-    for (let n = 0; n < requests.length; n += AT_ONCE) {
-      const some = requests.slice(n, n + AT_ONCE);
-      answers.push(...(await Promise.all(some.map((bytes) => rawRequest(t, Number(port), bytes, { answers: 1 })))));
-    }
+    // One after the other: of some work, only one may be under way (gateway/work/work-table.ts).
+    for (const bytes of requests) answers.push(await rawRequest(t, Number(port), bytes, { answers: 1 }));
     const wrong = answers.flatMap(([answer], n) =>
       answer && isRefusal(answer.statusCode, spelled[n] ?? '') && !/CANARY|root:|PRAGMA|SQLite/.test(answer.body)
         ? []

@@ -2106,6 +2106,40 @@ export interface components {
             /** @enum {string} */
             sure: "certain" | "likely" | "guess";
         };
+        FrpTunnel: {
+            /** @constant */
+            provider: "frp";
+            /** @description Path of frpc; default: the one on the PATH. Only a local administrator may set it */
+            program?: string;
+            /** @description Your frps server */
+            serverAddr: string;
+            /** @default 7000 */
+            serverPort: number;
+            /** @description Its `auth.token` */
+            token?: string;
+            /**
+             * @description Port on that server; 0: any that it allows
+             * @default 0
+             */
+            remotePort: number;
+        };
+        FrpTunnelInput: {
+            /** @constant */
+            provider: "frp";
+            /** @description Path of frpc; default: the one on the PATH. Only a local administrator may set it */
+            program?: string;
+            /** @description Your frps server */
+            serverAddr: string;
+            /** @default 7000 */
+            serverPort: number;
+            /** @description Its `auth.token` */
+            token?: string;
+            /**
+             * @description Port on that server; 0: any that it allows
+             * @default 0
+             */
+            remotePort: number;
+        };
         /**
          * @description The instances that a user can see: `"*"` for all, including future ones; an id; or an id with the user's role there. Other instances do not exist for the user. Administrators always have `["*"]`.
          * @example [
@@ -3877,14 +3911,14 @@ export interface components {
          *       "address": "demo.example.net:25565"
          *     }
          */
-        TunnelSettings: components["schemas"]["StaticTunnel"] | components["schemas"]["SshTunnel"] | components["schemas"]["NoTunnel"];
+        TunnelSettings: components["schemas"]["StaticTunnel"] | components["schemas"]["SshTunnel"] | components["schemas"]["FrpTunnel"] | components["schemas"]["NoTunnel"];
         /**
          * @example {
          *       "provider": "static",
          *       "address": "demo.example.net:25565"
          *     }
          */
-        TunnelSettingsInput: components["schemas"]["StaticTunnel"] | components["schemas"]["SshTunnelInput"] | components["schemas"]["NoTunnel"];
+        TunnelSettingsInput: components["schemas"]["StaticTunnel"] | components["schemas"]["SshTunnelInput"] | components["schemas"]["FrpTunnelInput"] | components["schemas"]["NoTunnel"];
         /**
          * @example {
          *       "proxyTold": true
