@@ -5,6 +5,7 @@ import { connectJobs, withClient } from '../../shared/node/ipc/connect.ts';
 import { createMutex } from '../../shared/node/primitives/mutex.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import type { Settings } from '../../shared/schema/settings.ts';
+import type { TunnelSettings } from '../../shared/schema/tunnel.ts';
 import type { JobsProcess } from '../processes/jobs-process.ts';
 import type { Supervisors } from '../supervisors/supervisors.ts';
 import type { UsageHistory } from '../usage/usage-history.ts';
@@ -30,7 +31,7 @@ export type InstanceCalls = Pick<
   | 'updateInstance'
   | 'adoptSettings'
   | 'setTunnel'
-  | 'pinTunnelHostKey'
+  | 'storeLearnedTunnel'
   | 'leasePorts'
   | 'releasePorts'
   | 'deleteInstance'
@@ -115,11 +116,12 @@ export function createInstanceCalls({
         const { tunnel: _former, ...config } = registry.get(id).config;
         return reconfigure({ ...config, ...(tunnel && { tunnel }) });
       }),
-    pinTunnelHostKey: ({ id, hostKey }) =>
+    storeLearnedTunnel: ({ id, learned }) =>
       mutex.run(async () => {
         const { config } = registry.get(id);
-        if (config.tunnel?.provider !== 'ssh' || config.tunnel.hostKey !== undefined) return;
-        await reconfigure({ ...config, tunnel: { ...config.tunnel, hostKey } });
+        // The owner may have changed the settings meanwhile.
+        if (config.tunnel?.provider !== learned.provider) return;
+        await reconfigure({ ...config, tunnel: { ...learned, ...config.tunnel } as TunnelSettings });
       }),
     leasePorts({ instanceId, ports }) {
       registry.get(instanceId);

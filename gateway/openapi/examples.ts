@@ -325,8 +325,16 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     state: 'up',
     lastCheckedAt: '2026-11-20T18:03:11.000Z',
   } satisfies TunnelResponse,
-  TunnelSettings: { provider: 'static', address: 'demo.example.net:25565' } satisfies TunnelSettingsDocument,
-  TunnelSettingsInput: { provider: 'static', address: 'demo.example.net:25565' } satisfies TunnelSettingsDocument,
+  TunnelSettings: {
+    provider: 'static',
+    address: 'demo.example.net:25565',
+    mapping: 'none',
+  } satisfies TunnelSettingsDocument,
+  TunnelSettingsInput: {
+    provider: 'static',
+    address: 'demo.example.net:25565',
+    mapping: 'none',
+  } satisfies TunnelSettingsDocument,
   Unlinked: { proxyTold: true } satisfies Unlinked,
   UpdateMods: { dryRun: true },
   UpdateInstance: { name: 'Demo of mine', autoStart: true },

@@ -69,6 +69,7 @@ const SERVER: Readonly<Record<TunnelSettings['provider'], readonly string[]>> = 
   static: [],
   ssh: ['host', 'port', 'username'],
   frp: ['program', 'serverAddr', 'serverPort'],
+  playit: ['program'],
 };
 
 /** A stored secret is never sent to another server than the one that it was entered for. */
@@ -90,15 +91,15 @@ function withStoredSecrets(document: TunnelSettings, stored: TunnelSettings | un
 
 /** Whoever chooses a program decides what runs here. */
 function requireSameProgram(document: TunnelSettingsDocument, stored: TunnelSettings | undefined, by: Identity): void {
-  const program = document.provider === 'frp' ? document.program : undefined;
-  const former = stored?.provider === 'frp' ? stored.program : undefined;
-  if (program !== undefined && program !== former) requireLocalAdministrator(by, ['program']);
+  const program = 'program' in document ? document.program : undefined;
+  const isSame = document.provider === stored?.provider && 'program' in stored && stored.program === program;
+  if (program !== undefined && !isSame) requireLocalAdministrator(by, ['program']);
 }
 
 function toResponse(provider: string | undefined, status: TunnelStatus | undefined): TunnelResponse {
   const none = { enabled: false, tunnelAddress: '', numericAddress: '', pingMs: -1, state: 'off' } as const;
   if (!status) return { ...none, ...(provider !== undefined && { provider }) };
-  const { state, address, numericAddress, pingMs, error, checkedAt, hostKey } = status;
+  const { state, address, numericAddress, pingMs, error, checkedAt, hostKey, claimUrl } = status;
   return {
     enabled: state === 'up',
     tunnelAddress: address,
@@ -107,6 +108,7 @@ function toResponse(provider: string | undefined, status: TunnelStatus | undefin
     provider,
     state,
     ...(hostKey !== undefined && { hostKey }),
+    ...(claimUrl !== undefined && { claimUrl }),
     ...(checkedAt !== undefined && { lastCheckedAt: checkedAt }),
     ...(error !== undefined && { error }),
   };

@@ -17,5 +17,14 @@ export type ToTunnel =
   | { type: 'target'; target: TunnelTarget }
   | { type: 'probe' };
 
-/** From a tunnel process to its supervisor: each change of the status, and the status after each requested probe. */
-export type FromTunnel = { type: 'status'; status: TunnelStatus } | { type: 'probed' };
+/**
+ * From a tunnel process to its supervisor: each change of the status, and the status after each requested probe. What a tunnel learns from its
+ * first connection is to be stored in its settings.
+ */
+export type FromTunnel =
+  | { type: 'status'; status: TunnelStatus }
+  | { type: 'probed' }
+  | { type: 'learned'; learned: LearnedSettings };
+
+/** The host key of an SSH server; the secret that a provider gave. */
+export type LearnedSettings = { provider: 'ssh'; hostKey: string } | { provider: 'playit'; secret: string };

@@ -17,7 +17,18 @@ const staticTunnel = z
       .min(1)
       .max(270)
       .refine((text) => parseGameAddress(text) !== undefined, 'must be an address such as play.example.net:25565')
-      .describe('What players type. You forward its port to this computer yourself, for example in your router'),
+      .optional()
+      .describe('What players type. With the mapping `auto`, it may be absent: then it is the address of the router'),
+    mapping: z
+      .enum(['none', 'auto'])
+      .default('none')
+      .describe(
+        '`none`: you forward the port to this computer yourself. `auto`: the router is asked to, by PCP, NAT-PMP or UPnP, while the server is up',
+      ),
+  })
+  .refine(({ address, mapping }) => address !== undefined || mapping === 'auto', {
+    path: ['address'],
+    error: 'is required, unless "mapping" is "auto"',
   })
   .meta({ id: 'StaticTunnel' });
 
@@ -45,15 +56,17 @@ const sshTunnel = z
   })
   .meta({ id: 'SshTunnel' });
 
+/** Whoever chooses a program decides what runs on this computer: the gateway lets only local administrators. */
+const program = z
+  .string()
+  .max(4096)
+  .regex(/^(?:\/|[A-Za-z]:\\)/, 'must be an absolute path')
+  .optional();
+
 const frpTunnel = z
   .strictObject({
     provider: z.literal('frp'),
-    program: z
-      .string()
-      .max(4096)
-      .regex(/^(?:\/|[A-Za-z]:\\)/, 'must be an absolute path')
-      .optional()
-      .describe('Path of frpc; default: the one on the PATH. Only a local administrator may set it'),
+    program: program.describe('Path of frpc; default: the one on the PATH. Only a local administrator may set it'),
     serverAddr: hostName.refine((text) => !text.includes('{{'), 'must not contain {{').describe('Your frps server'),
     serverPort: port.default(7000),
     token: secret().max(1024).optional().describe('Its `auth.token`'),
@@ -61,18 +74,33 @@ const frpTunnel = z
   })
   .meta({ id: 'FrpTunnel' });
 
+const playitTunnel = z
+  .strictObject({
+    provider: z.literal('playit'),
+    program: program.describe('Path of playitd; default: the one on the PATH. Only a local administrator may set it'),
+    secret: secret()
+      .regex(/^[0-9a-fA-F]+$/, 'must be the key of an agent, in hexadecimal')
+      .max(1024)
+      .optional()
+      .describe('Key of an agent of your playit.gg account. If absent, `claimUrl` is where you allow a new one'),
+  })
+  .meta({ id: 'PlayitTunnel' });
+
+const providers = [staticTunnel, sshTunnel, frpTunnel, playitTunnel] as const;
+
 /** How players on the internet reach an instance. */
-export const tunnelSettings = z.discriminatedUnion('provider', [staticTunnel, sshTunnel, frpTunnel]);
+export const tunnelSettings = z.discriminatedUnion('provider', providers);
 export type TunnelSettings = z.infer<typeof tunnelSettings>;
 export type SshTunnelSettings = z.infer<typeof sshTunnel>;
 export type FrpTunnelSettings = z.infer<typeof frpTunnel>;
 export type StaticTunnelSettings = z.infer<typeof staticTunnel>;
+export type PlayitTunnelSettings = z.infer<typeof playitTunnel>;
 
 const noTunnel = z.strictObject({ provider: z.null() }).meta({ id: 'NoTunnel' });
 
 /** The settings as a resource. `provider: null`: there is no tunnel. */
 export const tunnelSettingsDocument = z
-  .discriminatedUnion('provider', [staticTunnel, sshTunnel, frpTunnel, noTunnel])
+  .discriminatedUnion('provider', [...providers, noTunnel])
   .meta({ id: 'TunnelSettings' });
 export type TunnelSettingsDocument = z.infer<typeof tunnelSettingsDocument>;
 
@@ -88,6 +116,7 @@ export const tunnelResponse = z
       .optional()
       .describe('`off`: no tunnel, or the server is stopped. `failed`: see `error`; it is tried again'),
     hostKey: z.string().optional().describe('Fingerprint of the SSH server that it uses'),
+    claimUrl: z.url().optional().describe('Open it to let this server use your account at the provider'),
     lastCheckedAt: z.iso.datetime().optional(),
     error: z.string().optional().describe('Why players cannot connect, and what to do about it'),
   })

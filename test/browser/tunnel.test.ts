@@ -1,3 +1,5 @@
+import { symlinkSync } from 'node:fs';
+import path from 'node:path';
 import t from 'tap';
 import type { TunnelSettingsDocument } from '../../shared/schema/tunnel.ts';
 import {
@@ -9,8 +11,12 @@ import {
   startBrowser,
 } from '../support/browser/browser.ts';
 import { freePort } from '../support/machine/free-port.ts';
+import { temporaryFolder } from '../support/machine/temporary-folder.ts';
 import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { startPlayitApi } from '../support/stand-ins/playit-api.ts';
+
+const PLAYITD = path.join(import.meta.dirname, '../fixtures/playitd.js');
 
 t.test('a beginner gets a public address, checks and removes it, and axe finds nothing', async (t) => {
   const browser = await startBrowser(t);
@@ -30,13 +36,19 @@ t.test('a beginner gets a public address, checks and removes it, and axe finds n
   await visit('/servers/demo/tunnel');
 
   await page.getByRole('radio', { name: 'None of these' }).check();
-  await page.getByText('playit.gg').waitFor();
+  await page.getByRole('link', { name: 'Download playitd' }).waitFor();
+  await fine('playit.gg');
   await page.getByRole('radio', { name: 'I have a machine on the internet with SSH' }).check();
   await field(page, 'Host name or address').fill('127.0.0.1');
   await field(page, 'User').fill('anna');
   await fine('SSH');
+  await page.getByText('frp', { exact: true }).click();
+  await field(page, 'Port of frps').waitFor();
+  await fine('frp');
 
   await page.getByRole('radio', { name: 'I can forward a port in my router' }).check();
+  t.notOk(await field(page, 'Address for players').getAttribute('required'), 'the router knows its own');
+  await page.getByRole('checkbox', { name: 'Ask my router to forward the port' }).uncheck();
   await page.getByText(`forward port ${port} to this computer`).waitFor();
   await field(page, 'Address for players').fill('no address');
   await page.keyboard.press('Enter');
@@ -46,7 +58,7 @@ t.test('a beginner gets a public address, checks and removes it, and axe finds n
   await field(page, 'Address for players').fill(`127.0.0.1:${port}`);
   await page.keyboard.press('Enter');
   await page.getByText('It begins when the server starts.').waitFor();
-  t.match(await settings(), { provider: 'static', address: `127.0.0.1:${port}` });
+  t.match(await settings(), { provider: 'static', address: `127.0.0.1:${port}`, mapping: 'none' });
 
   await gamekeeper.api('POST', '/instances/demo/start');
   await page.getByText('Working', { exact: true }).waitFor();
@@ -63,4 +75,32 @@ t.test('a beginner gets a public address, checks and removes it, and axe finds n
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByText('What do you have?').waitFor();
   await until('the tunnel is removed', async () => (await settings()).provider === null);
+});
+
+t.test('playit.gg is set up by opening a link', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const playit = await startPlayitApi(t);
+  const programs = temporaryFolder(t);
+  symlinkSync(PLAYITD, path.join(programs, 'playitd'));
+  const env = { API_BASE: playit.url, PATH: `${programs}${path.delimiter}${process.env.PATH}` };
+  const gamekeeper = await startGamekeeper(t, { env });
+  await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', port: await freePort() });
+  await gamekeeper.api('POST', '/instances/demo/start');
+  const window = await openWindow(browser, gamekeeper, { screen: 'desktop', scheme: 'dark' });
+  const { page, visit } = window;
+  await signInAs(window, gamekeeper);
+  await visit('/servers/demo/tunnel');
+  await page.getByRole('radio', { name: 'None of these' }).check();
+  await page.getByRole('button', { name: 'Use playit.gg' }).click();
+  const link = page.getByRole('link', { name: 'Open playit.gg' });
+  await link.waitFor();
+  t.same(await accessibilityFaults(page, ['light', 'dark']), []);
+  playit.decide((await link.getAttribute('href'))!, 'UserAccepted');
+  await page.getByText('Working', { exact: true }).waitFor();
+  await page
+    .getByRole('button', { name: `Copy: ${playit.tunnels[0]!.display_address}` })
+    .first()
+    .waitFor();
+  t.equal(await link.count(), 0);
 });

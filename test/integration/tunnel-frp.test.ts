@@ -4,12 +4,12 @@ import { createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { SCOPES } from '../../shared/domain/access/scope.ts';
-import type { TunnelResponse } from '../../shared/schema/tunnel.ts';
 import { freePort } from '../support/machine/free-port.ts';
 import { tryToJoin } from '../support/machine/game-client.ts';
 import { until } from '../support/machine/until.ts';
-import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 import { processesOf } from '../support/processes/leftovers.ts';
+import { tunnelState } from '../support/processes/tunnel-state.ts';
 
 const FRPC = path.join(import.meta.dirname, '../fixtures/frpc.js');
 const TOKEN = 'a-token-of-frps';
@@ -40,19 +40,6 @@ async function startFrps(t: Test): Promise<{ port: number; disconnect: () => voi
   return { port, disconnect };
 }
 
-async function state(gamekeeper: Gamekeeper, wanted: string, error = /(?:)/): Promise<TunnelResponse> {
-  let last: TunnelResponse | undefined;
-  await until(
-    `the tunnel is ${wanted}`,
-    async () => {
-      last = (await gamekeeper.api<TunnelResponse>('GET', '/instances/demo/tunnel')).body;
-      return last.state === wanted && error.test(last.error ?? '');
-    },
-    { describe: () => JSON.stringify(last), deadlineMs: 60_000 },
-  );
-  return last!;
-}
-
 t.test('a port of a server with frps is opened by frpc, and nothing of it is left', async (t) => {
   const gamekeeper = await startGamekeeper(t);
   const frps = await startFrps(t);
@@ -72,14 +59,14 @@ t.test('a port of a server with frps is opened by frpc, and nothing of it is lef
   const set = (document: object) => api('PUT', '/instances/demo/tunnel/settings', document);
 
   t.match(await set(base), { status: 200, body: { token: '********' } });
-  t.match(await state(gamekeeper, 'up'), { tunnelAddress: `127.0.0.1:${remotePort}`, provider: 'frp' });
+  t.match(await tunnelState(gamekeeper, 'up'), { tunnelAddress: `127.0.0.1:${remotePort}`, provider: 'frp' });
   t.match(await tryToJoin(remotePort, 'Anna'), /./, 'a player reaches the server');
   const configured = path.join(home, 'run/tunnels/demo/frpc.toml');
   t.ok(existsSync(configured));
 
   frps.disconnect();
-  await state(gamekeeper, 'failed', /lost/);
-  t.match(await state(gamekeeper, 'up'), { tunnelAddress: `127.0.0.1:${remotePort}` }, 'opened again');
+  await tunnelState(gamekeeper, 'failed', /lost/);
+  t.match(await tunnelState(gamekeeper, 'up'), { tunnelAddress: `127.0.0.1:${remotePort}` }, 'opened again');
 
   const tunnel = processesOf(home).find(({ command }) => command.includes('workers/tunnel'));
   process.kill(tunnel!.pid, 'SIGKILL');
@@ -87,13 +74,13 @@ t.test('a port of a server with frps is opened by frpc, and nothing of it is lef
     'frpc ended with the process that had started it',
     () => !processesOf(home).some(({ pid, command }) => pid !== tunnel!.pid && command.includes('frpc.js')),
   );
-  await state(gamekeeper, 'up');
+  await tunnelState(gamekeeper, 'up');
 
   await set({ ...base, remotePort: 1 });
-  const refused = await state(gamekeeper, 'failed', /port not allowed/);
+  const refused = await tunnelState(gamekeeper, 'failed', /port not allowed/);
   t.notMatch(refused.error, TOKEN);
   await set({ ...base, program: '/nowhere/frpc' });
-  await state(gamekeeper, 'failed', /\/nowhere\/frpc is not a program/);
+  await tunnelState(gamekeeper, 'failed', /\/nowhere\/frpc is not a program/);
   t.match(await set({ ...base, serverAddr: '{{ .Envs.HOME }}' }), { status: 400 });
   t.match(await set({ ...base, serverAddr: 'localhost', token: '********' }), {
     status: 400,

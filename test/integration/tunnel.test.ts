@@ -10,6 +10,7 @@ import { requireProgram } from '../support/machine/system-packages.ts';
 import { until } from '../support/machine/until.ts';
 import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
 import { processesOf } from '../support/processes/leftovers.ts';
+import { tunnelState } from '../support/processes/tunnel-state.ts';
 
 t.test('an address that the owner forwards is probed as a player would connect', async (t) => {
   const { gamekeeper, port } = await withDemo(t);
@@ -26,7 +27,7 @@ t.test('an address that the owner forwards is probed as a player would connect',
   t.match(await set(gamekeeper, { provider: 'static', address: `localhost:${port}` }), { status: 200 });
   t.match((await read(gamekeeper)).body, { enabled: false, state: 'off', provider: 'static' }, 'the server is stopped');
   await api('POST', '/instances/demo/start');
-  const up = await state(gamekeeper, 'up');
+  const up = await tunnelState(gamekeeper, 'up');
   t.match(up, { enabled: true, tunnelAddress: `localhost:${port}`, numericAddress: `127.0.0.1:${port}` });
   t.ok(up.pingMs >= 0 && up.pingMs < 1000, `${up.pingMs} ms`);
   t.type(Date.parse(up.lastCheckedAt!), 'number');
@@ -34,18 +35,18 @@ t.test('an address that the owner forwards is probed as a player would connect',
 
   const closed = await freePort();
   await set(gamekeeper, { provider: 'static', address: `127.0.0.1:${closed}` });
-  t.match(await state(gamekeeper, 'failed'), { enabled: false, pingMs: -1, error: /refuses connections/ });
+  t.match(await tunnelState(gamekeeper, 'failed'), { enabled: false, pingMs: -1, error: /refuses connections/ });
   await set(gamekeeper, { provider: 'static', address: 'does-not-exist.invalid' });
-  t.match(await state(gamekeeper, 'failed', /DNS/), { pingMs: -1, numericAddress: '' });
+  t.match(await tunnelState(gamekeeper, 'failed', /DNS/), { pingMs: -1, numericAddress: '' });
 
   await api('POST', '/instances', { name: 'Other', software: 'demo', port: await freePort(), maxPlayers: 7 });
   await api('POST', '/instances/other/start');
   const other = await gamekeeper.waitForStatus('other', 'running');
   await set(gamekeeper, { provider: 'static', address: `127.0.0.1:${other.port}` });
-  t.match(await state(gamekeeper, 'failed', /Another server/), { enabled: false });
+  t.match(await tunnelState(gamekeeper, 'failed', /Another server/), { enabled: false });
 
   await set(gamekeeper, { provider: 'static', address: `127.0.0.1:${port}` });
-  await state(gamekeeper, 'up');
+  await tunnelState(gamekeeper, 'up');
   t.match(await api('POST', '/instances/demo/tunnel/test'), { status: 200, body: { state: 'up' } });
   await api('POST', '/instances/demo/stop');
   await gamekeeper.waitForStatus('demo', 'stopped');
@@ -67,13 +68,13 @@ t.test(
     const set = (document: object) => api<TunnelSettingsDocument>('PUT', '/instances/demo/tunnel/settings', document);
 
     await set({ ...account, password: 'wrong-password' });
-    t.match(await state(gamekeeper, 'failed'), { error: /does not accept the user root with this password/ });
+    t.match(await tunnelState(gamekeeper, 'failed'), { error: /does not accept the user root with this password/ });
 
     t.match(await set({ ...account, privateKey: ssh.privateKey }), {
       status: 200,
       body: { provider: 'ssh', privateKey: '********', remotePort },
     });
-    const up = await state(gamekeeper, 'up');
+    const up = await tunnelState(gamekeeper, 'up');
     t.match(up, { enabled: true, tunnelAddress: `127.0.0.1:${remotePort}`, hostKey: ssh.fingerprint });
     t.match(await tryToJoin(remotePort, 'Anna'), /./, 'a player reaches the server through the tunnel');
     await until('the host key is pinned', async () => {
@@ -85,20 +86,20 @@ t.test(
       await gamekeeper.endDaemon('SIGKILL');
       t.match(await tryToJoin(remotePort, 'Anna'), /./, 'players still come in');
       await gamekeeper.startDaemon();
-      t.match(await state(gamekeeper, 'up'), { tunnelAddress: `127.0.0.1:${remotePort}` });
+      t.match(await tunnelState(gamekeeper, 'up'), { tunnelAddress: `127.0.0.1:${remotePort}` });
     });
 
     t.test('it is opened again after it was lost', async (t) => {
       await ssh.kill();
-      t.match(await state(gamekeeper, 'failed'), { error: /connection|refuses/ });
+      t.match(await tunnelState(gamekeeper, 'failed'), { error: /connection|refuses/ });
       t.equal((await gamekeeper.api<{ status: string }>('GET', '/instances/demo')).body.status, 'running');
       await ssh.start();
-      t.match(await state(gamekeeper, 'up'), { tunnelAddress: `127.0.0.1:${remotePort}` });
+      t.match(await tunnelState(gamekeeper, 'up'), { tunnelAddress: `127.0.0.1:${remotePort}` });
     });
 
     t.test('a masked secret is never sent to another server', async (t) => {
       t.match(await set({ ...account, privateKey: '********', remotePort: 0 }), { status: 200 });
-      await state(gamekeeper, 'up');
+      await tunnelState(gamekeeper, 'up');
       t.match(await set({ ...account, privateKey: '********', host: 'localhost' }), {
         status: 400,
         body: { code: 'invalid_request', detail: /privateKey/ },
@@ -108,13 +109,13 @@ t.test(
     t.test('another host key is refused', async (t) => {
       const hostKey = `SHA256:${'A'.repeat(43)}`;
       await set({ ...account, privateKey: '********', hostKey });
-      const { error = '' } = await state(gamekeeper, 'failed', /host key/);
+      const { error = '' } = await tunnelState(gamekeeper, 'failed', /host key/);
       t.ok(error.includes(ssh.fingerprint), error);
     });
 
     t.test('it ends with the server', async () => {
       await set({ ...account, privateKey: '********', hostKey: ssh.fingerprint });
-      await state(gamekeeper, 'up');
+      await tunnelState(gamekeeper, 'up');
       await api('POST', '/instances/demo/stop');
       await gamekeeper.waitForStatus('demo', 'stopped');
       await until('the port is closed', () => refuses(remotePort));
@@ -137,19 +138,6 @@ const read = ({ api }: Gamekeeper) => api<TunnelResponse>('GET', '/instances/dem
 const settingsOf = ({ api }: Gamekeeper) => api<TunnelSettingsDocument>('GET', '/instances/demo/tunnel/settings');
 const set = ({ api }: Gamekeeper, document: object) =>
   api<TunnelSettingsDocument>('PUT', '/instances/demo/tunnel/settings', document);
-
-async function state(gamekeeper: Gamekeeper, wanted: string, error = /(?:)/): Promise<TunnelResponse> {
-  let last: TunnelResponse | undefined;
-  await until(
-    `the tunnel is ${wanted}`,
-    async () => {
-      last = (await read(gamekeeper)).body;
-      return last.state === wanted && error.test(last.error ?? '');
-    },
-    { describe: () => JSON.stringify(last) },
-  );
-  return last!;
-}
 
 async function refuses(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');

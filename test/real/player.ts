@@ -7,7 +7,7 @@ export interface Player {
   readonly bot: Bot;
   /** Resolves when the player is in the world with the first chunks. Rejects if the connection ends before. */
   readonly whenSpawned: Promise<void>;
-  /** Resolves to the reason, as plain text, when the server kicks the player. */
+  /** Resolves to the reason, as plain text, when the server kicks the player. Rejects if the connection ends before. */
   readonly kicked: Promise<string>;
   /** Resolves when the connection has ended. */
   readonly left: Promise<void>;
@@ -48,15 +48,21 @@ export function joinPlayer({ port, name, version = '1.20.4' }: JoinOptions): Pla
       resolve();
     }),
   );
-  const kicked = new Promise<string>((resolve) => bot.once('kicked', (reason) => resolve(plainText(reason))));
+  const kicked = new Promise<string>((resolve, reject) => {
+    bot.once('kicked', (reason) => resolve(plainText(reason)));
+    bot.once('end', (reason) =>
+      reject(new Error(`${name} was not kicked from port ${port}: ${reason}`, { cause: lastError })),
+    );
+  });
   const whenSpawned = new Promise<void>((resolve, reject) => {
     bot.once('spawn', resolve);
     bot.once('end', (reason) => {
       reject(new Error(`${name} did not get into the world on port ${port}: ${reason}`, { cause: lastError }));
     });
   });
-  // A test that only waits for `kicked` must not fail because of this promise.
+  // A test that only waits for one of them must not fail because of the other.
   whenSpawned.catch(() => {});
+  kicked.catch(() => {});
 
   return {
     name,

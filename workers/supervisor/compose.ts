@@ -81,7 +81,7 @@ export function createLeaves({ paths: { home, embedded }, boot, console, upstrea
     tunnel: new TunnelKeeper({
       label: { home: home.root, instance: id },
       entry: embedded('workers/tunnel/main.js'),
-      pinHostKey: upstream.pinTunnelHostKey,
+      storeLearned: upstream.storeLearnedTunnel,
       log,
     }),
     observation: new Observation(timings),

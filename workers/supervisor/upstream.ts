@@ -1,5 +1,6 @@
 import type { AdoptedSettings } from '../../shared/contract/daemon/instances.ts';
 import type { Provisioned } from '../../shared/contract/jobs.ts';
+import type { LearnedSettings } from '../../shared/contract/tunnel.ts';
 import type { PortConflict, PortUse } from '../../shared/domain/instance/port-use.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import { connectDaemon, connectJobs, type DaemonClient, withClient } from '../../shared/node/ipc/connect.ts';
@@ -16,8 +17,8 @@ export type ProvisionStep = { progress: string } | { done: Provisioned };
 export interface Upstream {
   /** Changes the instance's settings. The daemon sends the new configuration to this supervisor before this resolves. */
   adoptSettings(settings: AdoptedSettings): Promise<void>;
-  /** Stores the host key that the tunnel's SSH server showed at the first connection. */
-  pinTunnelHostKey(hostKey: string): Promise<void>;
+  /** Adds what the tunnel learned at its first connection to its settings. */
+  storeLearnedTunnel(learned: LearnedSettings): Promise<void>;
   /** Leases these ports in place of those leased before. Returns the conflict if another instance has one of them. */
   leasePorts(ports: PortUse[]): Promise<PortConflict | null>;
   releasePorts(): Promise<void>;
@@ -32,7 +33,7 @@ export function createUpstream(home: Home, instanceId: string): Upstream {
 
   return {
     adoptSettings: (settings) => ask((daemon) => daemon.adoptSettings({ id: instanceId, settings })),
-    pinTunnelHostKey: (hostKey) => ask((daemon) => daemon.pinTunnelHostKey({ id: instanceId, hostKey })),
+    storeLearnedTunnel: (learned) => ask((daemon) => daemon.storeLearnedTunnel({ id: instanceId, learned })),
     leasePorts: (ports) => ask((daemon) => daemon.leasePorts({ instanceId, ports })),
     releasePorts: () => ask((daemon) => daemon.releasePorts(instanceId)),
     provision: (signal) => provision(home, instanceId, signal),

@@ -34,9 +34,10 @@ let tunnel: Tunnel | undefined;
 process.on('message', (message: ToTunnel) => {
   if (message.type === 'open')
     tunnel ??= new Tunnel({
-      provider: createProvider(message.settings, { folder }),
+      provider: createProvider(message.settings, { folder, instance }),
       target: message.target,
       onStatus: (status) => send({ type: 'status', status }),
+      onLearned: (learned) => send({ type: 'learned', learned }),
     });
   if (message.type === 'target') tunnel?.retarget(message.target);
   if (message.type === 'probe') void tunnel?.probe().then(() => send({ type: 'probed' }));

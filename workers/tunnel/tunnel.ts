@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { TunnelTarget } from '../../shared/contract/tunnel.ts';
+import type { LearnedSettings, TunnelTarget } from '../../shared/contract/tunnel.ts';
 import { type BackOff, backOffDelay } from '../../shared/domain/back-off.ts';
 import { formatGameAddress } from '../../shared/domain/tunnel/game-address.ts';
 import type { TunnelStatus } from '../../shared/domain/tunnel/tunnel-status.ts';
@@ -17,12 +17,14 @@ export interface TunnelOptions {
   provider: Provider;
   target: TunnelTarget;
   onStatus: (status: TunnelStatus) => void;
+  onLearned: (learned: LearnedSettings) => void;
 }
 
 /** Opens a tunnel, probes it, and opens it again when it is lost, until `close`. */
 export class Tunnel {
   readonly #provider: Provider;
   readonly #onStatus: TunnelOptions['onStatus'];
+  readonly #onLearned: TunnelOptions['onLearned'];
   readonly #closing = new AbortController();
   readonly #running: Promise<void>;
   #target: TunnelTarget;
@@ -34,10 +36,11 @@ export class Tunnel {
   /** Opens the tunnel again because the game listens elsewhere. */
   #moved: () => void = () => undefined;
 
-  constructor({ provider, target, onStatus }: TunnelOptions) {
+  constructor({ provider, target, onStatus, onLearned }: TunnelOptions) {
     this.#provider = provider;
     this.#target = target;
     this.#onStatus = onStatus;
+    this.#onLearned = onLearned;
     this.#status = {
       provider: provider.name,
       state: 'connecting',
@@ -77,7 +80,10 @@ export class Tunnel {
     let failures = 0;
     while (!signal.aborted) {
       try {
-        this.#open = await this.#provider.open(() => this.#target, signal);
+        this.#open = await this.#provider.open(() => this.#target, signal, {
+          claim: (claimUrl) => this.#set({ state: 'connecting', claimUrl }, ['error']),
+          learned: this.#onLearned,
+        });
         failures = 0;
         this.#opened(this.#open);
         const moved = Promise.withResolvers<'moved'>();
@@ -90,7 +96,7 @@ export class Tunnel {
       } catch (error) {
         if (signal.aborted) return;
         failures += 1;
-        this.#set({ state: 'failed', error: wordsOf(error), pingMs: -1 });
+        this.#set({ state: 'failed', error: wordsOf(error), pingMs: -1 }, ['claimUrl']);
       }
       await delay(backOffDelay(RECONNECT, Math.max(1, failures), Math.random()), undefined, { signal }).catch(
         () => undefined,
@@ -103,6 +109,7 @@ export class Tunnel {
     const defaultPort = kind === 'java' || kind === 'bedrock' ? DEFAULT_PORTS[kind] : undefined;
     this.#set({ state: 'connecting', address: formatGameAddress(address, defaultPort), ...(hostKey && { hostKey }) }, [
       'error',
+      'claimUrl',
     ]);
     void this.#probeNow();
   }
@@ -138,7 +145,7 @@ export class Tunnel {
     else this.#set({ ...found, state: 'failed', error });
   }
 
-  #set(change: Partial<TunnelStatus>, without: readonly 'error'[] = []): void {
+  #set(change: Partial<TunnelStatus>, without: readonly ('error' | 'claimUrl')[] = []): void {
     const next = { ...this.#status, ...change };
     for (const key of without) delete next[key];
     this.#status = next;

@@ -7,7 +7,7 @@ import type { TunnelResponse, TunnelSettingsDocument } from '../../../shared/sch
 import { Failure } from '../api/failure.ts';
 import { type Session, sessionOf, withCommonOptions } from '../api/session.ts';
 
-const PROVIDERS = ['static', 'ssh'] as const;
+const PROVIDERS = ['static', 'ssh', 'frp', 'playit'] as const;
 
 interface TunnelOptions {
   key?: string;
@@ -15,6 +15,8 @@ interface TunnelOptions {
   remotePort?: number;
   bind?: string;
   hostKey?: string;
+  map?: boolean;
+  program?: string;
 }
 
 interface Arguments {
@@ -31,15 +33,23 @@ export function addTunnel(program: Command): void {
       new Argument('[action]', 'What to do').choices(['status', 'set', 'test', 'off']).default('status', 'status'),
     )
     .addArgument(new Argument('[provider]', 'For set: how players get here').choices(PROVIDERS))
-    .argument('[address]', 'For set static: what players type. For set ssh: user@host or user@host:port')
+    .argument(
+      '[address]',
+      'For set static: what players type. For set ssh: user@host or user@host:port. For set frp: host or host:port',
+    )
+    .option('--map', 'static: ask the router to forward the port (PCP, NAT-PMP, UPnP); the address may be left out')
     .option('--key <file>', 'ssh: private key to sign in with (default: the SSH agent)')
-    .option('--password-stdin', 'ssh: read the password, or the passphrase of the key, from standard input')
-    .option('--remote-port <port>', 'ssh: port on that machine (default: any free one)', parsePort)
+    .option(
+      '--password-stdin',
+      'Read the secret from standard input. ssh: the password, or the passphrase of the key. frp: the token. playit: the key of an agent',
+    )
+    .option('--remote-port <port>', 'ssh, frp: port on that machine (default: any free one)', parsePort)
     .option('--bind <address>', 'ssh: address on that machine to listen on (default: all)')
     .option(
       '--host-key <fingerprint>',
       'ssh: its host key, such as SHA256:... (default: the one of the first connection)',
     )
+    .option('--program <path>', 'frp, playit: path of frpc or playitd (default: the one on the PATH)')
     .action(
       async (
         id: string,
@@ -74,25 +84,54 @@ async function settingsOf(
   address: string | undefined,
   options: TunnelOptions,
 ): Promise<object> {
-  if (provider === undefined || address === undefined)
-    throw new Failure(
-      'Give a provider and an address, such as: set static play.example.net, or: set ssh anna@203.0.113.7',
-      {
-        exitCode: EXIT.usage,
-      },
-    );
-  if (provider === 'static') return { provider, address };
-  const { key, passwordStdin, remotePort, bind, hostKey } = options;
-  const secret = passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined;
+  const secret = options.passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined;
+  const { map, program, remotePort } = options;
+  switch (provider) {
+    case 'static':
+      if (address === undefined && !map) break;
+      return { provider, ...(address !== undefined && { address }), ...(map && { mapping: 'auto' }) };
+    case 'ssh':
+      if (address === undefined) break;
+      return { provider, ...sshAccount(address), ...(await sshOptions(options, secret)) };
+    case 'frp':
+      if (address === undefined) break;
+      return {
+        provider,
+        ...frpServer(address),
+        ...(secret !== undefined && { token: secret }),
+        ...(remotePort !== undefined && { remotePort }),
+        ...(program !== undefined && { program }),
+      };
+    case 'playit':
+      return { provider, ...(secret !== undefined && { secret }), ...(program !== undefined && { program }) };
+  }
+  throw new Failure(
+    'Give a provider and an address, such as: set static play.example.net, set static --map, set ssh anna@203.0.113.7, set frp frp.example.net, or: set playit',
+    { exitCode: EXIT.usage },
+  );
+}
+
+async function sshOptions(
+  { key, remotePort, bind, hostKey }: TunnelOptions,
+  secret: string | undefined,
+): Promise<object> {
   return {
-    provider,
-    ...sshAccount(address),
     ...(key !== undefined && { privateKey: await readKey(key) }),
     ...(secret !== undefined && (key === undefined ? { password: secret } : { passphrase: secret })),
     ...(remotePort !== undefined && { remotePort }),
     ...(bind !== undefined && { bindAddress: bind }),
     ...(hostKey !== undefined && { hostKey }),
   };
+}
+
+/** Reads `frp.example.net` or `frp.example.net:7000`. */
+function frpServer(address: string): { serverAddr: string; serverPort?: number } {
+  const server = parseGameAddress(address);
+  if (!server)
+    throw new Failure(`"${address}" must be a host, such as frp.example.net or frp.example.net:7000.`, {
+      exitCode: EXIT.usage,
+    });
+  return { serverAddr: server.host, ...(server.port !== undefined && { serverPort: server.port }) };
 }
 
 /** Reads `anna@203.0.113.7` or `anna@example.net:2222`. */
@@ -115,7 +154,7 @@ async function readKey(file: string): Promise<string> {
 }
 
 function statusText(status: TunnelResponse): string {
-  const { state, provider, tunnelAddress, numericAddress, pingMs, hostKey, error } = status;
+  const { state, provider, tunnelAddress, numericAddress, pingMs, hostKey, claimUrl, error } = status;
   if (provider === undefined)
     return 'There is no tunnel. Players on your network can join anyway. Set one up with: npx gamekeeper tunnel <id> set';
   const rows = [
@@ -125,6 +164,7 @@ function statusText(status: TunnelResponse): string {
     ['Leads to', numericAddress],
     ['Ping', pingMs < 0 ? '' : `${pingMs} ms`],
     ['Host key', hostKey ?? ''],
+    ['To do', claimUrl === undefined ? '' : `Open ${claimUrl} and allow this server`],
     ['Problem', error ?? ''],
   ].filter(([, value]) => value !== '');
   return rows.map(([label = '', value]) => `${label.padEnd(9)} ${value}`).join('\n');

@@ -42,14 +42,14 @@ function stateOf({ runtime }: InstanceRecord): string {
   return `${runtime.phase} ${runtime.activity ?? ''} ${runtime.degraded ?? ''}`;
 }
 
-/** Without the address and the error, which need a scope of their own. */
+/** Without the address, the error and the link to allow it, which need a scope of their own. */
 function tunnelEvent({ config, runtime: { tunnel } }: InstanceRecord): InstanceEvent {
   return { type: 'tunnel.status', data: { instanceId: config.id, state: tunnel?.state ?? 'off' } };
 }
 
 /** The latency changes with every probe, which nobody needs to hear of. */
 function tunnelOf({ runtime: { tunnel } }: InstanceRecord): string {
-  return tunnel ? [tunnel.state, tunnel.address, tunnel.error].join('\n') : '';
+  return tunnel ? [tunnel.state, tunnel.address, tunnel.error, tunnel.claimUrl].join('\n') : '';
 }
 
 function playersOnlyIn(these: InstanceRecord, those: InstanceRecord): string[] {

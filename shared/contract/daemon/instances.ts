@@ -12,6 +12,7 @@ import {
 } from '../../schema/instance.ts';
 import { type TunnelSettings, tunnelSettings } from '../../schema/tunnel.ts';
 import { asSent, type CallContext } from '../call.ts';
+import type { LearnedSettings } from '../tunnel.ts';
 
 export interface InstanceRecord {
   config: InstanceConfig;
@@ -54,8 +55,8 @@ export interface DaemonInstances {
   adoptSettings(request: { id: string; settings: AdoptedSettings }): Promise<void>;
   /** Sets up a tunnel in place of the present one; `null`: none. Resolves when the supervisor has it. */
   setTunnel(request: { id: string; tunnel: TunnelSettings | null }): Promise<InstanceConfig>;
-  /** Stores the host key of a tunnel's first connection, unless another one was set meanwhile. */
-  pinTunnelHostKey(request: { id: string; hostKey: string }): Promise<void>;
+  /** Adds what a tunnel learned to its settings, unless the owner has set it meanwhile. */
+  storeLearnedTunnel(request: { id: string; learned: LearnedSettings }): Promise<void>;
   /** Leases all ports of a start, replacing the instance's former leases. Returns the first conflict instead, if there is one. */
   leasePorts(request: { instanceId: string; ports: PortUse[] }): PortConflict | null;
   releasePorts(instanceId: string): void;
@@ -68,6 +69,10 @@ export interface DaemonInstances {
 const t = initTRPC.context<CallContext<DaemonInstances>>().create({ transformer: asSent });
 const id = z.string().min(1).max(256);
 const deletion = z.object({ id, files: z.enum(['keep', 'delete']), backups: z.enum(['keep', 'delete']) });
+const learned = z.discriminatedUnion('provider', [
+  z.object({ provider: z.literal('ssh'), hostKey: z.string().max(100) }),
+  z.object({ provider: z.literal('playit'), secret: z.string().max(1_024) }),
+]);
 const port = z.int().min(1).max(65_535);
 const adoptedSettings = z.object({
   port: port.exactOptional(),
@@ -100,9 +105,9 @@ export const instancesRouter = t.router({
   setTunnel: t.procedure
     .input(z.object({ id, tunnel: tunnelSettings.nullable() }))
     .mutation(({ ctx, input }) => ctx.service.setTunnel(input)),
-  pinTunnelHostKey: t.procedure
-    .input(z.object({ id, hostKey: z.string().max(100) }))
-    .mutation(({ ctx, input }) => ctx.service.pinTunnelHostKey(input)),
+  storeLearnedTunnel: t.procedure
+    .input(z.object({ id, learned }))
+    .mutation(({ ctx, input }) => ctx.service.storeLearnedTunnel(input)),
   leasePorts: t.procedure
     .input(z.object({ instanceId: id, ports: z.array(portUse) }))
     .mutation(({ ctx, input }) => ctx.service.leasePorts(input)),

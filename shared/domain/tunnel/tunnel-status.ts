@@ -19,6 +19,8 @@ export interface TunnelStatus {
   checkedAt?: string;
   /** Fingerprint of the SSH server that it uses. */
   hostKey?: string;
+  /** While it waits for the owner: where he allows it. */
+  claimUrl?: string;
   /** How often it was lost and opened again since the server was started. */
   reconnects: number;
 }

@@ -24,6 +24,7 @@ export const SYSTEM_PACKAGES: ReadonlyArray<{ program: string; debianPackage: st
   { program: 'caddy', debianPackage: 'caddy' },
   { program: 'pg_ctlcluster', debianPackage: 'postgresql' },
   { program: 'haproxy', debianPackage: 'haproxy' },
+  { program: 'miniupnpd', debianPackage: 'miniupnpd-nftables' },
 ];
 
 /** Returns whether a program is on the PATH. */

@@ -80,7 +80,7 @@ export async function runSupervisor(t: Test, options: RunningSupervisorOptions =
       },
       leasePorts: options.upstream?.leasePorts ?? (async () => null),
       releasePorts: async () => undefined,
-      pinTunnelHostKey: async () => undefined,
+      storeLearnedTunnel: async () => undefined,
       provision:
         options.upstream?.provision ??
         (() => {

@@ -210,7 +210,7 @@ function instanceCalls(store: Store) {
       put(changed, runtime, socket);
       return changed;
     },
-    pinTunnelHostKey: async () => undefined,
+    storeLearnedTunnel: async () => undefined,
     async updateInstance({ id, change }) {
       const { config, runtime, socket } = instance(id);
       const { acceptEula, ...rest } = change;

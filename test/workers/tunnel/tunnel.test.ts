@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import type { TunnelTarget } from '../../../shared/contract/tunnel.ts';
+import type { LearnedSettings, TunnelTarget } from '../../../shared/contract/tunnel.ts';
 import type { TunnelStatus } from '../../../shared/domain/tunnel/tunnel-status.ts';
 import { openStatusServer } from '../../../shared/node/list-ping/status-server.ts';
 import { type OpenTunnel, type Provider, TunnelError } from '../../../workers/tunnel/providers/provider.ts';
@@ -19,11 +19,17 @@ async function openTunnel(t: Test, opening: (port: number) => Provider['open'], 
   const statuses: TunnelStatus[] = [];
   const provider: Provider = { name: 'test', open: opening(server.port) };
   const whole: TunnelTarget = { host: '127.0.0.1', port: server.port, probe: 'java', answers: true, ...target };
-  const tunnel = new Tunnel({ provider, target: whole, onStatus: (status) => statuses.push(status) });
+  const learned: LearnedSettings[] = [];
+  const tunnel = new Tunnel({
+    provider,
+    target: whole,
+    onStatus: (status) => statuses.push(status),
+    onLearned: (each) => learned.push(each),
+  });
   t.teardown(() => tunnel.close());
   const reaches = (state: TunnelStatus['state']) =>
     until(`it is ${state}`, () => statuses.find((status) => status.state === state), { describe: () => statuses });
-  return { tunnel, statuses, reaches, target: whole };
+  return { tunnel, statuses, learned, reaches, target: whole };
 }
 
 const never = new Promise<string>(() => undefined);
@@ -84,4 +90,19 @@ t.test('closing does not wait for a provider that hangs', async (t) => {
   );
   await tunnel.close();
   t.pass('it is closed');
+});
+
+t.test('what the owner has to open, and what is learned, is told before the tunnel is open', async (t) => {
+  const allowed = Promise.withResolvers<void>();
+  const { statuses, learned, reaches } = await openTunnel(t, (port) => async (_target, _signal, news) => {
+    news.claim('https://provider.example/claim/1');
+    await allowed.promise;
+    news.learned({ provider: 'playit', secret: 'c0ffee' });
+    return { address: { host: '127.0.0.1', port }, lost: never, close: async () => undefined };
+  });
+  await until('it is told', () => statuses.at(-1)?.claimUrl === 'https://provider.example/claim/1');
+  t.match(statuses.at(-1), { state: 'connecting' });
+  allowed.resolve();
+  t.equal((await reaches('up')).claimUrl, undefined);
+  t.same(learned, [{ provider: 'playit', secret: 'c0ffee' }]);
 });

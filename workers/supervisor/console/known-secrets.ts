@@ -44,11 +44,12 @@ export function knownSecrets({
   return [...new Set(secrets)].filter((secret) => !TRIVIAL.test(secret));
 }
 
+type TunnelSecrets = { [name in 'password' | 'passphrase' | 'token' | 'secret']?: string | undefined };
+
 /** A private key has many lines, none of which a console shows. */
 function secretsOfTunnel(tunnel: InstanceConfig['tunnel']): string[] {
-  if (tunnel?.provider === 'frp') return tunnel.token === undefined ? [] : [tunnel.token];
-  if (tunnel?.provider !== 'ssh') return [];
-  return [tunnel.password, tunnel.passphrase].filter((secret) => secret !== undefined);
+  const { password, passphrase, token, secret } = (tunnel ?? {}) as TunnelSecrets;
+  return [password, passphrase, token, secret].filter((each) => each !== undefined);
 }
 
 /** `--password x`, `--password=x`, `-Ddb.password=x`, `PASSWORD=x`, also in a command that is one argument of a shell. */

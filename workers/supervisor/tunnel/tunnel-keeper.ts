@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
-import type { TunnelTarget } from '../../../shared/contract/tunnel.ts';
+import type { LearnedSettings, TunnelTarget } from '../../../shared/contract/tunnel.ts';
 import { type BackOff, backOffDelay } from '../../../shared/domain/back-off.ts';
 import type { TunnelStatus } from '../../../shared/domain/tunnel/tunnel-status.ts';
 import type { TunnelSettings } from '../../../shared/schema/tunnel.ts';
@@ -13,8 +13,8 @@ export interface TunnelKeeperOptions {
   label: { home: string; instance: string };
   /** Path of the tunnel's program. */
   entry: string;
-  /** Stores the host key of the first connection. */
-  pinHostKey: (hostKey: string) => Promise<void>;
+  /** Adds what the first connection taught to the settings. */
+  storeLearned: (learned: LearnedSettings) => Promise<void>;
   log: Log;
 }
 
@@ -33,6 +33,8 @@ export class TunnelKeeper extends EventEmitter<{ change: [] }> {
   #wish: Wish | undefined;
   #running: Running | undefined;
   #status: TunnelStatus | undefined;
+  /** Until it is stored. */
+  #learned: LearnedSettings | undefined;
   #failures = 0;
   #timer: NodeJS.Timeout | undefined;
   #ending: Promise<void> = Promise.resolve();
@@ -84,7 +86,12 @@ export class TunnelKeeper extends EventEmitter<{ change: [] }> {
       entry,
       label,
       onStatus: (status) => {
-        if (this.#running?.process === process) this.#learn(status);
+        if (this.#running?.process === process) this.#observe(status);
+      },
+      onLearned: (learned) => {
+        if (this.#running?.process !== process) return;
+        this.#learned = learned;
+        this.#storeLearned();
       },
       onEnd: (how) => {
         if (this.#running?.process === process) this.#lost(how);
@@ -96,17 +103,26 @@ export class TunnelKeeper extends EventEmitter<{ change: [] }> {
 
   #end(process: TunnelProcess): void {
     this.#running = undefined;
+    this.#learned = undefined;
     this.#ending = Promise.all([this.#ending, process.end()]).then(() => undefined);
   }
 
-  #learn(status: TunnelStatus): void {
+  #observe(status: TunnelStatus): void {
     this.#setStatus(status);
     if (status.state === 'up') this.#failures = 0;
-    const settings = this.#running?.settings;
-    if (status.hostKey === undefined || settings?.provider !== 'ssh' || settings.hostKey !== undefined) return;
-    this.#options.pinHostKey(status.hostKey).catch((error: unknown) =>
-      // Without a daemon it is pinned at the next status.
-      this.#options.log('warn', 'the host key of the tunnel could not be stored', { error }),
+    this.#storeLearned();
+  }
+
+  #storeLearned(): void {
+    const learned = this.#learned;
+    if (!learned) return;
+    this.#options.storeLearned(learned).then(
+      () => {
+        if (this.#learned === learned) this.#learned = undefined;
+      },
+      (error: unknown) =>
+        // Without a daemon it is stored at the next status.
+        this.#options.log('warn', 'what the tunnel learned could not be stored', { error }),
     );
   }
 
@@ -138,11 +154,14 @@ export class TunnelKeeper extends EventEmitter<{ change: [] }> {
   }
 }
 
-/** A host key that was pinned meanwhile changes nothing. */
+/** What was learned and stored meanwhile changes nothing. */
 function isSameTunnel(one: TunnelSettings, other: TunnelSettings): boolean {
-  const unpinned = ({ hostKey: _pinned, ...rest }: TunnelSettings & { hostKey?: string | undefined }) => rest;
   if (isDeepStrictEqual(one, other)) return true;
-  return (
-    one.provider === 'ssh' && !('hostKey' in one && one.hostKey) && isDeepStrictEqual(unpinned(one), unpinned(other))
-  );
+  if (one.provider === 'ssh' && one.hostKey === undefined) return isDeepStrictEqual(one, without(other, 'hostKey'));
+  if (one.provider === 'playit' && one.secret === undefined) return isDeepStrictEqual(one, without(other, 'secret'));
+  return false;
+}
+
+function without(settings: TunnelSettings, key: string): object {
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => name !== key));
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { FromTunnel, ToTunnel } from '../../../shared/contract/tunnel.ts';
+import type { FromTunnel, LearnedSettings, ToTunnel } from '../../../shared/contract/tunnel.ts';
 import type { TunnelStatus } from '../../../shared/domain/tunnel/tunnel-status.ts';
 
 /** Time that the tunnel process has to close its tunnel before it is killed. Milliseconds. */
@@ -13,6 +13,7 @@ export interface TunnelProcessOptions {
   /** Data directory and id of the instance. */
   label: { home: string; instance: string };
   onStatus: (status: TunnelStatus) => void;
+  onLearned: (learned: LearnedSettings) => void;
   /** Called once, with how it ended. */
   onEnd: (how: string) => void;
 }
@@ -23,7 +24,7 @@ export class TunnelProcess {
   readonly #ended: Promise<void>;
   #probes: (() => void)[] = [];
 
-  constructor({ entry, label, onStatus, onEnd }: TunnelProcessOptions) {
+  constructor({ entry, label, onStatus, onLearned, onEnd }: TunnelProcessOptions) {
     this.#child = spawn(process.execPath, [...FLAGS, entry, '--home', label.home, '--instance', label.instance], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       windowsHide: true,
@@ -39,6 +40,7 @@ export class TunnelProcess {
     this.#child.once('exit', (code, signal) => end(signal ?? `status ${code}`));
     this.#child.on('message', (message: FromTunnel) => {
       if (message.type === 'status') onStatus(message.status);
+      else if (message.type === 'learned') onLearned(message.learned);
       else for (const done of this.#probes.splice(0)) done();
     });
   }

@@ -1,4 +1,4 @@
-import type { TunnelTarget } from '../../../shared/contract/tunnel.ts';
+import type { LearnedSettings, TunnelTarget } from '../../../shared/contract/tunnel.ts';
 import type { GameAddress } from '../../../shared/domain/tunnel/game-address.ts';
 
 /** One way of making a server reachable from the internet. */
@@ -8,7 +8,15 @@ export interface Provider {
    * Opens the tunnel. Throws TunnelError with the reason in words for the owner, and the reason of `signal`. `target` returns where the game
    * listens at the moment.
    */
-  open(target: () => TunnelTarget, signal: AbortSignal): Promise<OpenTunnel>;
+  open(target: () => TunnelTarget, signal: AbortSignal, news: ProviderNews): Promise<OpenTunnel>;
+}
+
+/** What is to be told before the tunnel is open. */
+export interface ProviderNews {
+  /** The owner has to open this URL and allow the tunnel. It is forgotten when the tunnel opens or fails. */
+  claim(url: string): void;
+  /** To be stored in the settings. */
+  learned(learned: LearnedSettings): void;
 }
 
 export interface OpenTunnel {

@@ -2889,6 +2889,14 @@ export interface components {
         PlayerActionRequest: {
             reason?: string;
         };
+        PlayitTunnel: {
+            /** @constant */
+            provider: "playit";
+            /** @description Path of playitd; default: the one on the PATH. Only a local administrator may set it */
+            program?: string;
+            /** @description Key of an agent of your playit.gg account. If absent, `claimUrl` is where you allow a new one */
+            secret?: string;
+        };
         /**
          * @example {
          *       "properties": {
@@ -3819,8 +3827,26 @@ export interface components {
         StaticTunnel: {
             /** @constant */
             provider: "static";
-            /** @description What players type. You forward its port to this computer yourself, for example in your router */
-            address: string;
+            /** @description What players type. With the mapping `auto`, it may be absent: then it is the address of the router */
+            address?: string;
+            /**
+             * @description `none`: you forward the port to this computer yourself. `auto`: the router is asked to, by PCP, NAT-PMP or UPnP, while the server is up
+             * @default none
+             * @enum {string}
+             */
+            mapping: "none" | "auto";
+        };
+        StaticTunnelInput: {
+            /** @constant */
+            provider: "static";
+            /** @description What players type. With the mapping `auto`, it may be absent: then it is the address of the router */
+            address?: string;
+            /**
+             * @description `none`: you forward the port to this computer yourself. `auto`: the router is asked to, by PCP, NAT-PMP or UPnP, while the server is up
+             * @default none
+             * @enum {string}
+             */
+            mapping: "none" | "auto";
         };
         /**
          * @example {
@@ -3900,6 +3926,11 @@ export interface components {
             state?: "off" | "connecting" | "up" | "failed";
             /** @description Fingerprint of the SSH server that it uses */
             hostKey?: string;
+            /**
+             * Format: uri
+             * @description Open it to let this server use your account at the provider
+             */
+            claimUrl?: string;
             /** Format: date-time */
             lastCheckedAt?: string;
             /** @description Why players cannot connect, and what to do about it */
@@ -3908,17 +3939,19 @@ export interface components {
         /**
          * @example {
          *       "provider": "static",
-         *       "address": "demo.example.net:25565"
+         *       "address": "demo.example.net:25565",
+         *       "mapping": "none"
          *     }
          */
-        TunnelSettings: components["schemas"]["StaticTunnel"] | components["schemas"]["SshTunnel"] | components["schemas"]["FrpTunnel"] | components["schemas"]["NoTunnel"];
+        TunnelSettings: components["schemas"]["StaticTunnel"] | components["schemas"]["SshTunnel"] | components["schemas"]["FrpTunnel"] | components["schemas"]["PlayitTunnel"] | components["schemas"]["NoTunnel"];
         /**
          * @example {
          *       "provider": "static",
-         *       "address": "demo.example.net:25565"
+         *       "address": "demo.example.net:25565",
+         *       "mapping": "none"
          *     }
          */
-        TunnelSettingsInput: components["schemas"]["StaticTunnel"] | components["schemas"]["SshTunnelInput"] | components["schemas"]["FrpTunnelInput"] | components["schemas"]["NoTunnel"];
+        TunnelSettingsInput: components["schemas"]["StaticTunnelInput"] | components["schemas"]["SshTunnelInput"] | components["schemas"]["FrpTunnelInput"] | components["schemas"]["PlayitTunnel"] | components["schemas"]["NoTunnel"];
         /**
          * @example {
          *       "proxyTold": true
@@ -7002,7 +7035,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "provider": "static",
-                     *       "address": "demo.example.net:25565"
+                     *       "address": "demo.example.net:25565",
+                     *       "mapping": "none"
                      *     }
                      */
                     "application/json": components["schemas"]["TunnelSettings"];
@@ -7028,7 +7062,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "provider": "static",
-                 *       "address": "demo.example.net:25565"
+                 *       "address": "demo.example.net:25565",
+                 *       "mapping": "none"
                  *     }
                  */
                 "application/json": components["schemas"]["TunnelSettingsInput"];
@@ -7044,7 +7079,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "provider": "static",
-                     *       "address": "demo.example.net:25565"
+                     *       "address": "demo.example.net:25565",
+                     *       "mapping": "none"
                      *     }
                      */
                     "application/json": components["schemas"]["TunnelSettings"];

@@ -2,7 +2,7 @@ import t from 'tap';
 import { softwareOf } from '../../../../shared/domain/software/catalogue.ts';
 import { tunnelWish } from '../../../../workers/supervisor/tunnel/tunnel-wish.ts';
 
-const settings = { provider: 'static', address: 'a.example' } as const;
+const settings = { provider: 'static', address: 'a.example', mapping: 'none' } as const;
 const config = { tunnel: settings, port: 25_570 };
 const definition = softwareOf('paper');
 

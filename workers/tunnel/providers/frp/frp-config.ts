@@ -1,5 +1,6 @@
 import type { TunnelTarget } from '../../../../shared/contract/tunnel.ts';
 import type { FrpTunnelSettings } from '../../../../shared/schema/tunnel.ts';
+import { transportOf } from '../transport.ts';
 
 /** Access to the admin API of our own frpc. */
 export interface FrpAdmin {
@@ -50,10 +51,6 @@ export function frpConfig({ name, settings, target, admin, tokenFile }: FrpConfi
     ['remotePort', settings.remotePort],
   ];
   return [...values.map(line), '', '[[proxies]]', ...proxy.map(line), ''].join('\n');
-}
-
-export function transportOf({ probe }: TunnelTarget): 'tcp' | 'udp' {
-  return probe === 'bedrock' || probe === 'udp' ? 'udp' : 'tcp';
 }
 
 /** A JSON string is a valid basic string of TOML. */

@@ -12,7 +12,8 @@ import type { FrpTunnelSettings } from '../../../../shared/schema/tunnel.ts';
 import { findOnPath } from '../../program/find-on-path.ts';
 import { startProgram, type TetheredProgram } from '../../program/tethered-program.ts';
 import { type OpenTunnel, type Provider, TunnelError } from '../provider.ts';
-import { type FrpAdmin, frpConfig, transportOf } from './frp-config.ts';
+import { transportOf } from '../transport.ts';
+import { type FrpAdmin, frpConfig } from './frp-config.ts';
 import { type FrpProxyStatus, portIn, readStatus } from './frp-status.ts';
 
 /** From the start of frpc to an open port. Milliseconds. */

@@ -3,7 +3,7 @@ import type { TunnelTarget } from '../../../../shared/contract/tunnel.ts';
 import { fingerprintOf } from '../../../../shared/node/ssh/host-key.ts';
 import { signIn } from '../../../../shared/node/ssh/sign-in.ts';
 import type { SshTunnelSettings } from '../../../../shared/schema/tunnel.ts';
-import { type OpenTunnel, type Provider, TunnelError } from '../provider.ts';
+import { type OpenTunnel, type Provider, type ProviderNews, TunnelError } from '../provider.ts';
 import { explainSsh } from './explain-ssh.ts';
 import { forwardConnections } from './forward-connections.ts';
 
@@ -21,7 +21,7 @@ export function createSshProvider(settings: SshTunnelSettings): Provider {
     if (shown !== hostKey) throw wrongHostKey(host, shown, hostKey);
   }
 
-  async function open(target: () => TunnelTarget, signal: AbortSignal): Promise<OpenTunnel> {
+  async function open(target: () => TunnelTarget, signal: AbortSignal, { learned }: ProviderNews): Promise<OpenTunnel> {
     const { Client } = (await import('ssh2')).default;
     const client = new Client();
     const abort = () => client.destroy();
@@ -39,6 +39,7 @@ export function createSshProvider(settings: SshTunnelSettings): Provider {
       forwardConnections(client, target);
       remotePort = await listenRemotely(client, { bindAddress, remotePort, anyPort: settings.remotePort === 0 });
       signal.throwIfAborted();
+      if (hostKey !== undefined && settings.hostKey === undefined) learned({ provider: 'ssh', hostKey });
       return {
         address: { host, port: remotePort },
         ...(hostKey && { hostKey }),

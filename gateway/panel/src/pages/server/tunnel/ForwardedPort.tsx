@@ -1,6 +1,6 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { Instance } from '../../../api/transport/client.ts';
+import type { Instance, Schemas } from '../../../api/transport/client.ts';
 import { useSetTunnel } from '../../../api/tunnel.ts';
 import { useWords } from '../../../text/section.ts';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
@@ -10,17 +10,23 @@ import { tunnelText } from './tunnel-text.ts';
 export function ForwardedPort({ instance }: { instance: Instance }) {
   const t = useWords(tunnelText);
   const set = useSetTunnel(instance.id);
-  const form = useForm({ initialValues: { address: '' } });
+  const form = useForm({ initialValues: { address: '', isMapped: true } });
+  const { isMapped } = form.values;
   return (
-    <form onSubmit={form.onSubmit(({ address }) => set.mutate({ provider: 'static', address: address.trim() }))}>
+    <form onSubmit={form.onSubmit((values) => set.mutate(toSettings(values)))}>
       <Stack>
-        <Text size="sm">{t('forwardHelp', { port: instance.port })}</Text>
+        <Checkbox
+          label={t('mapped')}
+          description={t('mappedHint')}
+          {...form.getInputProps('isMapped', { type: 'checkbox' })}
+        />
+        {!isMapped && <Text size="sm">{t('forwardHelp', { port: instance.port })}</Text>}
         <TextInput
           label={t('publicAddress')}
-          description={t('publicAddressHint')}
+          description={t(isMapped ? 'mappedAddressHint' : 'publicAddressHint')}
           placeholder="play.example.net"
           autoComplete="off"
-          required
+          required={!isMapped}
           maxLength={270}
           {...form.getInputProps('address')}
         />
@@ -33,4 +39,13 @@ export function ForwardedPort({ instance }: { instance: Instance }) {
       </Stack>
     </form>
   );
+}
+
+function toSettings({ address, isMapped }: { address: string; isMapped: boolean }): Schemas['TunnelSettingsInput'] {
+  const trimmed = address.trim();
+  return {
+    provider: 'static',
+    mapping: isMapped ? 'auto' : 'none',
+    ...(trimmed !== '' && { address: trimmed }),
+  };
 }

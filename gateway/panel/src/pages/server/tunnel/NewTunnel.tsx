@@ -3,7 +3,8 @@ import { useState } from 'react';
 import type { Instance } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
 import { ForwardedPort } from './ForwardedPort.tsx';
-import { OverSsh } from './OverSsh.tsx';
+import { OverPlayit } from './OverPlayit.tsx';
+import { OwnMachine } from './OwnMachine.tsx';
 import { tunnelText } from './tunnel-text.ts';
 
 const SITUATIONS = ['router', 'machine', 'neither'] as const;
@@ -30,8 +31,8 @@ export function NewTunnel({ instance }: { instance: Instance }) {
           </Stack>
         </Radio.Group>
         {situation === 'router' && <ForwardedPort instance={instance} />}
-        {situation === 'machine' && <OverSsh instance={instance} />}
-        {situation === 'neither' && <Text size="sm">{t('neitherHelp', { port: instance.port })}</Text>}
+        {situation === 'machine' && <OwnMachine instance={instance} />}
+        {situation === 'neither' && <OverPlayit instance={instance} />}
       </Stack>
     </Paper>
   );

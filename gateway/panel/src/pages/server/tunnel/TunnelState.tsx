@@ -25,7 +25,7 @@ export function TunnelState({ instance, settings, tunnel }: TunnelStateProps) {
   const test = useTestTunnel(instance.id);
   const set = useSetTunnel(instance.id);
   const [asking, { open, close }] = useDisclosure(false);
-  const { state = 'off', error } = tunnel;
+  const { state = 'off', error, claimUrl } = tunnel;
   return (
     <Paper p="lg">
       <Stack>
@@ -39,6 +39,13 @@ export function TunnelState({ instance, settings, tunnel }: TunnelStateProps) {
         {error !== undefined && (
           <Alert color={state === 'failed' ? 'red' : 'yellow'} variant="light" title={t('problem')}>
             {error}
+          </Alert>
+        )}
+        {claimUrl !== undefined && (
+          <Alert variant="light" title={t('claimTitle')}>
+            <Button component="a" href={claimUrl} target="_blank" rel="noreferrer" size="xs">
+              {t('claim')}
+            </Button>
           </Alert>
         )}
         <Facts settings={settings} tunnel={tunnel} />
@@ -69,9 +76,8 @@ function Facts({ settings, tunnel }: Omit<TunnelStateProps, 'instance'>) {
   const t = useWords(tunnelText);
   const { milliseconds } = useQuantities();
   const { tunnelAddress, numericAddress, pingMs, lastCheckedAt, hostKey } = tunnel;
-  const way =
-    settings.provider === 'ssh' ? t('overSsh', { server: `${settings.username}@${settings.host}` }) : t('forwarded');
-  const address = tunnelAddress || (settings.provider === 'static' ? settings.address : '');
+  const way = useWay(settings);
+  const address = tunnelAddress || (settings.provider === 'static' ? settings.address : undefined);
   const rows: [keyof typeof tunnelText.en, ReactNode][] = [
     ['address', address && <CopyText value={address} monospace />],
     ['leadsTo', numericAddress && <CopyText value={numericAddress} monospace />],
@@ -94,4 +100,21 @@ function Facts({ settings, tunnel }: Omit<TunnelStateProps, 'instance'>) {
       </Table.Tbody>
     </Table>
   );
+}
+
+/** How players get here, in words. */
+function useWay(settings: Schemas['TunnelSettings']): string {
+  const t = useWords(tunnelText);
+  switch (settings.provider) {
+    case 'ssh':
+      return t('overSsh', { server: `${settings.username}@${settings.host}` });
+    case 'frp':
+      return t('overFrp', { server: settings.serverAddr });
+    case 'playit':
+      return 'playit.gg';
+    case 'static':
+      return t(settings.mapping === 'auto' ? 'forwardedByRouter' : 'forwarded');
+    case null:
+      return '';
+  }
 }
