@@ -11,7 +11,10 @@ const NAME_WIDTH = 17;
 export function addDoctor(program: Command): void {
   withCommonOptions(program.command('doctor'))
     .description('Check everything on this machine and show what to do about problems; changes nothing')
-    .option('--online', 'Also check that the vendors of software and Java can be reached')
+    .option(
+      '--online',
+      'Also check that the vendors of software and Java can be reached, and the machines that tunnels lead to',
+    )
     .action(async ({ online = false }: { online?: boolean }, command: Command) => {
       const { home, answer } = sessionOf(command);
       const checks = await examine({ home, env: process.env, now: Date.now(), online });

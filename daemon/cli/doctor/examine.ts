@@ -10,6 +10,7 @@ import { checkCertificate, checkPorts, checkVendors } from './network.ts';
 import { checkDaemon, checkServers } from './processes.ts';
 import { checkService } from './service.ts';
 import { readStoredData } from './stored-data.ts';
+import { checkTunnelServers, checkTunnels } from './tunnels.ts';
 
 /** In the order of the report. */
 const CHECKS: readonly [name: string, check: Check][] = [
@@ -29,6 +30,12 @@ const CHECKS: readonly [name: string, check: Check][] = [
   ['TLS certificate', checkCertificate],
   ['Java', checkJava],
   ['Service', checkService],
+  ['Tunnels', checkTunnels],
+];
+
+const ONLINE_CHECKS: typeof CHECKS = [
+  ['Tunnels', checkTunnelServers],
+  ['Vendors', checkVendors],
 ];
 
 export interface ExamineOptions {
@@ -36,7 +43,7 @@ export interface ExamineOptions {
   env: NodeJS.ProcessEnv;
   /** Milliseconds since the epoch. */
   now: number;
-  /** Also contact the vendors. */
+  /** Also contact the vendors, and the machines that tunnels lead to. */
   online: boolean;
 }
 
@@ -53,7 +60,7 @@ export async function examine({ home, env, now, online }: ExamineOptions): Promi
     now,
   };
   const findings: Finding[] = [];
-  const checks = online ? [...CHECKS, ['Vendors', checkVendors] as const] : CHECKS;
+  const checks = online ? [...CHECKS, ...ONLINE_CHECKS] : CHECKS;
   for (const [name, check] of checks) {
     try {
       findings.push(...(await check(subject)));

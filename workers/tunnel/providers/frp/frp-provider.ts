@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import type { TunnelTarget } from '../../../../shared/contract/tunnel.ts';
 import { showUnprintable } from '../../../../shared/domain/console/invisible-characters.ts';
 import type { FrpTunnelSettings } from '../../../../shared/schema/tunnel.ts';
-import { findOnPath } from '../../program/find-on-path.ts';
+import { requiredProgram } from '../../program/required-program.ts';
 import { startProgram, type TetheredProgram } from '../../program/tethered-program.ts';
 import { type OpenTunnel, type Provider, TunnelError } from '../provider.ts';
 import { transportOf } from '../transport.ts';
@@ -28,7 +28,7 @@ export function createFrpProvider(settings: FrpTunnelSettings, { folder }: { fol
   const secrets = token === undefined ? [] : [token];
 
   async function open(current: () => TunnelTarget, signal: AbortSignal): Promise<OpenTunnel> {
-    const program = await findOnPath('frpc', settings.program);
+    const program = await requiredProgram('frpc', settings.program);
     const target = current();
     const proxy = { name: `gamekeeper-${randomBytes(6).toString('hex')}`, transport: transportOf(target) };
     const admin = { port: await freePort(), user: 'gamekeeper', password: randomBytes(18).toString('base64url') };

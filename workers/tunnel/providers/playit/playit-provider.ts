@@ -5,7 +5,7 @@ import type { TunnelTarget } from '../../../../shared/contract/tunnel.ts';
 import { showUnprintable } from '../../../../shared/domain/console/invisible-characters.ts';
 import { type GameAddress, parseGameAddress } from '../../../../shared/domain/tunnel/game-address.ts';
 import type { PlayitTunnelSettings } from '../../../../shared/schema/tunnel.ts';
-import { findOnPath } from '../../program/find-on-path.ts';
+import { requiredProgram } from '../../program/required-program.ts';
 import { startProgram, type TetheredProgram } from '../../program/tethered-program.ts';
 import { type OpenTunnel, type Provider, type ProviderNews, TunnelError } from '../provider.ts';
 import { claimAgent } from './claim.ts';
@@ -31,7 +31,7 @@ export function createPlayitProvider(
   let { secret } = settings;
 
   async function open(current: () => TunnelTarget, signal: AbortSignal, news: ProviderNews): Promise<OpenTunnel> {
-    const program = await findOnPath('playitd', settings.program);
+    const program = await requiredProgram('playitd', settings.program);
     secret ??= await claim(news, signal);
     const agent = await startAgent(program, secret);
     try {
