@@ -16,6 +16,8 @@ import { createReadyFile, type ReadyFile } from './home/ready-file.ts';
 import { createDeletedFolders } from './instances/deleted-folders.ts';
 import { createPortLeases } from './instances/port-leases.ts';
 import { createRegistry, type Registry } from './instances/registry.ts';
+import { announceOnLan } from './lan/announce-on-lan.ts';
+import { lanAddresses } from './lan/lan-addresses.ts';
 import { createLink } from './link/link.ts';
 import { createGatewayProcess, type GatewayProcess } from './processes/gateway-process.ts';
 import { createJobsProcess, type JobsProcess } from './processes/jobs-process.ts';
@@ -79,6 +81,9 @@ export async function composeDaemon({ home, initial, shutdown, cleanup }: Compos
   const offers = createSettingsOffers(initial);
   const { tokenKey: key } = store.meta;
   const settings = createLiveSettings({ file: home.settings, env: process.env, initial, key, apply: offers.offer });
+  cleanup.defer(
+    announceOnLan({ instances: registry.all, settings: settings.watchSettings, addresses: lanAddresses, log }),
+  );
   const customSoftware = await followCustomSoftware({ folder: home.software, log });
   cleanup.defer(customSoftware.close);
   const pending = new PendingRecoveries(registry);

@@ -32,6 +32,14 @@ export const settings = z.strictObject({
       allowedOrigins: z.array(z.string()).default([]),
     })
     .prefault({}),
+  lan: z
+    .strictObject({
+      announce: z
+        .boolean()
+        .default(false)
+        .describe('Whether Java Edition on the local network lists the servers that can be joined'),
+    })
+    .prefault({}),
   limits: z
     .strictObject({
       requestsPerSecond: z.int().min(1).default(100),

@@ -3400,6 +3400,9 @@ export interface components {
          *         ],
          *         "allowedOrigins": []
          *       },
+         *       "lan": {
+         *         "announce": false
+         *       },
          *       "limits": {
          *         "requestsPerSecond": 100,
          *         "burst": 500,
@@ -3445,6 +3448,9 @@ export interface components {
                 insecure: boolean;
                 allowedHosts: string[];
                 allowedOrigins: string[];
+            };
+            lan: {
+                announce: boolean;
             };
             limits: {
                 requestsPerSecond: number;
@@ -3606,6 +3612,9 @@ export interface components {
                 insecure?: boolean | null;
                 allowedHosts?: string[] | null;
                 allowedOrigins?: string[] | null;
+            } | null;
+            lan?: {
+                announce?: boolean | null;
             } | null;
             limits?: {
                 requestsPerSecond?: number | null;
@@ -8142,6 +8151,9 @@ export interface operations {
                      *         ],
                      *         "allowedOrigins": []
                      *       },
+                     *       "lan": {
+                     *         "announce": false
+                     *       },
                      *       "limits": {
                      *         "requestsPerSecond": 100,
                      *         "burst": 500,
@@ -8223,6 +8235,9 @@ export interface operations {
                      *           "games.example.net"
                      *         ],
                      *         "allowedOrigins": []
+                     *       },
+                     *       "lan": {
+                     *         "announce": false
                      *       },
                      *       "limits": {
                      *         "requestsPerSecond": 100,

@@ -15,6 +15,7 @@ import { useWords } from '../../../text/section.ts';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { SettingsSection } from '../../../ui/form/SettingsSection.tsx';
 import { useSettingsForm } from '../use-settings-form.ts';
+import { LanForm } from './LanForm.tsx';
 import { remoteText } from './remote-text.ts';
 
 export function RemotePage() {
@@ -27,7 +28,12 @@ export function RemotePage() {
       {settings.isError && !settings.data && (
         <ProblemAlert error={settings.error} onRetry={() => void settings.refetch()} />
       )}
-      {settings.data && <RemoteForm document={settings.data} />}
+      {settings.data && (
+        <>
+          <RemoteForm document={settings.data} />
+          <LanForm document={settings.data} />
+        </>
+      )}
     </Stack>
   );
 }

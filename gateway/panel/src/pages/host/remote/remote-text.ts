@@ -22,6 +22,9 @@ export const remoteText = section({
     originsHint: 'Other websites that may use the API, such as https://panel.example.org.',
     insecure: 'Allow other machines without TLS',
     insecureHint: 'Only behind a proxy that encrypts. Otherwise passwords cross the network unencrypted.',
+    lan: 'Local network',
+    lanHint: 'Servers of Java Edition that can be joined appear under Multiplayer by themselves, with their names.',
+    announce: 'Show my servers to players on this network',
     overridden: 'These environment variables take precedence. Unset them to change the settings here: {variables}',
   },
   de: {
@@ -45,6 +48,10 @@ export const remoteText = section({
     originsHint: 'Andere Websites, die die API nutzen dürfen, etwa https://panel.example.org.',
     insecure: 'Andere Rechner ohne TLS zulassen',
     insecureHint: 'Nur hinter einem Proxy, der verschlüsselt. Sonst gehen Passwörter unverschlüsselt durchs Netz.',
+    lan: 'Lokales Netz',
+    lanHint:
+      'Server der Java Edition, denen man beitreten kann, erscheinen unter „Mehrspieler“ von selbst, mit ihren Namen.',
+    announce: 'Meine Server den Spielern in diesem Netz zeigen',
     overridden:
       'Diese Umgebungsvariablen haben Vorrang. Entfernen Sie sie, um die Einstellungen hier zu ändern: {variables}',
   },
@@ -68,6 +75,9 @@ export const remoteText = section({
     originsHint: '可以使用 API 的其他网站，例如 https://panel.example.org。',
     insecure: '允许其他机器不使用 TLS',
     insecureHint: '仅限在负责加密的代理之后使用，否则密码会以明文传输。',
+    lan: '局域网',
+    lanHint: '可以加入的 Java 版服务器会连同名称自动出现在“多人游戏”列表中。',
+    announce: '向此网络中的玩家显示我的服务器',
     overridden: '以下环境变量优先。取消设置后才能在此更改：{variables}',
   },
 });
