@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditEntry } from '../shared/contract/daemon/audit.ts';
-import type { DaemonLink } from '../shared/contract/daemon/link.ts';
 import type { DaemonInfo, DaemonService } from '../shared/contract/daemon.ts';
 import { COMMAND_LINE } from '../shared/domain/access/local-administrator.ts';
 import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../shared/node/files/home.ts';
 import { createInstanceCalls, type Instances } from './instances/instance-calls.ts';
+import type { OwnLink } from './link/link.ts';
 import type { JobsProcess } from './processes/jobs-process.ts';
 import type { LiveSettings } from './settings/live-settings.ts';
 import type { SettingsOffers } from './settings/settings-offers.ts';
@@ -17,7 +17,7 @@ export interface DaemonServiceOptions {
   home: Home;
   instances: Instances;
   configuration: { settings: LiveSettings; offers: SettingsOffers; customSoftware: CustomSoftwareFiles };
-  credentials: Credentials & DaemonLink;
+  credentials: Credentials & Omit<OwnLink, 'close'>;
   jobs: JobsProcess;
   daemon: { info: () => DaemonInfo; stats: DaemonService['stats']; shutdown: Shutdown };
 }
@@ -34,7 +34,14 @@ export function createDaemonService(options: DaemonServiceOptions): DaemonServic
 
   return {
     ...credentials,
-    ...createInstanceCalls({ home, instances, settings: settings.current, jobs, requireOpen }),
+    ...createInstanceCalls({
+      home,
+      instances,
+      settings: settings.current,
+      jobs,
+      giveUpTunnel: credentials.giveUpTunnel,
+      requireOpen,
+    }),
     info,
     stats,
     settings: settings.current,

@@ -53,6 +53,8 @@ export interface InstanceCallsOptions {
   instances: Instances;
   settings: () => Settings;
   jobs: Pick<JobsProcess, 'ensure'>;
+  /** Tells the proxy that the instance needs no address any more. Never rejects. */
+  giveUpTunnel: (id: string) => Promise<void>;
   /** Throws `shutting_down` once the daemon shuts down. */
   requireOpen: () => void;
 }
@@ -62,6 +64,7 @@ export function createInstanceCalls({
   instances,
   settings,
   jobs,
+  giveUpTunnel,
   requireOpen,
 }: InstanceCallsOptions): InstanceCalls {
   const { registry, supervisors, folders, portLeases, usageHistory } = instances;
@@ -113,7 +116,8 @@ export function createInstanceCalls({
       mutex.run(async () => void (await reconfigure({ ...registry.get(id).config, ...adopted }))),
     setTunnel: ({ id, tunnel }) =>
       mutex.run(() => {
-        const { tunnel: _former, ...config } = registry.get(id).config;
+        const { tunnel: former, ...config } = registry.get(id).config;
+        if (former?.provider === 'relay' && tunnel?.provider !== 'relay') void giveUpTunnel(id);
         return reconfigure({ ...config, ...(tunnel && { tunnel }) });
       }),
     storeLearnedTunnel: ({ id, learned }) =>

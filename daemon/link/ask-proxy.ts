@@ -7,7 +7,7 @@ const MOST_BYTES = 64 * 1024;
 const MOST_QUOTED = 200;
 
 export interface ProxyQuestion {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   headers?: Record<string, string>;
   body?: string | URLSearchParams;
   signal?: AbortSignal;

@@ -10,6 +10,7 @@ import { signDaemonToken } from './daemon-token.ts';
 import { GrantWatch } from './grant-watch.ts';
 import { LinkRequests } from './link-requests.ts';
 import { unregister } from './registration.ts';
+import { giveUpTunnel, permitTunnel, type TunnelAsker } from './tunnel-permits.ts';
 
 export interface LinkOptions {
   store: Store;
@@ -23,11 +24,24 @@ export interface LinkOptions {
   now: () => string;
 }
 
+/** The link, with what only the daemon itself uses. */
+export interface OwnLink extends DaemonLink {
+  /** Tells the paired proxy, if it answers, that a server needs no address any more. Never rejects. */
+  giveUpTunnel(id: string): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** Links this daemon to a hosted proxy (docs/remote-access.md). `close` cancels a waiting request. */
-export function createLink({ store, credentials, log, now }: LinkOptions): DaemonLink & { close(): Promise<void> } {
+export function createLink({ store, credentials, log, now }: LinkOptions): OwnLink {
   const { daemonId } = store.meta;
   function tokenFor(issuer: string): Promise<string> {
-    return signDaemonToken(store.pairing.privateKey(), { daemonId, issuer, now: Date.parse(now()) });
+    return signDaemonToken(store.pairing.privateKey(), { daemonId, audience: issuer, now: Date.parse(now()) });
+  }
+
+  function tunnelAsker(): TunnelAsker {
+    const pairing = credentials.pairing();
+    if (!pairing) throw notLinked();
+    return { issuer: pairing.issuer, daemonId, privateKey: store.pairing.privateKey(), now: Date.parse(now()) };
   }
 
   const grants = new GrantWatch({ store, credentials, tokenFor, log });
@@ -59,6 +73,13 @@ export function createLink({ store, credentials, log, now }: LinkOptions): Daemo
       const pairing = credentials.pairing();
       if (!pairing) throw notLinked();
       return tokenFor(pairing.issuer);
+    },
+    permitTunnel: async (wish) => permitTunnel(wish, tunnelAsker()),
+    async giveUpTunnel(id) {
+      if (credentials.pairing())
+        await giveUpTunnel(id, tunnelAsker()).catch((error: unknown) =>
+          log.warn({ err: error, instance: id }, 'the proxy could not be told that a tunnel is no longer needed'),
+        );
     },
     linkState() {
       const pairing = credentials.pairing();

@@ -28,8 +28,15 @@ export function tlsOptions(material: TlsMaterial): SecureContextOptions {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Creates the HTTP server of a listener. Requests that Node would otherwise answer itself, without our error body, go to `handler`. */
-export function createHttpServer(handler: Handler, tls: TlsMaterial | undefined): Server {
+/**
+ * Creates the HTTP server of a listener. Requests that Node would otherwise answer itself, without our error body, go to `handler`. `upgrades`:
+ * what a connection can become.
+ */
+export function createHttpServer(
+  handler: Handler,
+  tls: TlsMaterial | undefined,
+  upgrades: readonly string[] = ['websocket'],
+): Server {
   const options = {
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: HEADERS_TIMEOUT_MS,
@@ -38,7 +45,7 @@ export function createHttpServer(handler: Handler, tls: TlsMaterial | undefined)
     // Our own check refuses a request without Host.
     requireHostHeader: false,
     // Other upgrades (curl offers h2c) are ignored, and the request is served as HTTP/1.1.
-    shouldUpgradeCallback: (request: IncomingMessage) => request.headers.upgrade?.toLowerCase() === 'websocket',
+    shouldUpgradeCallback: ({ headers }: IncomingMessage) => upgrades.includes(headers.upgrade?.toLowerCase() ?? ''),
   };
   const server = tls
     ? process

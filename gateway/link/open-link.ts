@@ -1,11 +1,11 @@
 import type { ServerHttp2Session } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
+import { startHeartbeat } from '../../shared/node/link/heartbeat.ts';
 import { type LinkMessage, parseLinkMessage } from '../../shared/node/link/link-message.ts';
 import { LINK_CLOSE } from '../../shared/node/link/protocol.ts';
 import type { TelemetryMessage } from '../../shared/node/link/telemetry.ts';
 import { WebSocketDuplex } from '../../shared/node/link/web-socket-duplex.ts';
-import { startHeartbeat } from './heartbeat.ts';
 import { serveSession } from './serve-session.ts';
 
 /** Time for answers under way when a link is closed. Milliseconds. */

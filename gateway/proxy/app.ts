@@ -19,6 +19,8 @@ import { secondFactorRoutes } from './accounts/second-factor-routes.ts';
 import { signInRoutes } from './accounts/sign-in-routes.ts';
 import { createRemoveDaemon, type RemoveDaemon } from './daemons/remove-daemon.ts';
 import { daemonRoutes } from './daemons/routes.ts';
+import type { EdgeServer } from './edge/edge.ts';
+import { tunnelRoutes } from './edge/tunnel-routes.ts';
 import type { Alerts } from './fleet/alerts/alerts.ts';
 import { fleetRoutes } from './fleet/fleet-routes.ts';
 import { alertPages } from './fleet/pages/alert-routes.ts';
@@ -56,6 +58,8 @@ export interface AppOptions {
   signUp: SignUpPolicy;
   health: HealthOptions;
   streams: DaemonStreams;
+  /** Absent unless players connect to this process. */
+  edge: EdgeServer | undefined;
   log: Logger;
 }
 
@@ -67,6 +71,7 @@ export async function buildApp({
   signUp,
   health,
   streams,
+  edge,
   log,
 }: AppOptions): Promise<FastifyInstance> {
   const { issuer, now } = proxy;
@@ -98,11 +103,13 @@ export async function buildApp({
     await limited.register(async (pages) => pagesOf(pages, { proxy, signUp, log }));
     const removeDaemon = removerOf(proxy);
     daemonRoutes(limited, { ...proxy, links: proxy.liveLinks, removeDaemon });
+    tunnelRoutes(limited, proxy);
   });
   await app.register(
     relayRoutes({
       issuer,
       links: proxy.links,
+      edge,
       streams,
       tokens: proxy.tokens.check,
       addresses,

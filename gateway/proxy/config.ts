@@ -8,6 +8,7 @@ import {
   readSignUpPolicy,
   type SignUpPolicy,
 } from './accounts/providers/provider-config.ts';
+import { type EdgeConfig, readEdgeConfig } from './edge/edge-config.ts';
 import { type IsTrustedProxy, trustedProxies } from './http/trusted-proxies.ts';
 import type { PeerAddress } from './replicas/peer-address.ts';
 import { StartupError } from './startup-error.ts';
@@ -53,10 +54,12 @@ export interface ProxyConfig {
   isTrustedProxy: IsTrustedProxy;
   /** For other proxies on the same database. */
   peer: PeerAddress;
+  /** Players connect to this process. */
+  edge: EdgeConfig | undefined;
 }
 
-/** Reads the environment. `home` is the option `--home`. Throws StartupError (exit status 2) with the name of a variable that is wrong. */
-export function readConfig(env: NodeJS.ProcessEnv, home?: string): ProxyConfig {
+/** Reads the environment. `home` is the option `--home`, `edge` the option `--edge`. Throws StartupError (exit status 2) with the name of a variable that is wrong. */
+export function readConfig(env: NodeJS.ProcessEnv, home?: string, edge = false): ProxyConfig {
   return {
     home: proxyHomeAt(
       path.resolve(home ?? (env.GAMEKEEPER_PROXY_HOME || `${defaultHome({ ...env, GAMEKEEPER_HOME: '' })}-proxy`)),
@@ -76,6 +79,7 @@ export function readConfig(env: NodeJS.ProcessEnv, home?: string): ProxyConfig {
       port: portOf('GAMEKEEPER_PROXY_PEER_PORT', env.GAMEKEEPER_PROXY_PEER_PORT, 0),
       url: env.GAMEKEEPER_PROXY_PEER_URL ? peerOf(env.GAMEKEEPER_PROXY_PEER_URL) : undefined,
     },
+    edge: edge ? readEdgeConfig(env) : undefined,
   };
 }
 

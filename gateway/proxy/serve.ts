@@ -7,11 +7,14 @@ import { errorCode } from '../../shared/errors/error-code.ts';
 import { writeFileAtomically } from '../../shared/node/files/atomic-file.ts';
 import { lockFile } from '../../shared/node/files/exclusive-file.ts';
 import type { Logger } from '../../shared/node/logger.ts';
+import { PLAYER_UPGRADE } from '../../shared/node/tunnel/relay-protocol.ts';
 import { createHttpServer } from '../http/server.ts';
 import { removeExpiredPending } from './accounts/pending.ts';
 import { buildApp } from './app.ts';
 import type { ProxyConfig } from './config.ts';
 import { closeLostLinks } from './daemons/close-lost-links.ts';
+import { startEdge } from './edge/edge.ts';
+import { createTunnels } from './edge/tunnels/tunnels.ts';
 import { createAlerts } from './fleet/alerts/alerts.ts';
 import { createIntake } from './fleet/telemetry/intake.ts';
 import { createTelemetryStore, type TelemetryStore } from './fleet/telemetry/telemetry-store.ts';
@@ -47,7 +50,7 @@ export async function serve({ config, log, end, onReady }: ServeOptions): Promis
   await rm(home.record, { force: true }); // of a proxy that was killed
   const store = await openStore(config, (error) => log.warn({ err: error }, 'a connection to the database failed'));
   cleanup.defer(() => store.database.destroy());
-  const server = createHttpServer(() => undefined, undefined);
+  const server = createHttpServer(() => undefined, undefined, ['websocket', PLAYER_UPGRADE]);
   server.requestTimeout = 0; // a relayed upload may take hours; http/limit-requests.ts limits the others
   // An unknown expectation may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -75,12 +78,25 @@ export async function serve({ config, log, end, onReady }: ServeOptions): Promis
   });
   const alerts = createAlerts({ ...proxy, links: proxy.liveLinks, allowsPrivate: config.privateWebhooks });
   cleanup.defer(() => replica?.leave());
+  cleanup.defer(() => closeServer(server));
+  const edge =
+    config.edge &&
+    (await startEdge({
+      config: config.edge,
+      url: config.edge.url ?? url,
+      database: store.database,
+      tokens: proxy.tokens.daemon,
+      addresses,
+      log,
+    }));
+  cleanup.defer(() => edge?.close());
   await buildApp({
     proxy: { ...proxy, alerts },
     server,
     addresses,
     signUp,
     streams: await streamsOf(config, proxy, replica),
+    edge,
     health: {
       isDraining: () => end.aborted,
       hasDatabase: () => replica?.isRenewed ?? answers(store.database),
@@ -88,10 +104,9 @@ export async function serve({ config, log, end, onReady }: ServeOptions): Promis
     log,
   });
   if (publicUrl !== undefined) await listen(server, config);
-  cleanup.defer(() => closeServer(server));
   cleanup.defer(() => proxy.links.close());
   cleanup.defer(cleanUpRegularly({ ...proxy, telemetryStore }, log));
-  cleanup.defer(closeLostLinks({ ...proxy, log }));
+  cleanup.defer(closeLostLinks({ ...proxy, edge, log }));
   cleanup.defer(alerts.start(log));
   proxy.keys.onChange(() => {
     for (const daemonId of proxy.links.ids()) proxy.links.tell(daemonId, { type: 'keys-changed' });
@@ -172,6 +187,7 @@ function cleanUpRegularly(
       audit.removeOld(),
       invitations.removeOld(),
       telemetryStore.removeOld(),
+      createTunnels(database, now).removeOld(),
       removeExpiredPending(database, now()),
     ]).catch((error: unknown) => log.warn({ err: error }, 'what has expired could not be removed'));
   };

@@ -70,6 +70,7 @@ const SERVER: Readonly<Record<TunnelSettings['provider'], readonly string[]>> = 
   ssh: ['host', 'port', 'username'],
   frp: ['program', 'serverAddr', 'serverPort'],
   playit: ['program'],
+  relay: [],
 };
 
 /** A stored secret is never sent to another server than the one that it was entered for. */

@@ -21,7 +21,7 @@ export const ENTRIES: Entry[] = [
     },
     lazy: ['ws'],
   },
-  { source: 'workers/tunnel/main.ts', lazy: ['ssh2'] },
+  { source: 'workers/tunnel/main.ts', lazy: ['ssh2', 'ws'] },
   { source: 'workers/jobs/main.ts' },
   { source: 'workers/pool/main.ts' },
   { source: 'workers/demo/main.ts', lazy: ['ws'] },

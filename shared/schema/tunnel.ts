@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { parseGameAddress } from '../domain/tunnel/game-address.ts';
+import { problemOfRelayName } from '../domain/tunnel/relay-name.ts';
 import { secret } from './secret.ts';
 
 const port = z.int().min(1).max(65_535);
@@ -86,13 +87,33 @@ const playitTunnel = z
   })
   .meta({ id: 'PlayitTunnel' });
 
-const providers = [staticTunnel, sshTunnel, frpTunnel, playitTunnel] as const;
+/** One label of a host name at a proxy. */
+export const relayName = z.string().superRefine((name, { addIssue }) => {
+  const problem = problemOfRelayName(name);
+  if (problem !== undefined) addIssue(problem);
+});
+
+const relayTunnel = z
+  .strictObject({
+    provider: z.literal('relay'),
+    hostname: relayName
+      .optional()
+      .describe('Name of the server at the proxy: `friends` gives friends.play.example.net. Default: one of its id'),
+    proxyProtocol: z
+      .boolean()
+      .default(false)
+      .describe("Tell the server each player's own address, by the PROXY protocol (version 2), which it must expect"),
+  })
+  .meta({ id: 'RelayTunnel' });
+
+const providers = [staticTunnel, sshTunnel, frpTunnel, playitTunnel, relayTunnel] as const;
 
 /** How players on the internet reach an instance. */
 export const tunnelSettings = z.discriminatedUnion('provider', providers);
 export type TunnelSettings = z.infer<typeof tunnelSettings>;
 export type SshTunnelSettings = z.infer<typeof sshTunnel>;
 export type FrpTunnelSettings = z.infer<typeof frpTunnel>;
+export type RelayTunnelSettings = z.infer<typeof relayTunnel>;
 export type StaticTunnelSettings = z.infer<typeof staticTunnel>;
 export type PlayitTunnelSettings = z.infer<typeof playitTunnel>;
 

@@ -82,6 +82,7 @@ export function createLeaves({ paths: { home, embedded }, boot, console, upstrea
       label: { home: home.root, instance: id },
       entry: embedded('workers/tunnel/main.js'),
       storeLearned: upstream.storeLearnedTunnel,
+      permit: upstream.permitTunnel,
       log,
     }),
     observation: new Observation(timings),

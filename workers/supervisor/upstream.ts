@@ -1,4 +1,5 @@
 import type { AdoptedSettings } from '../../shared/contract/daemon/instances.ts';
+import type { TunnelPermit, TunnelWish } from '../../shared/contract/daemon/link.ts';
 import type { Provisioned } from '../../shared/contract/jobs.ts';
 import type { LearnedSettings } from '../../shared/contract/tunnel.ts';
 import type { PortConflict, PortUse } from '../../shared/domain/instance/port-use.ts';
@@ -7,6 +8,9 @@ import { connectDaemon, connectJobs, type DaemonClient, withClient } from '../..
 
 /** The daemon may have to start the jobs process first, which takes a moment on a busy machine. */
 const JOBS_START_TIMEOUT_MS = 30_000;
+
+/** The proxy may take ten seconds to answer. */
+const PERMIT_TIMEOUT_MS = 15_000;
 
 /** A step of an installation: its progress in words, or its result. */
 export type ProvisionStep = { progress: string } | { done: Provisioned };
@@ -19,6 +23,8 @@ export interface Upstream {
   adoptSettings(settings: AdoptedSettings): Promise<void>;
   /** Adds what the tunnel learned at its first connection to its settings. */
   storeLearnedTunnel(learned: LearnedSettings): Promise<void>;
+  /** Gives this server an address at the paired proxy. Throws `not_linked`, `proxy_unavailable`, or `proxy_refused` with its reason. */
+  permitTunnel(wish: Omit<TunnelWish, 'id'>): Promise<TunnelPermit>;
   /** Leases these ports in place of those leased before. Returns the conflict if another instance has one of them. */
   leasePorts(ports: PortUse[]): Promise<PortConflict | null>;
   releasePorts(): Promise<void>;
@@ -34,6 +40,8 @@ export function createUpstream(home: Home, instanceId: string): Upstream {
   return {
     adoptSettings: (settings) => ask((daemon) => daemon.adoptSettings({ id: instanceId, settings })),
     storeLearnedTunnel: (learned) => ask((daemon) => daemon.storeLearnedTunnel({ id: instanceId, learned })),
+    permitTunnel: (wish) =>
+      ask((daemon) => daemon.permitTunnel({ ...wish, id: instanceId }, { timeoutMs: PERMIT_TIMEOUT_MS })),
     leasePorts: (ports) => ask((daemon) => daemon.leasePorts({ instanceId, ports })),
     releasePorts: () => ask((daemon) => daemon.releasePorts(instanceId)),
     provision: (signal) => provision(home, instanceId, signal),

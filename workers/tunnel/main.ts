@@ -9,6 +9,8 @@ import { homeAt } from '../../shared/node/files/home.ts';
 import { EXIT } from '../../shared/node/processes/exit-codes.ts';
 import { whenParentIsGone } from '../../shared/node/processes/lifeline.ts';
 import { createProvider } from './providers/create-provider.ts';
+import { PermitRequests } from './providers/relay/permit-requests.ts';
+import type { AskPermit } from './providers/relay/relay-provider.ts';
 import { Tunnel } from './tunnel.ts';
 
 /** Time for telling the other side that the tunnel ends. Milliseconds. */
@@ -31,14 +33,17 @@ whenParentIsGone(() => void leave());
 
 const folder = path.join(homeAt(home).run, 'tunnels', instance);
 let tunnel: Tunnel | undefined;
+const permits = new PermitRequests(send);
+const askPermit: AskPermit = (wish) => permits.ask(wish);
 process.on('message', (message: ToTunnel) => {
   if (message.type === 'open')
     tunnel ??= new Tunnel({
-      provider: createProvider(message.settings, { folder, instance }),
+      provider: createProvider(message.settings, { folder, instance, askPermit }),
       target: message.target,
       onStatus: (status) => send({ type: 'status', status }),
       onLearned: (learned) => send({ type: 'learned', learned }),
     });
+  if (message.type === 'permit' || message.type === 'no-permit') permits.answer(message);
   if (message.type === 'target') tunnel?.retarget(message.target);
   if (message.type === 'probe') void tunnel?.probe().then(() => send({ type: 'probed' }));
 });

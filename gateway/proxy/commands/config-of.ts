@@ -4,5 +4,6 @@ import { withSecretFiles } from '../secret-files.ts';
 
 /** Returns the configuration for a command, from the environment and the option `--home`, which may stand before or after its name. */
 export function configOf(command: Command): ProxyConfig {
-  return readConfig(withSecretFiles(process.env), command.optsWithGlobals<{ home?: string }>().home);
+  const { home, edge } = command.optsWithGlobals<{ home?: string; edge?: boolean }>();
+  return readConfig(withSecretFiles(process.env), home, edge);
 }

@@ -19,6 +19,7 @@ export function createProgram(): Command {
     .version(VERSION)
     .option('--home <dir>', 'The data directory (default: GAMEKEEPER_PROXY_HOME)')
     .option('--workers <count>', 'How many processes share the work, on PostgreSQL: one for each core', countOf, 1)
+    .option('--edge', 'Let players connect through this proxy to servers behind any router (docs/proxy/players.md)')
     .exitOverride()
     .action(({ workers }: { workers: number }, command: Command) => run(configOf(command), workers));
   for (const add of [addUser, addInvite, addClient, addKey, addSecret, addApprove, addUnit]) add(program);

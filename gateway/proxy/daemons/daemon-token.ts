@@ -14,10 +14,16 @@ export interface DaemonTokensOptions {
   now: () => number;
 }
 
+/** What a token must have been signed for. */
+export interface TokenPurpose {
+  typ: string;
+  audience: string;
+}
+
 /** Checks the tokens that daemons sign with their own key, for links and for requests. */
 export interface DaemonTokens {
   /** Resolves to the daemon whose key has signed the token. Throws `unauthenticated` or `daemon_unknown`. A token is good for one time. */
-  redeem(token: string, daemonId: string): Promise<RegisteredDaemon>;
+  redeem(token: string, daemonId: string, purpose?: TokenPurpose): Promise<RegisteredDaemon>;
   /** Checks a token against a key that is not registered yet. Throws `unauthenticated` unless its owner has signed it just now. */
   prove(token: string, daemon: Pick<RegisteredDaemon, 'daemonId' | 'publicKey'>): Promise<void>;
 }
@@ -36,15 +42,21 @@ export function createDaemonTokens({ directory, issuer, now }: DaemonTokensOptio
     used.set(id, until);
   }
 
-  async function prove(token: string, daemon: Pick<RegisteredDaemon, 'daemonId' | 'publicKey'>): Promise<void> {
-    const { exp = 0, iat = 0, jti = '' } = await verified(token, daemon, { issuer, now: now() });
+  const forLinks: TokenPurpose = { typ: LINK_TOKEN.typ, audience: issuer };
+
+  async function prove(
+    token: string,
+    daemon: Pick<RegisteredDaemon, 'daemonId' | 'publicKey'>,
+    purpose = forLinks,
+  ): Promise<void> {
+    const { exp = 0, iat = 0, jti = '' } = await verified(token, daemon, { ...purpose, now: now() });
     if (exp - iat > LINK_TOKEN.seconds || jti === '' || jti.length > LONGEST_ID)
       throw refused('The token is not valid.');
     useUp(`${daemon.daemonId} ${jti}`, now() / 1000 + LINK_TOKEN.seconds + 2 * TOLERANCE_SECONDS);
   }
 
   return {
-    async redeem(token, daemonId) {
+    async redeem(token, daemonId, purpose) {
       // Read before it is verified, so that a token for somebody else costs no look-up.
       if (claimedId(token) !== daemonId) throw refused('The token is not for this daemon.');
       const daemon = await directory.find(daemonId);
@@ -53,25 +65,25 @@ export function createDaemonTokens({ directory, issuer, now }: DaemonTokensOptio
         throw refused('The account of this daemon is disabled at the proxy.', 'Ask whoever runs the proxy.');
       if (!daemon)
         throw new GamekeeperError('daemon_unknown', 'This daemon is not linked to an account of this proxy.');
-      await prove(token, daemon);
+      await prove(token, daemon, purpose);
       return daemon;
     },
-    prove,
+    prove: (token, daemon) => prove(token, daemon),
   };
 }
 
 async function verified(
   token: string,
   { daemonId, publicKey }: Pick<RegisteredDaemon, 'daemonId' | 'publicKey'>,
-  { issuer, now }: { issuer: string; now: number },
+  { typ, audience, now }: TokenPurpose & { now: number },
 ): Promise<JWTPayload> {
   try {
     const { payload } = await jwtVerify(token, await importJWK(publicKey, LINK_TOKEN.alg), {
       algorithms: [LINK_TOKEN.alg],
-      typ: LINK_TOKEN.typ,
+      typ,
       issuer: daemonId,
       subject: daemonId,
-      audience: issuer,
+      audience,
       requiredClaims: ['exp', 'iat', 'jti'],
       // Also refuses a token from the future.
       maxTokenAge: LINK_TOKEN.seconds,

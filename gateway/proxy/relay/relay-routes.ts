@@ -3,17 +3,20 @@ import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { requestId } from '../../http/request.ts';
+import type { EdgeServer } from '../edge/edge.ts';
 import { refuseUpgrade } from '../http/refuse.ts';
 import type { Links } from '../links/links.ts';
 import { Relay, type RelayOptions } from './relay.ts';
 
 export interface RelayRoutesOptions extends RelayOptions {
   links: Pick<Links, 'accept'>;
+  /** Absent unless players connect to this process. */
+  edge?: Pick<EdgeServer, 'accept'> | undefined;
 }
 
 /**
  * Returns a Fastify plugin that serves `/d/{daemonId}/...` and the upgrades to WebSocket of the whole server: those of clients, and the links
- * of daemons.
+ * and tunnels of daemons.
  */
 export function relayRoutes(options: RelayRoutesOptions): (app: FastifyInstance) => Promise<void> {
   const relay = new Relay(options);
@@ -31,6 +34,7 @@ export function relayRoutes(options: RelayRoutesOptions): (app: FastifyInstance)
       const { url = '' } = request;
       if (url.startsWith('/d/')) relay.upgrade(request, socket, head);
       else if (url.startsWith('/link/')) options.links.accept(request, socket, head);
+      else if (options.edge && url.startsWith('/tunnel/')) options.edge.accept(request, socket, head);
       else
         refuseUpgrade(
           socket,

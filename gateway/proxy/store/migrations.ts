@@ -260,6 +260,47 @@ const STEPS: readonly (readonly string[])[] = [
     )`,
     'CREATE INDEX notice_of_replica ON notice (replica_id)',
   ],
+  [
+    `CREATE TABLE edge (
+      suffix TEXT PRIMARY KEY,
+      url TEXT NOT NULL,
+      port INTEGER NOT NULL,
+      first_udp_port INTEGER NOT NULL,
+      last_udp_port INTEGER NOT NULL,
+      most_tunnels INTEGER NOT NULL,
+      seen_at BIGINT NOT NULL
+    )`,
+    `CREATE TABLE tunnel (
+      id TEXT PRIMARY KEY,
+      account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+      daemon_id TEXT NOT NULL REFERENCES daemon (id) ON DELETE CASCADE,
+      instance TEXT NOT NULL,
+      suffix TEXT NOT NULL,
+      label TEXT NOT NULL,
+      edition TEXT NOT NULL,
+      udp_port INTEGER,
+      is_suspended INTEGER NOT NULL,
+      created_at BIGINT NOT NULL,
+      used_at BIGINT NOT NULL,
+      UNIQUE (daemon_id, instance),
+      UNIQUE (suffix, label),
+      UNIQUE (suffix, udp_port)
+    )`,
+    'CREATE INDEX tunnel_of_account ON tunnel (account_id)',
+    `CREATE TABLE tunnel_name (
+      suffix TEXT NOT NULL,
+      label TEXT NOT NULL,
+      account_id TEXT NOT NULL,
+      free_at BIGINT,
+      PRIMARY KEY (suffix, label)
+    )`,
+    `CREATE TABLE tunnel_usage (
+      account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+      month TEXT NOT NULL,
+      bytes BIGINT NOT NULL,
+      PRIMARY KEY (account_id, month)
+    )`,
+  ],
 ];
 
 /** Migrates the database to this version, also if several proxies start at once. Throws if a newer version of Gamekeeper wrote it. */

@@ -1,8 +1,9 @@
 import type { Generated } from 'kysely';
+import type { EdgeTables } from './edge-schema.ts';
 import type { FleetTables } from './fleet-schema.ts';
 
 /** The tables (migrations.ts). Times are seconds since 1970, so that both databases compare them alike. */
-export interface Tables extends FleetTables {
+export interface Tables extends FleetTables, EdgeTables {
   account: AccountRow;
   session: SessionRow;
   totp: TotpRow;

@@ -26,6 +26,11 @@ export async function runWorkers(count: number, { config, log, end, onReady }: S
       'Several workers need a PostgreSQL database: set DATABASE_URL. With the embedded database leave out --workers.',
       { exitCode: EXIT.usage },
     );
+  if (config.edge)
+    throw new StartupError(
+      'Players connect to one process: run "gamekeeper proxy --edge" beside this one, on the same database, without --workers.',
+      { exitCode: EXIT.usage },
+    );
   const { home } = config;
   await using cleanup = new AsyncDisposableStack();
   await mkdir(home.run, { recursive: true, mode: 0o700 });

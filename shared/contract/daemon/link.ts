@@ -1,6 +1,7 @@
 import { initTRPC } from '@trpc/server';
 import * as z from 'zod';
 import type { Scope } from '../../domain/access/scope.ts';
+import { INSTANCE_ID_PATTERN } from '../../domain/instance/instance-id.ts';
 import {
   type ChangeLink,
   type CreateLink,
@@ -24,6 +25,25 @@ export interface LinkTarget {
   telemetry: boolean;
 }
 
+/** What a server needs of the proxy. */
+export interface TunnelWish {
+  /** Of the instance. */
+  id: string;
+  edition: 'java' | 'bedrock';
+  /** Its name at the proxy; absent: the present one, or any. */
+  hostname?: string;
+}
+
+/** With it, a tunnel process can connect to its edge for a minute. */
+export interface TunnelPermit {
+  /** Of the tunnel at the edge. */
+  url: string;
+  token: string;
+  /** What players connect to. */
+  host: string;
+  port: number;
+}
+
 export interface LinkState {
   proxy: LinkedProxy | null;
   request: LinkRequest | null;
@@ -36,6 +56,8 @@ export interface DaemonLink {
   watchLink(signal: AbortSignal): AsyncIterable<LinkTarget | null>;
   /** Returns a JWT that proves to the paired proxy which daemon this is, valid for 60 s. Throws `not_linked`. */
   linkToken(): Promise<string>;
+  /** Gives a server an address at the paired proxy. Throws `not_linked`, `proxy_unavailable`, or `proxy_refused` with its reason. */
+  permitTunnel(wish: TunnelWish): Promise<TunnelPermit>;
   linkState(): LinkState;
   /**
    * Asks a proxy for a code, which its owner enters in a browser. Resolves once there is a code; the daemon waits for the approval. Throws
@@ -61,10 +83,17 @@ export interface DaemonLink {
 
 const t = initTRPC.context<CallContext<DaemonLink>>().create({ transformer: asSent });
 const grantId = z.string().min(1).max(256);
+const instanceId = z.string().regex(INSTANCE_ID_PATTERN);
+const tunnelWish = z.object({
+  id: instanceId,
+  edition: z.enum(['java', 'bedrock']),
+  hostname: z.string().max(63).exactOptional(),
+});
 
 export const linkRouter = t.router({
   watchLink: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchLink(signal!)),
   linkToken: t.procedure.query(({ ctx }) => ctx.service.linkToken()),
+  permitTunnel: t.procedure.input(tunnelWish).mutation(({ ctx, input }) => ctx.service.permitTunnel(input)),
   linkState: t.procedure.query(({ ctx }) => ctx.service.linkState()),
   requestLink: t.procedure
     .input(z.object({ link: createLink, by: verifiedUser.nullable() }))

@@ -37,7 +37,7 @@ export async function openStatusServer(options: StatusServerOptions): Promise<St
   const server = createServer((socket) => {
     // 'close' follows.
     socket.on('error', () => {});
-    if (connections.admit(socket)) serve(socket, options);
+    if (connections.admit(socket)) answerClient(socket, options);
   });
   server.listen({ host: options.host, port: options.port, exclusive: true });
   await once(server, 'listening');
@@ -57,7 +57,11 @@ export async function openStatusServer(options: StatusServerOptions): Promise<St
 const LONGEST_PACKET = 8192;
 const LEGACY_PING = 0xfe;
 
-function serve(socket: Socket, { status, onLogin }: StatusServerOptions): void {
+/** Answers one client of a game that is not running, from the first byte on. */
+export function answerClient(
+  socket: Socket,
+  { status, onLogin }: Pick<StatusServerOptions, 'status' | 'onLogin'>,
+): void {
   let handshake: Handshake | undefined;
   let hasStatus = false;
   let unread: Buffer = Buffer.alloc(0);

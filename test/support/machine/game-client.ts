@@ -4,12 +4,11 @@ import { encodeFrame, encodeText } from '../../../shared/node/list-ping/packets.
 
 /** Protocol version 764, of Minecraft 1.20.2. */
 const PROTOCOL = [0xfc, 0x05];
-const ADDRESS = encodeText('localhost');
 const PORT = Buffer.of(0x63, 0xdd);
 
 /** Returns the handshake of a client that requests a login (2) or the status (1). */
-export function handshake(next: number): Buffer {
-  return encodeFrame(0, Buffer.concat([Buffer.from(PROTOCOL), ADDRESS, PORT, Buffer.of(next)]));
+export function handshake(next: number, host = 'localhost'): Buffer {
+  return encodeFrame(0, Buffer.concat([Buffer.from(PROTOCOL), encodeText(host), PORT, Buffer.of(next)]));
 }
 
 /** Returns the login start packet of Minecraft 1.20.2 and later: name and UUID. */
@@ -28,7 +27,7 @@ export async function exchange(port: number, bytes: Buffer): Promise<string> {
   return Buffer.concat(received).toString();
 }
 
-/** Tries to join. Resolves to the text of the packet that refuses it. */
-export function tryToJoin(port: number, name: string): Promise<string> {
-  return exchange(port, Buffer.concat([handshake(2), loginStart(name)]));
+/** Tries to join. Resolves to the text of the packet that refuses it. `host`: the name that the player has typed. */
+export function tryToJoin(port: number, name: string, host?: string): Promise<string> {
+  return exchange(port, Buffer.concat([handshake(2, host), loginStart(name)]));
 }

@@ -81,6 +81,9 @@ export async function runSupervisor(t: Test, options: RunningSupervisorOptions =
       leasePorts: options.upstream?.leasePorts ?? (async () => null),
       releasePorts: async () => undefined,
       storeLearnedTunnel: async () => undefined,
+      permitTunnel: async () => {
+        throw new Error('there is no proxy in this test');
+      },
       provision:
         options.upstream?.provision ??
         (() => {

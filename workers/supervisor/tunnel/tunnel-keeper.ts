@@ -5,7 +5,7 @@ import { type BackOff, backOffDelay } from '../../../shared/domain/back-off.ts';
 import type { TunnelStatus } from '../../../shared/domain/tunnel/tunnel-status.ts';
 import type { TunnelSettings } from '../../../shared/schema/tunnel.ts';
 import type { Log } from '../own-process/process-log.ts';
-import { TunnelProcess } from './tunnel-process.ts';
+import { TunnelProcess, type TunnelProcessOptions } from './tunnel-process.ts';
 
 const RESTART: BackOff = { firstMs: 1_000, maxMs: 60_000 };
 
@@ -15,6 +15,8 @@ export interface TunnelKeeperOptions {
   entry: string;
   /** Adds what the first connection taught to the settings. */
   storeLearned: (learned: LearnedSettings) => Promise<void>;
+  /** Resolves to a permit of the paired proxy. */
+  permit: TunnelProcessOptions['permit'];
   log: Log;
 }
 
@@ -81,10 +83,11 @@ export class TunnelKeeper extends EventEmitter<{ change: [] }> {
   }
 
   #start(wish: Wish): void {
-    const { label, entry } = this.#options;
+    const { label, entry, permit } = this.#options;
     const process: TunnelProcess = new TunnelProcess({
       entry,
       label,
+      permit,
       onStatus: (status) => {
         if (this.#running?.process === process) this.#observe(status);
       },

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { TunnelPermit, TunnelWish } from '../../../shared/contract/daemon/link.ts';
 import type { FromTunnel, LearnedSettings, ToTunnel } from '../../../shared/contract/tunnel.ts';
 import type { TunnelStatus } from '../../../shared/domain/tunnel/tunnel-status.ts';
+import { GamekeeperError, isGamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 
 /** Time that the tunnel process has to close its tunnel before it is killed. Milliseconds. */
 const END_WITHIN_MS = 5_000;
@@ -12,6 +14,8 @@ export interface TunnelProcessOptions {
   entry: string;
   /** Data directory and id of the instance. */
   label: { home: string; instance: string };
+  /** Resolves to a permit of the paired proxy. */
+  permit: (wish: Omit<TunnelWish, 'id'>) => Promise<TunnelPermit>;
   onStatus: (status: TunnelStatus) => void;
   onLearned: (learned: LearnedSettings) => void;
   /** Called once, with how it ended. */
@@ -24,7 +28,7 @@ export class TunnelProcess {
   readonly #ended: Promise<void>;
   #probes: (() => void)[] = [];
 
-  constructor({ entry, label, onStatus, onLearned, onEnd }: TunnelProcessOptions) {
+  constructor({ entry, label, permit, onStatus, onLearned, onEnd }: TunnelProcessOptions) {
     this.#child = spawn(process.execPath, [...FLAGS, entry, '--home', label.home, '--instance', label.instance], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       windowsHide: true,
@@ -41,6 +45,11 @@ export class TunnelProcess {
     this.#child.on('message', (message: FromTunnel) => {
       if (message.type === 'status') onStatus(message.status);
       else if (message.type === 'learned') onLearned(message.learned);
+      else if (message.type === 'permit')
+        void permit(message.wish).then(
+          (given) => this.send({ type: 'permit', number: message.number, permit: given }),
+          (error: unknown) => this.send({ type: 'no-permit', number: message.number, error: wordsOf(error) }),
+        );
       else for (const done of this.#probes.splice(0)) done();
     });
   }
@@ -66,4 +75,10 @@ export class TunnelProcess {
     await this.#ended;
     clearTimeout(timer);
   }
+}
+
+function wordsOf(error: unknown): string {
+  if (isGamekeeperError(error, 'daemon_unavailable'))
+    return 'Gamekeeper is restarting. The tunnel is opened as soon as it runs again.';
+  return error instanceof GamekeeperError ? `${error.message} ${error.resolution}` : 'The proxy could not be asked.';
 }

@@ -27,5 +27,6 @@ export function tunnelWish({
   const { host, port: gamePortNow } = address ?? { host: LOOPBACK, port };
   const answers = runtime.phase === 'running' || runtime.phase === 'sleeping';
   const probe = definition.listPing ? definition.edition : definition.gamePort.transport;
-  return { settings: tunnel, target: { host, port: gamePortNow, probe, answers } };
+  const asleep = runtime.phase === 'sleeping';
+  return { settings: tunnel, target: { host, port: gamePortNow, probe, answers, ...(asleep && { asleep }) } };
 }

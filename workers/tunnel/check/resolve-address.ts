@@ -4,6 +4,7 @@ import type { GameAddress } from '../../../shared/domain/tunnel/game-address.ts'
 
 export const DEFAULT_PORTS = { java: 25_565, bedrock: 19_132 } as const;
 
+const LOOPBACK = '127.0.0.1';
 const SRV_TIMEOUT_MS = 2_000;
 const SRV_TRIES = 2;
 
@@ -21,9 +22,15 @@ export async function resolveAddress(
   { host, port }: GameAddress,
   edition: 'java' | 'bedrock',
 ): Promise<NumericAddress> {
+  if (isOwnName(host)) return { ip: LOOPBACK, port: port ?? DEFAULT_PORTS[edition] };
   const record = port === undefined && edition === 'java' && isIP(host) === 0 ? await srvRecord(host) : undefined;
   const { address: ip } = await lookup(record?.name ?? host, { order: 'ipv4first' });
   return { ip, port: record?.port ?? port ?? DEFAULT_PORTS[edition] };
+}
+
+/** RFC 6761, section 6.3: such names never leave the machine. Not every system looks them up so. */
+function isOwnName(host: string): boolean {
+  return host.toLowerCase().endsWith('.localhost');
 }
 
 /** Most names have none, and Minecraft ignores a look-up that fails. */

@@ -1,0 +1,22 @@
+/** A whole second may arrive at once. */
+const BURST_SECONDS = 1;
+
+/** What one account may send and receive for its players. */
+export interface Bandwidth {
+  /** Takes bytes that were received. Returns how long to wait before the next ones, in milliseconds. */
+  take(bytes: number): number;
+}
+
+export function createBandwidth(bytesPerSecond: number, now: () => number = () => performance.now()): Bandwidth {
+  const most = bytesPerSecond * BURST_SECONDS;
+  let left = most;
+  let at = now();
+  return {
+    take(bytes) {
+      const time = now();
+      left = Math.min(most, left + ((time - at) / 1000) * bytesPerSecond) - bytes;
+      at = time;
+      return left >= 0 ? 0 : (-left / bytesPerSecond) * 1000;
+    },
+  };
+}
