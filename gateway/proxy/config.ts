@@ -79,7 +79,7 @@ export function readConfig(env: NodeJS.ProcessEnv, home?: string, edge = false):
       port: portOf('GAMEKEEPER_PROXY_PEER_PORT', env.GAMEKEEPER_PROXY_PEER_PORT, 0),
       url: env.GAMEKEEPER_PROXY_PEER_URL ? peerOf(env.GAMEKEEPER_PROXY_PEER_URL) : undefined,
     },
-    edge: edge ? readEdgeConfig(env) : undefined,
+    edge: edge || switchOf(env, 'GAMEKEEPER_PROXY_EDGE') ? readEdgeConfig(env) : undefined,
   };
 }
 

@@ -7,7 +7,7 @@ import type { TunnelResponse, TunnelSettingsDocument } from '../../../shared/sch
 import { Failure } from '../api/failure.ts';
 import { type Session, sessionOf, withCommonOptions } from '../api/session.ts';
 
-const PROVIDERS = ['static', 'ssh', 'frp', 'playit'] as const;
+const PROVIDERS = ['static', 'ssh', 'frp', 'playit', 'relay'] as const;
 
 interface TunnelOptions {
   key?: string;
@@ -17,6 +17,7 @@ interface TunnelOptions {
   hostKey?: string;
   map?: boolean;
   program?: string;
+  proxyProtocol?: boolean;
 }
 
 interface Arguments {
@@ -35,7 +36,7 @@ export function addTunnel(program: Command): void {
     .addArgument(new Argument('[provider]', 'For set: how players get here').choices(PROVIDERS))
     .argument(
       '[address]',
-      'For set static: what players type. For set ssh: user@host or user@host:port. For set frp: host or host:port',
+      'For set static: what players type. For set ssh: user@host or user@host:port. For set frp: host or host:port. For set relay: a name at the proxy (optional)',
     )
     .option('--map', 'static: ask the router to forward the port (PCP, NAT-PMP, UPnP); the address may be left out')
     .option('--key <file>', 'ssh: private key to sign in with (default: the SSH agent)')
@@ -50,6 +51,7 @@ export function addTunnel(program: Command): void {
       'ssh: its host key, such as SHA256:... (default: the one of the first connection)',
     )
     .option('--program <path>', 'frp, playit: path of frpc or playitd (default: the one on the PATH)')
+    .option('--proxy-protocol', "relay: tell the server each player's own address (PROXY protocol v2)")
     .action(
       async (
         id: string,
@@ -102,11 +104,17 @@ async function settingsOf(
         ...(remotePort !== undefined && { remotePort }),
         ...(program !== undefined && { program }),
       };
+    case 'relay':
+      return {
+        provider,
+        ...(address !== undefined && { hostname: address }),
+        ...(options.proxyProtocol && { proxyProtocol: true }),
+      };
     case 'playit':
       return { provider, ...(secret !== undefined && { secret }), ...(program !== undefined && { program }) };
   }
   throw new Failure(
-    'Give a provider and an address, such as: set static play.example.net, set static --map, set ssh anna@203.0.113.7, set frp frp.example.net, or: set playit',
+    'Give a provider and an address, such as: set static play.example.net, set static --map, set ssh anna@203.0.113.7, set frp frp.example.net, set playit, or: set relay friends',
     { exitCode: EXIT.usage },
   );
 }

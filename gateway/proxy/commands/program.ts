@@ -7,6 +7,7 @@ import { addInvite } from './invite.ts';
 import { addKey } from './key.ts';
 import { run } from './run.ts';
 import { addSecret } from './secret.ts';
+import { addTunnel } from './tunnel.ts';
 import { addUnit } from './unit.ts';
 import { addUser } from './user.ts';
 
@@ -22,7 +23,7 @@ export function createProgram(): Command {
     .option('--edge', 'Let players connect through this proxy to servers behind any router (docs/proxy/players.md)')
     .exitOverride()
     .action(({ workers }: { workers: number }, command: Command) => run(configOf(command), workers));
-  for (const add of [addUser, addInvite, addClient, addKey, addSecret, addApprove, addUnit]) add(program);
+  for (const add of [addUser, addInvite, addClient, addKey, addSecret, addApprove, addTunnel, addUnit]) add(program);
   return program;
 }
 

@@ -3073,6 +3073,28 @@ export interface components {
             /** @description Your current password */
             password: string;
         };
+        RelayTunnel: {
+            /** @constant */
+            provider: "relay";
+            /** @description Name of the server at the proxy: `friends` gives friends.play.example.net. Default: one of its id */
+            hostname?: string;
+            /**
+             * @description Tell the server each player's own address, by the PROXY protocol (version 2), which it must expect
+             * @default false
+             */
+            proxyProtocol: boolean;
+        };
+        RelayTunnelInput: {
+            /** @constant */
+            provider: "relay";
+            /** @description Name of the server at the proxy: `friends` gives friends.play.example.net. Default: one of its id */
+            hostname?: string;
+            /**
+             * @description Tell the server each player's own address, by the PROXY protocol (version 2), which it must expect
+             * @default false
+             */
+            proxyProtocol: boolean;
+        };
         /**
          * @example {
          *       "code": "492039"

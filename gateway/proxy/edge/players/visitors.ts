@@ -13,7 +13,7 @@ export interface VisitorLimits {
   ofServer: number;
 }
 
-export const VISITOR_LIMITS: VisitorLimits = {
+const VISITOR_LIMITS: VisitorLimits = {
   perSecond: 5,
   burst: 60,
   handshakes: 16,

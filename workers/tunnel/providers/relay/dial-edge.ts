@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import { errorCode } from '../../../../shared/errors/error-code.ts';
-import { readText } from '../../../../shared/node/read-text.ts';
 import { MOST_CONTROL_BYTES, TUNNEL_SUBPROTOCOL } from '../../../../shared/node/tunnel/relay-protocol.ts';
 import { TunnelError } from '../provider.ts';
 

@@ -36,6 +36,7 @@ function v6(address: string): Buffer {
   const missing = GROUPS - groups(before).length - groups(after).length;
   const all = [...groups(before), ...Array.from({ length: Math.max(0, missing) }, () => '0'), ...groups(after)];
   const bytes = Buffer.alloc(GROUPS * GROUP_BYTES);
-  all.slice(0, GROUPS).forEach((group, index) => bytes.writeUInt16BE(Number.parseInt(group, 16), index * GROUP_BYTES));
+  for (const [index, group] of all.slice(0, GROUPS).entries())
+    bytes.writeUInt16BE(Number.parseInt(group, 16), index * GROUP_BYTES);
   return bytes;
 }
