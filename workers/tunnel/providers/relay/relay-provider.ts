@@ -20,8 +20,8 @@ export type AskPermit = (wish: Omit<TunnelWish, 'id'>) => Promise<TunnelPermit>;
 export function createRelayProvider({ hostname, proxyProtocol }: RelayTunnelSettings, askPermit: AskPermit): Provider {
   async function open(target: () => TunnelTarget, signal: AbortSignal): Promise<OpenTunnel> {
     const { probe: edition } = target();
-    if (edition !== 'java' && edition !== 'bedrock')
-      throw new TunnelError('The proxy relays only Minecraft servers. Choose another way to open this server.');
+    if (edition !== 'java')
+      throw new TunnelError('The proxy relays only Minecraft: Java Edition. Choose another way to open this server.');
     const permit = await askPermit({ edition, ...(hostname !== undefined && { hostname }) });
     signal.throwIfAborted();
     const players = createPlayerConnections(permit.url, proxyProtocol);
