@@ -3974,7 +3974,7 @@ export interface components {
          *       "mapping": "none"
          *     }
          */
-        TunnelSettings: components["schemas"]["StaticTunnel"] | components["schemas"]["SshTunnel"] | components["schemas"]["FrpTunnel"] | components["schemas"]["PlayitTunnel"] | components["schemas"]["NoTunnel"];
+        TunnelSettings: components["schemas"]["StaticTunnel"] | components["schemas"]["SshTunnel"] | components["schemas"]["FrpTunnel"] | components["schemas"]["PlayitTunnel"] | components["schemas"]["RelayTunnel"] | components["schemas"]["NoTunnel"];
         /**
          * @example {
          *       "provider": "static",
@@ -3982,7 +3982,7 @@ export interface components {
          *       "mapping": "none"
          *     }
          */
-        TunnelSettingsInput: components["schemas"]["StaticTunnelInput"] | components["schemas"]["SshTunnelInput"] | components["schemas"]["FrpTunnelInput"] | components["schemas"]["PlayitTunnel"] | components["schemas"]["NoTunnel"];
+        TunnelSettingsInput: components["schemas"]["StaticTunnelInput"] | components["schemas"]["SshTunnelInput"] | components["schemas"]["FrpTunnelInput"] | components["schemas"]["PlayitTunnel"] | components["schemas"]["RelayTunnelInput"] | components["schemas"]["NoTunnel"];
         /**
          * @example {
          *       "proxyTold": true

@@ -112,6 +112,8 @@ function useWay(settings: Schemas['TunnelSettings']): string {
       return t('overFrp', { server: settings.serverAddr });
     case 'playit':
       return 'playit.gg';
+    case 'relay':
+      return t('overProxy');
     case 'static':
       return t(settings.mapping === 'auto' ? 'forwardedByRouter' : 'forwarded');
     case null:

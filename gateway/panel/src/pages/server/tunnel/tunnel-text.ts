@@ -28,6 +28,7 @@ export const tunnelText = section({
     frpPort: 'Port of frps',
     frpToken: 'Token',
     overFrp: 'frp, {server}',
+    overProxy: 'the linked proxy',
     forwardedByRouter: 'a port that the router forwards',
     publicAddress: 'Address for players',
     publicAddressHint: 'A name or an IP address. Add the port if it is not the usual one: play.example.net:25570.',
@@ -89,6 +90,7 @@ export const tunnelText = section({
     frpPort: 'Port von frps',
     frpToken: 'Token',
     overFrp: 'frp, {server}',
+    overProxy: 'den verknüpften Proxy',
     forwardedByRouter: 'einen Port, den der Router weiterleitet',
     publicAddress: 'Adresse für Spieler',
     publicAddressHint:
@@ -149,6 +151,7 @@ export const tunnelText = section({
     frpPort: 'frps 端口',
     frpToken: '令牌',
     overFrp: 'frp，{server}',
+    overProxy: '已关联的代理',
     forwardedByRouter: '路由器转发的端口',
     publicAddress: '玩家使用的地址',
     publicAddressHint: '域名或 IP 地址。如果不是默认端口，请加上端口：play.example.net:25570。',
