@@ -7,6 +7,8 @@ import { type Schema, schemaIn } from '../../store/schema.ts';
 export interface StoredData {
   schema: Schema;
   instances: InstanceConfig[];
+  /** Address of the hosted proxy that this daemon is linked to. */
+  proxy?: string;
   /** The first problems that SQLite finds in the file. */
   faults: string[];
 }
@@ -31,9 +33,11 @@ export function readStoredData(file: string): StoredData | undefined {
     const { tables } = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() ?? {};
     if (tables === 0 && faults.length === 0) return undefined;
     const instances = database.prepare('SELECT config FROM instances').all();
+    const pairing = database.prepare("SELECT value FROM meta WHERE key = 'pairing'").get();
     return {
       schema: schemaIn(database),
       instances: instances.map(({ config }) => JSON.parse(String(config)) as InstanceConfig),
+      ...(pairing && { proxy: String(JSON.parse(String(pairing.value)).issuer) }),
       faults,
     };
   } finally {

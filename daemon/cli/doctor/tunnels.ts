@@ -16,6 +16,8 @@ import { type Check, type Finding, ok, problem, warning } from './finding.ts';
 const CHECK = 'Tunnels';
 const CONNECT_WITHIN_MS = 10_000;
 const PLAYIT = 'api.playit.gg';
+const HTTPS_PORT = 443;
+const HTTP_PORT = 80;
 
 type Of = Pick<InstanceConfig, 'id' | 'name'>;
 
@@ -23,11 +25,15 @@ type Of = Pick<InstanceConfig, 'id' | 'name'>;
 export const checkTunnels: Check = async ({ stored, env }) => {
   const findings: Finding[] = [];
   for (const { id, name, tunnel } of stored?.instances ?? [])
-    if (tunnel) findings.push(...(await checkTunnel({ id, name }, tunnel, env)));
+    if (tunnel) findings.push(...(await checkTunnel({ id, name }, tunnel, { env, proxy: stored?.proxy })));
   return findings;
 };
 
-async function checkTunnel(of: Of, tunnel: TunnelSettings, env: NodeJS.ProcessEnv): Promise<Finding[]> {
+async function checkTunnel(
+  of: Of,
+  tunnel: TunnelSettings,
+  { env, proxy }: { env: NodeJS.ProcessEnv; proxy: string | undefined },
+): Promise<Finding[]> {
   switch (tunnel.provider) {
     case 'static':
       return [checkStatic(of, tunnel)];
@@ -37,6 +43,8 @@ async function checkTunnel(of: Of, tunnel: TunnelSettings, env: NodeJS.ProcessEn
       return [await checkProgram(of, 'frpc', tunnel, env)];
     case 'playit':
       return [await checkProgram(of, 'playitd', tunnel, env), ...checkClaim(of, tunnel)];
+    case 'relay':
+      return [checkRelay(of, proxy)];
   }
 }
 
@@ -91,10 +99,19 @@ function checkClaim({ id, name }: Of, { secret }: PlayitTunnelSettings): Finding
   ];
 }
 
+function checkRelay({ name }: Of, proxy: string | undefined): Finding {
+  if (proxy !== undefined) return ok(CHECK, `${name}: through ${proxy}`);
+  return problem(
+    CHECK,
+    `${name} should be reached through a hosted proxy, but this computer is not linked to one.`,
+    'Link it with: npx gamekeeper link <address>',
+  );
+}
+
 /** Connects to the machines that tunnels lead to. */
 export const checkTunnelServers: Check = async ({ stored }) => {
   const servers = (stored?.instances ?? []).flatMap(({ name, tunnel }) => {
-    const server = tunnel && serverOf(tunnel);
+    const server = tunnel && serverOf(tunnel, stored?.proxy);
     return server ? [{ name, ...server }] : [];
   });
   return Promise.all(
@@ -110,10 +127,17 @@ export const checkTunnelServers: Check = async ({ stored }) => {
   );
 };
 
-function serverOf(tunnel: TunnelSettings): { host: string; port: number } | undefined {
+function serverOf(tunnel: TunnelSettings, proxy: string | undefined): { host: string; port: number } | undefined {
   if (tunnel.provider === 'ssh') return { host: tunnel.host, port: tunnel.port };
   if (tunnel.provider === 'frp') return { host: tunnel.serverAddr, port: tunnel.serverPort };
-  if (tunnel.provider === 'playit') return { host: PLAYIT, port: 443 };
+  if (tunnel.provider === 'playit') return { host: PLAYIT, port: HTTPS_PORT };
+  if (tunnel.provider === 'relay' && proxy !== undefined) {
+    const { protocol, hostname, port } = new URL(proxy);
+    return {
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port) || (protocol === 'https:' ? HTTPS_PORT : HTTP_PORT),
+    };
+  }
   return undefined;
 }
 

@@ -280,6 +280,7 @@ t.test('tunnels: what each provider needs', async (t) => {
     absent: { ...frp, program: '/nowhere/frpc' },
     present: { ...frp, program: process.execPath },
     unclaimed: { provider: 'playit', program: process.execPath },
+    relayed: { provider: 'relay', proxyProtocol: false },
   };
   const store = openStore(home.database);
   for (const [id, tunnel] of Object.entries(tunnels))
@@ -295,9 +296,25 @@ t.test('tunnels: what each provider needs', async (t) => {
   t.same(of('absent'), ['problem']);
   t.same(of('present'), ['ok']);
   t.same(of('unclaimed'), ['ok', 'warning']);
+  t.same(of('relayed'), ['problem'], 'not linked');
   t.notMatch(JSON.stringify(findings), 'a secret of anna');
 
+  const linked = openStore(home.database);
+  const issuer = `http://127.0.0.1:${port}`;
+  linked.pairing.set({
+    issuer,
+    jwksUri: `${issuer}/oauth/jwks`,
+    audience: 'urn:uuid:1',
+    name: 'Home PC',
+    ceiling: ['servers:read'],
+    pairedAt: new Date().toISOString(),
+  });
+  linked[Symbol.dispose]();
   const all = await look(home, 'Tunnels', { online: true });
+  t.match(
+    all.filter(({ says }) => says.startsWith('relayed')).map(({ result }) => result),
+    ['ok', 'ok'],
+  );
   const reached = (id: string) => all.find(({ says }) => says.startsWith(id) && says.includes(', port '));
   t.match(reached('password'), { result: 'ok' });
   t.match(reached('present'), { result: 'problem', says: /ECONNREFUSED/ });
