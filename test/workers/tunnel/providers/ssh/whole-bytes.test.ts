@@ -42,7 +42,7 @@ t.test('1 GiB passes through OpenSSH unchanged', async (t) => {
   const { privateKey, port: sshPort } = ssh;
   const provider = createProvider(
     { provider: 'ssh', host: '127.0.0.1', port: sshPort, username: 'root', privateKey, bindAddress: '', remotePort: 0 },
-    { folder: '/nowhere', instance: 'demo' },
+    { folder: '/nowhere', instance: 'demo', askPermit: () => Promise.reject(new Error('there is no proxy')) },
   );
   const target = { host: '127.0.0.1', port, probe: 'java', answers: true } as const;
   const news = { claim: () => undefined, learned: () => undefined };
