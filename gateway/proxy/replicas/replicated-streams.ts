@@ -1,9 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DaemonDirectory } from '../daemons/directory.ts';
 import type { Links } from '../links/links.ts';
 import type { DaemonStreams } from '../relay/daemon-streams.ts';
 import { OfflineError } from '../relay/offline-error.ts';
 import type { Holders } from './holders.ts';
 import type { Peers } from './peers.ts';
+
+/**
+ * A daemon that moves closes its old link to new requests before the database knows the new one: it is looked for again. Milliseconds before each
+ * look.
+ */
+const LOOKS_AFTER_MS = [0, 0, 100, 300, 600, 1_000];
 
 export interface ReplicatedStreamsOptions {
   links: Pick<Links, 'find'>;
@@ -20,17 +27,15 @@ export function createReplicatedStreams(options: ReplicatedStreamsOptions): Daem
   return {
     async open(request, onOpen) {
       const { daemonId } = request;
-      // Once the daemon takes no more requests here, it has another link elsewhere.
-      if (links.find(daemonId)?.isOpen) return local.open(request, onOpen);
-      // The daemon may have moved since the last answer: asked again once.
-      for (let attempt = 0; attempt < 2; attempt++) {
+      for (const wait of LOOKS_AFTER_MS) {
+        if (wait > 0) await delay(wait);
+        // Once the daemon takes no more requests here, it has another link elsewhere.
+        if (links.find(daemonId)?.isOpen) return local.open(request, onOpen);
         const holder = await holders.find(daemonId);
         if (!holder) break;
         if ((await peers.open(holder, request, onOpen)) === 'opened') return undefined;
         holders.forget(daemonId);
       }
-      // It may have come here meanwhile.
-      if (links.find(daemonId)) return local.open(request, onOpen);
       throw new OfflineError(await directory.find(daemonId));
     },
   };
