@@ -188,7 +188,7 @@ export const backupRetention = z.object(retention.shape).meta({
 export const backupSettings = z.strictObject({
   directory: z.string().optional(),
   concurrency: z.int().min(1).max(16).default(1),
-  exclude: z.array(z.string()).default([]),
+  exclude: z.array(z.string()).max(1_000, 'must have at most 1000 entries').default([]),
   retention: retention.optional(),
   bandwidth: z
     .strictObject({

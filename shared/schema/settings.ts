@@ -16,6 +16,9 @@ const vendorAddresses = Object.fromEntries(
   ]),
 ) as Record<VendorName, z.ZodOptional<z.ZodURL>>;
 
+/** Each costs time with every request or line. */
+const texts = (most: number) => z.array(z.string()).max(most, `must have at most ${most} entries`);
+
 const listenPort = z.int().min(0).max(65_535).describe('0: any free port');
 
 /** `settings.json` (docs/operating.md). Unknown keys are errors; every key has a default. */
@@ -28,8 +31,8 @@ export const settings = z.strictObject({
       port: listenPort.default(DEFAULT_REMOTE_PORT),
       tls: z.strictObject({ cert: z.string(), key: z.string() }).optional(),
       insecure: z.boolean().default(false),
-      allowedHosts: z.array(z.string()).default([]),
-      allowedOrigins: z.array(z.string()).default([]),
+      allowedHosts: texts(100).default([]),
+      allowedOrigins: texts(100).default([]),
     })
     .prefault({}),
   lan: z
@@ -53,8 +56,8 @@ export const settings = z.strictObject({
   backups: backupSettings.prefault({}),
   redaction: z
     .strictObject({
-      patterns: z.array(z.string()).default([]),
-      exceptions: z.array(z.string()).default([]),
+      patterns: texts(100).default([]),
+      exceptions: texts(1_000).default([]),
     })
     .prefault({}),
   vendors: z

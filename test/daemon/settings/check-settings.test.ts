@@ -51,3 +51,16 @@ t.test('an invalid pattern is refused by name', (t) => {
   t.throws(() => checkSettings(parsed), { name: 'SettingsError', message: /^redaction\.patterns\.0: .*not a regular/ });
   t.end();
 });
+
+t.test('lists that cost time with every line or request are limited', (t) => {
+  const many = (most: number) => Array.from({ length: most + 1 }, (_, index) => `entry${index}`);
+  for (const [document, most] of [
+    [{ redaction: { patterns: many(100) } }, 100],
+    [{ redaction: { exceptions: many(1_000) } }, 1_000],
+    [{ remoteControl: { allowedHosts: many(100) } }, 100],
+    [{ remoteControl: { allowedOrigins: many(100) } }, 100],
+    [{ backups: { exclude: many(1_000) } }, 1_000],
+  ] as const)
+    t.match(settings.safeParse(document).error?.issues, [{ message: `must have at most ${most} entries` }]);
+  t.end();
+});

@@ -28,7 +28,8 @@ export const serverText = section({
     uptime: 'Up for {time}',
     'taken-over':
       'Gamekeeper lost the process that managed this server. The server itself keeps running. Until its next start, the console shows its own log file, and some stats are missing.',
-    leftovers: 'The server has ended, but processes that it may have started still run. The console names them.',
+    leftovers:
+      'The server has ended, but processes that it may have started still run: {processes}. Until they have ended, it does not start again. If they belong to it, kill it again.',
     unresponsive:
       'The process that manages this server is not responding. Gamekeeper will recover it within about a minute.',
     incompatible:
@@ -62,7 +63,7 @@ export const serverText = section({
     'taken-over':
       'Gamekeeper hat den Prozess verloren, der diesen Server verwaltet. Der Server selbst läuft weiter. Bis zum nächsten Start zeigt die Konsole seine eigene Logdatei, und einige Messwerte fehlen.',
     leftovers:
-      'Der Server ist beendet, aber Prozesse, die er gestartet haben könnte, laufen noch. Die Konsole nennt sie.',
+      'Der Server ist beendet, aber Prozesse, die er gestartet haben könnte, laufen noch: {processes}. Bis sie beendet sind, startet er nicht wieder. Gehören sie zu ihm, beenden Sie ihn noch einmal mit „Sofort beenden“.',
     unresponsive:
       'Der Prozess, der diesen Server verwaltet, reagiert nicht. Gamekeeper behebt das in etwa einer Minute.',
     incompatible:
@@ -95,7 +96,8 @@ export const serverText = section({
     uptime: '已运行 {time}',
     'taken-over':
       '管理此服务器的 Gamekeeper 进程已丢失，服务器本身仍在运行。在下次启动之前，控制台显示服务器自己的日志文件，部分统计数据缺失。',
-    leftovers: '服务器已结束，但可能由它启动的进程仍在运行。控制台中列出了这些进程。',
+    leftovers:
+      '服务器已结束，但可能由它启动的进程仍在运行：{processes}。在它们结束之前，服务器不会再次启动。如果它们属于此服务器，请再次强制结束。',
     unresponsive: '管理此服务器的进程没有响应。Gamekeeper 会在大约一分钟内恢复它。',
     incompatible: '此服务器由另一个版本的 Gamekeeper 管理，无法在这里控制。请用那个版本停止服务器。',
   },

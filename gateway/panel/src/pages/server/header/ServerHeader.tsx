@@ -22,7 +22,7 @@ export function ServerHeader({ instance, session }: { instance: Instance; sessio
   const label = usePhaseLabel();
   const softwareName = useSoftwareName();
   const isPhone = useIsPhone();
-  const { name, crash, degraded } = instance;
+  const { name, crash, degraded, leftovers = [] } = instance;
   const phase = phaseOf(instance);
   const jobs = useJobs().data ?? [];
   // On a phone the jobs tray is right above.
@@ -60,7 +60,7 @@ export function ServerHeader({ instance, session }: { instance: Instance; sessio
       ))}
       {degraded && (
         <Alert mt="xs" color="yellow" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />}>
-          {t(degraded)}
+          {t(degraded, { processes: leftovers.map(({ pid, command }) => `${command} (${pid})`).join(', ') })}
         </Alert>
       )}
       {phase === 'crashed' && crash && (

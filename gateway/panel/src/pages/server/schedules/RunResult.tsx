@@ -4,11 +4,14 @@ import { useWords } from '../../../text/section.ts';
 import { RelativeTime } from '../../../ui/display/RelativeTime.tsx';
 import { schedulesText } from './schedules-text.ts';
 
+/** Readable on the page in both schemes. */
+const YELLOW = 'var(--mantine-color-yellow-light-color)';
+
 const COLORS: Readonly<Partial<Record<Schemas['ScheduleRun']['result'], string>>> = {
   failed: 'red',
   refused: 'red',
-  missed: 'yellow.8',
-  paused: 'yellow.8',
+  missed: YELLOW,
+  paused: YELLOW,
 };
 
 export function RunResult({ run }: { run: Schemas['ScheduleRun'] }) {
