@@ -5,8 +5,10 @@ import type { DaemonTokens } from '../daemons/daemon-token.ts';
 import type { ClientAddresses } from '../http/client-addresses.ts';
 import type { Database } from '../store/database.ts';
 import type { EdgeConfig } from './edge-config.ts';
+import type { TunnelLink } from './links/tunnel-link.ts';
 import { TunnelLinks } from './links/tunnel-links.ts';
 import { AccountTraffic } from './players/account-traffic.ts';
+import { BedrockPort, type BedrockPortOptions } from './players/bedrock-port.ts';
 import { JavaPlayers } from './players/java-players.ts';
 import { openPlayerPort } from './players/player-port.ts';
 import { createVisitors, type Visitors } from './players/visitors.ts';
@@ -41,7 +43,7 @@ export interface EdgeServer {
 
 /** Opens the ports for players. Throws StartupError if it cannot. */
 export async function startEdge(options: EdgeOptions): Promise<EdgeServer> {
-  const { config, url, database, tokens, addresses, log } = options;
+  const { config, url, database, tokens, addresses, groupOf, log } = options;
   const { suffix, limits } = config;
   await using cleanup = new AsyncDisposableStack();
   const tunnels = createTunnels(database, Date.now);
@@ -55,27 +57,38 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeServer> {
     tunnels,
     tokens,
     addresses,
-    onOpen: ({ tunnel }) => {
-      traffic
-        .learn(tunnel.accountId)
-        .catch((error: unknown) => log.warn({ err: error }, 'the traffic of an account could not be read'));
-      return () => undefined;
+    onOpen(link) {
+      openUdpPort(link, { config, traffic, visitors, groupOf, log });
+      // The tunnel may have been suspended while the link opened.
+      Promise.all([traffic.learn(link.tunnel.accountId), review()]).catch((error: unknown) =>
+        log.warn({ err: error }, 'a tunnel could not be looked up'),
+      );
     },
-    onEnded: (tunnelId) => java.end(tunnelId),
     log,
   });
   const findTunnel = (label: string) => tunnels.findByName(suffix, label);
   const java = new JavaPlayers({ suffix, links, findTunnel, traffic, visitors, log });
+  const review = async () => {
+    const ids = [...new Set([...links.ids(), ...java.ids()])];
+    const usable = await tunnels.usable(ids);
+    for (const id of ids)
+      if (!usable.has(id)) {
+        links.end(id);
+        java.end(id);
+      }
+  };
   const port = await openPlayerPort({
     ...config,
     visitors,
     onPlayer: (arrival) => java.welcome(arrival),
-    ...(options.groupOf && { groupOf: options.groupOf }),
+    groupOf,
   });
   cleanup.defer(() => port.close());
   cleanup.defer(() => links.close());
   const noting = setInterval(() => {
-    links.noteUse().catch((error: unknown) => log.warn({ err: error }, 'the use of tunnels could not be noted'));
+    tunnels
+      .used(links.ids())
+      .catch((error: unknown) => log.warn({ err: error }, 'the use of tunnels could not be noted'));
   }, NOTE_USE_EVERY_MS);
   cleanup.defer(() => clearInterval(noting));
   const { udpPorts } = config;
@@ -87,7 +100,21 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeServer> {
   return {
     port: port.port,
     accept: (request, socket, head) => links.accept(request, socket, head),
-    review: () => links.review(),
+    review,
     close: () => close.disposeAsync(),
   };
+}
+
+/** Opens the port for players of Bedrock Edition, until the link ends. */
+function openUdpPort(
+  link: TunnelLink,
+  options: Omit<BedrockPortOptions, 'host' | 'port' | 'link'> & Pick<EdgeOptions, 'config' | 'log'>,
+): void {
+  const { udpPort } = link.tunnel;
+  if (udpPort === undefined) return;
+  const { config, log, ...rest } = options;
+  const port = new BedrockPort({ ...rest, host: config.host, port: udpPort, link });
+  link.onDatagram = (message) => port.fromServer(message);
+  link.onEnd = () => port.close();
+  port.open().catch((error: unknown) => log.error({ err: error, port: udpPort }, 'a UDP port could not be opened'));
 }

@@ -30,6 +30,8 @@ export class TunnelLink {
   readonly #meetings = new Map<string, Meeting>();
   /** Called for each datagram to a player. */
   onDatagram: (message: Buffer) => void = () => undefined;
+  /** Called when players must no longer come in over this link, perhaps several times. */
+  onEnd: () => void = () => undefined;
 
   constructor(tunnel: Tunnel, socket: WebSocket) {
     this.tunnel = tunnel;
@@ -44,6 +46,7 @@ export class TunnelLink {
       else this.#refused(parseToEdge(data.toString())?.ticket);
     });
     socket.once('close', () => {
+      this.onEnd();
       for (const ticket of this.#meetings.keys()) this.#refused(ticket);
     });
   }
@@ -80,6 +83,7 @@ export class TunnelLink {
   }
 
   close(code: number, reason: string): void {
+    this.onEnd();
     this.#socket.close(code, reason);
     const timer = setTimeout(() => this.#socket.terminate(), CLOSE_GRACE_MS);
     this.#socket.once('close', () => clearTimeout(timer));

@@ -34,13 +34,11 @@ const PATH = /^\/tunnel\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/([a-z0-9
 export interface TunnelLinksOptions {
   /** The address of this edge, without a slash at the end. */
   edge: { url: string; suffix: string };
-  tunnels: Pick<Tunnels, 'find' | 'usable' | 'used'>;
+  tunnels: Pick<Tunnels, 'find' | 'used'>;
   tokens: Pick<DaemonTokens, 'redeem'>;
   addresses: ClientAddresses;
-  /** Called when a control link has opened. Returns what to do when it ends. */
-  onOpen: (link: TunnelLink) => () => void;
-  /** Called when players of a tunnel must not be connected any longer. */
-  onEnded: (tunnelId: string) => void;
+  /** Called when a control link has opened. */
+  onOpen: (link: TunnelLink) => void;
   log: Logger;
 }
 
@@ -90,20 +88,15 @@ export class TunnelLinks {
       });
   }
 
-  /** Ends tunnels that were removed or suspended, and notes that the others are in use. */
-  async review(): Promise<void> {
-    const links = [...this.#byPath.values()];
-    const ids = links.map(({ tunnel }) => tunnel.id);
-    const usable = await this.#options.tunnels.usable(ids);
-    for (const link of links)
-      if (!usable.has(link.tunnel.id)) {
-        link.close(TUNNEL_CLOSE.ended, 'the tunnel was removed or suspended');
-        this.#options.onEnded(link.tunnel.id);
-      }
+  /** The tunnels that are open. */
+  ids(): string[] {
+    return [...this.#byPath.values()].map(({ tunnel }) => tunnel.id);
   }
 
-  async noteUse(): Promise<void> {
-    await this.#options.tunnels.used([...this.#byPath.values()].map(({ tunnel }) => tunnel.id));
+  /** Ends the control link of a tunnel that was removed or suspended. */
+  end(tunnelId: string): void {
+    for (const link of this.#byPath.values())
+      if (link.tunnel.id === tunnelId) link.close(TUNNEL_CLOSE.ended, 'the tunnel was removed or suspended');
   }
 
   close(): void {
@@ -149,16 +142,13 @@ export class TunnelLinks {
     }
     this.#byPath.set(path, link);
     this.#byLabel.set(tunnel.label, link);
-    const ended = onOpen(link);
+    onOpen(link);
     log.debug({ tunnel: tunnel.label }, 'a tunnel has opened');
     socket.once('close', () => {
-      ended();
       if (this.#byPath.get(path) === link) this.#byPath.delete(path);
       if (this.#byLabel.get(tunnel.label) === link) this.#byLabel.delete(tunnel.label);
       log.debug({ tunnel: tunnel.label }, 'a tunnel has ended');
     });
-    // It may have been suspended while the link opened.
-    this.review().catch((error: unknown) => log.warn({ err: error }, 'tunnels could not be reviewed'));
   }
 
   #acceptPlayer(request: IncomingMessage, socket: Duplex, head: Buffer): void {

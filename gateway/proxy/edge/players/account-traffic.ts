@@ -52,6 +52,13 @@ export class AccountTraffic {
     return this.#account(accountId).bandwidth.take(bytes);
   }
 
+  /** Counts bytes that can be dropped. Returns false if they should be. */
+  tryTake(accountId: string, bytes: number): boolean {
+    const isTaken = this.#account(accountId).bandwidth.tryTake(bytes);
+    if (isTaken) this.#usage.add(accountId, bytes);
+    return isTaken;
+  }
+
   #account(accountId: string): Account {
     let account = this.#accounts.get(accountId);
     if (!account) {

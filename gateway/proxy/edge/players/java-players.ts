@@ -1,10 +1,10 @@
 import type { Duplex } from 'node:stream';
 import type { Logger } from '../../../../shared/node/logger.ts';
+import { joinSockets } from '../../../../shared/node/tunnel/join-sockets.ts';
 import { MeetingError, type TunnelLink } from '../links/tunnel-link.ts';
 import type { Tunnel } from '../tunnels/tunnels.ts';
 import type { AccountTraffic } from './account-traffic.ts';
 import { answerAway } from './answer-away.ts';
-import { joinSockets } from './join-sockets.ts';
 import type { Arrival } from './player-port.ts';
 import type { Visitors } from './visitors.ts';
 
@@ -65,6 +65,11 @@ export class JavaPlayers {
         answerAway(socket, 'offline');
       },
     );
+  }
+
+  /** The tunnels with players, who may outlive the control link. */
+  ids(): string[] {
+    return [...this.#byTunnel.keys()];
   }
 
   /** Disconnects the players of a tunnel. */

@@ -27,7 +27,7 @@ export interface PlayerPortOptions {
   /** The socket is paused, and its next data is the first packet again. */
   onPlayer: (arrival: Arrival) => void;
   /** Returns the key for limits by address. */
-  groupOf?: (address: string) => string;
+  groupOf?: ((address: string) => string) | undefined;
 }
 
 export interface PlayerPort {

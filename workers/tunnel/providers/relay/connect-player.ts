@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { pipeline } from 'node:stream';
 import type { TunnelTarget } from '../../../../shared/contract/tunnel.ts';
+import { joinSockets } from '../../../../shared/node/tunnel/join-sockets.ts';
 import {
   MEET_WITHIN_MS,
   PLAYER_UPGRADE,
@@ -34,19 +34,13 @@ export function createPlayerConnections(url: string, proxyProtocol: boolean): Pl
       // The port of a sleeping server is ours, and needs none.
       if (proxyProtocol && !target.asleep) game.write(proxyHeader(player, port));
       try {
-        join(await openAt(url, player.ticket), game);
+        joinSockets(await openAt(url, player.ticket), game);
       } catch {
         game.destroy(); // The player has left, or the edge is gone.
       }
       return true;
     },
   };
-}
-
-/** A failure on either side ends that direction and then the other, which is all there is to do. */
-function join(player: Socket, game: Socket): void {
-  pipeline(player, game, () => undefined);
-  pipeline(game, player, () => undefined);
 }
 
 async function openAt(url: string, ticket: string): Promise<Socket> {

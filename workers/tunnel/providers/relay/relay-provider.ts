@@ -5,6 +5,7 @@ import { parseToTunnel, type ToEdge, TUNNEL_CLOSE } from '../../../../shared/nod
 import type { RelayTunnelSettings } from '../../../../shared/schema/tunnel.ts';
 import { type OpenTunnel, type Provider, TunnelError } from '../provider.ts';
 import { createPlayerConnections } from './connect-player.ts';
+import { DatagramPlayers } from './datagram-players.ts';
 import { dialEdge } from './dial-edge.ts';
 
 const ENDS: Readonly<Record<number, string>> = {
@@ -20,14 +21,17 @@ export type AskPermit = (wish: Omit<TunnelWish, 'id'>) => Promise<TunnelPermit>;
 export function createRelayProvider({ hostname, proxyProtocol }: RelayTunnelSettings, askPermit: AskPermit): Provider {
   async function open(target: () => TunnelTarget, signal: AbortSignal): Promise<OpenTunnel> {
     const { probe: edition } = target();
-    if (edition !== 'java')
-      throw new TunnelError('The proxy relays only Minecraft: Java Edition. Choose another way to open this server.');
+    if (edition !== 'java' && edition !== 'bedrock')
+      throw new TunnelError('The proxy relays only Minecraft servers. Choose another way to open this server.');
     const permit = await askPermit({ edition, ...(hostname !== undefined && { hostname }) });
     signal.throwIfAborted();
     const players = createPlayerConnections(permit.url, proxyProtocol);
     const lost = Promise.withResolvers<string>();
     const socket = await dialEdge(permit, signal, (opened) => {
+      const datagrams = new DatagramPlayers(target, (message, sent) => opened.send(message, { binary: true }, sent));
+      opened.once('close', () => datagrams.close());
       opened.on('message', (data: Buffer, isBinary) => {
+        if (isBinary) datagrams.receive(data);
         const player = isBinary ? undefined : parseToTunnel(data.toString());
         if (!player) return;
         void players.connect(player, target()).then((accepted) => {

@@ -1,0 +1,215 @@
+/** Players, an edge of the hosted proxy, the tunnel's own code and a game, over real sockets. */
+import { createHash, randomBytes } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import t, { type Test } from 'tap';
+import { handshake } from '../../../support/machine/game-client.ts';
+import { until } from '../../../support/machine/until.ts';
+import { SUFFIX, startEdgeWorld } from '../../../support/proxy/edge-world.ts';
+
+t.setTimeout(90_000);
+
+const MIB = 2 ** 20;
+const HELLO = handshake(2, `friends.${SUFFIX}`);
+
+/** A game that hands each player to `serve` after the handshake, which must arrive unchanged. */
+async function startGame(t: Test, serve: (player: Socket) => void, before = 0): Promise<number> {
+  const sockets = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (player) => {
+    sockets.add(player);
+    player.on('error', () => undefined);
+    let bytes: Buffer = Buffer.alloc(0);
+    const look = (data: Buffer) => {
+      bytes = Buffer.concat([bytes, data]);
+      if (bytes.length < before + HELLO.length) return;
+      player.off('data', look);
+      player.pause();
+      t.same(bytes.subarray(before, before + HELLO.length), HELLO, 'the handshake is unchanged');
+      const rest = bytes.subarray(before + HELLO.length);
+      if (rest.length > 0) player.unshift(rest);
+      player.emit('header', bytes.subarray(0, before));
+      serve(player);
+    };
+    player.on('data', look);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+async function join(t: Test, port: number, hello = HELLO): Promise<Socket> {
+  const player = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
+  t.teardown(() => player.destroy());
+  player.on('error', () => undefined);
+  await once(player, 'connect');
+  player.write(hello);
+  return player;
+}
+
+/** Differs from block to block, so that a lost or swapped one is noticed. */
+function* blocks(mib: number): Generator<Buffer> {
+  const random = randomBytes(MIB);
+  for (let n = 0; n < mib; n++) {
+    const block = Buffer.from(random);
+    block.writeUInt32BE(n);
+    yield block;
+  }
+}
+
+async function* hashed(source: AsyncIterable<Buffer>, hash: ReturnType<typeof createHash>): AsyncGenerator<Buffer> {
+  for await (const chunk of source) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+t.test('1 GiB passes unchanged each way', async (t) => {
+  const sent = { down: createHash('sha256'), up: createHash('sha256') };
+  const received = { down: createHash('sha256'), up: createHash('sha256') };
+  const gameDone = Promise.withResolvers<void>();
+  const game = await startGame(t, (player) => {
+    pipeline(Readable.from(blocks(1024)), (source) => hashed(source, sent.down), player)
+      .then(() => player.resume().pipe(received.up, { end: false }))
+      .then(() => once(player, 'end'))
+      .then(() => gameDone.resolve(), gameDone.reject);
+  });
+  const { edge, open } = await startEdgeWorld(t);
+  await open('demo', { target: { port: game }, hostname: 'friends' });
+  const player = await join(t, edge.port);
+  let bytes = 0;
+  for await (const chunk of player.iterator({ destroyOnReturn: false })) {
+    received.down.update(chunk);
+    bytes += chunk.length;
+  }
+  t.equal(bytes, 1024 * MIB);
+  t.equal(received.down.digest('hex'), sent.down.digest('hex'), 'from the game, which then says no more');
+  await pipeline(Readable.from(blocks(1024)), (source) => hashed(source, sent.up), player);
+  await gameDone.promise;
+  t.equal(received.up.digest('hex'), sent.up.digest('hex'), 'to the game');
+});
+
+t.test('a player stays when the control link is lost, and a broken connection ends on the other side', async (t) => {
+  const inGame: Socket[] = [];
+  const game = await startGame(t, (player) => {
+    inGame.push(player);
+    player.pipe(player);
+  });
+  const world = await startEdgeWorld(t);
+  const opened = await world.open('demo', { target: { port: game }, hostname: 'friends' });
+  const player = await join(t, world.edge.port);
+  player.write('one');
+  t.equal(String((await once(player, 'data'))[0]), 'one');
+  await opened.close();
+  player.write('two');
+  t.equal(String((await once(player, 'data'))[0]), 'two', 'without a control link');
+
+  await world.open('demo', { target: { port: game }, hostname: 'friends' });
+  const other = await join(t, world.edge.port);
+  other.write('three');
+  t.equal(String((await once(other, 'data'))[0]), 'three', 'opened again');
+  const broken = [player, other].map((socket) => t.rejects(once(socket, 'close'), { code: 'ECONNRESET' }));
+  for (const socket of world.connections) socket.destroy();
+  await Promise.all(broken);
+  await until('the game has noticed', () => inGame.every((socket) => socket.destroyed || socket.readableEnded));
+});
+
+t.test('the game learns the address of each player if it wants', async (t) => {
+  let header: Buffer = Buffer.alloc(0);
+  const game = await startGame(
+    t,
+    (player) => {
+      player.end('hello');
+    },
+    28,
+  );
+  const { edge, open } = await startEdgeWorld(t);
+  await open('demo', { target: { port: game }, hostname: 'friends', proxyProtocol: true });
+  const spy = createServer((player) => {
+    player.once('data', (data: Buffer) => {
+      header = data;
+      player.end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(spy, 'listening');
+  t.teardown(() => spy.close());
+  const spied = (spy.address() as AddressInfo).port;
+  await open('other', { target: { port: spied }, hostname: 'other', proxyProtocol: true });
+  const player = await join(t, edge.port);
+  t.equal(String((await once(player, 'data'))[0]), 'hello');
+  const watched = await join(t, edge.port, handshake(2, `other.${SUFFIX}`));
+  const source = (watched.address() as AddressInfo).port;
+  await once(watched.resume(), 'end');
+  t.equal(header.subarray(0, 20).toString('hex'), '0d0a0d0a000d0a515549540a2111000c7f000001');
+  t.equal(header.readUInt16BE(24), source, "the player's own port");
+  t.equal(header.readUInt16BE(26), spied);
+});
+
+t.test('200 players of Bedrock Edition exchange datagrams', async (t) => {
+  const ping = Buffer.concat([
+    Buffer.of(1),
+    Buffer.alloc(8, 3),
+    Buffer.from('00ffff00fefefefefdfdfdfd12345678', 'hex'),
+  ]);
+  const ports = new Set<number>();
+  const game = createSocket('udp4', (content, from) => {
+    ports.add(from.port);
+    game.send(content, from.port, from.address);
+  });
+  game.bind(0, '127.0.0.1');
+  await once(game, 'listening');
+  t.teardown(() => game.close());
+  const visitors = { arrives: () => true, beginsHandshake: () => () => undefined, enters: () => () => undefined };
+  const { open } = await startEdgeWorld(t, { visitors });
+  const { address } = await open('demo', { target: { port: game.address().port, probe: 'bedrock' } });
+
+  const players = await Promise.all(
+    Array.from({ length: 200 }, async (_, number) => {
+      const socket = createSocket('udp4');
+      t.teardown(() => socket.close());
+      socket.connect(address.port!, '127.0.0.1');
+      await once(socket, 'connect');
+      const received = new Set<number>();
+      socket.on('message', (content) => {
+        if (content[0] === 0x84 && content.readUInt16BE(1) === number) received.add(content.readUInt16BE(3));
+      });
+      return { socket, number, received };
+    }),
+  );
+  await Promise.all(
+    players.map(async ({ socket }) => {
+      const answered = once(socket, 'message');
+      socket.send(ping);
+      await answered;
+    }),
+  );
+  t.equal(ports.size, 200, 'the game tells them apart');
+  for (let round = 0; round < 25; round++) {
+    for (const { socket, number } of players) {
+      const content = Buffer.alloc(100, round);
+      content[0] = 0x84;
+      content.writeUInt16BE(number, 1);
+      content.writeUInt16BE(round, 3);
+      socket.send(content);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 40));
+  }
+  await until(
+    'nearly all have come back to their own player',
+    () => players.reduce((sum, { received }) => sum + received.size, 0) >= 200 * 25 * 0.95,
+    { describe: () => players.reduce((sum, { received }) => sum + received.size, 0) },
+  );
+
+  const stranger = createSocket('udp4');
+  t.teardown(() => stranger.close());
+  const before = ports.size;
+  stranger.send('GET / HTTP/1.1', address.port!, '127.0.0.1');
+  stranger.send(ping, address.port!, '127.0.0.1');
+  await once(stranger, 'message');
+  t.equal(ports.size, before + 1, 'only the ping has passed');
+});
