@@ -9,6 +9,7 @@ import { completeLink } from './complete-link.ts';
 import { signDaemonToken } from './daemon-token.ts';
 import { GrantWatch } from './grant-watch.ts';
 import { LinkRequests } from './link-requests.ts';
+import { askForPing } from './outside-ping.ts';
 import { unregister } from './registration.ts';
 import { giveUpTunnel, permitTunnel, type TunnelAsker } from './tunnel-permits.ts';
 
@@ -75,6 +76,12 @@ export function createLink({ store, credentials, log, now }: LinkOptions): OwnLi
       return tokenFor(pairing.issuer);
     },
     permitTunnel: async (wish) => permitTunnel(wish, tunnelAsker()),
+    async pingFromOutside(question) {
+      const pairing = credentials.pairing();
+      if (!pairing) throw notLinked();
+      const { issuer } = pairing;
+      return askForPing(question, { issuer, daemonId, token: await tokenFor(issuer) });
+    },
     async giveUpTunnel(id) {
       if (credentials.pairing())
         await giveUpTunnel(id, tunnelAsker()).catch((error: unknown) =>

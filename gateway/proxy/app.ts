@@ -37,6 +37,7 @@ import { refuseNul } from './http/nul.ts';
 import { interactionRoutes } from './oauth/interactions.ts';
 import { mountOauth } from './oauth/mount.ts';
 import { reportErrors } from './oauth/report-errors.ts';
+import { pingRoutes } from './outside-pings/ping-routes.ts';
 import { STYLE } from './pages/style.ts';
 import type { ProxyParts } from './proxy.ts';
 import type { DaemonStreams } from './relay/daemon-streams.ts';
@@ -58,6 +59,8 @@ export interface AppOptions {
   signUp: SignUpPolicy;
   health: HealthOptions;
   streams: DaemonStreams;
+  /** Accounts may have the proxy connect to addresses of its own network. */
+  allowsPrivate: boolean;
   /** Absent unless players connect to this process. */
   edge: EdgeServer | undefined;
   log: Logger;
@@ -71,6 +74,7 @@ export async function buildApp({
   signUp,
   health,
   streams,
+  allowsPrivate,
   edge,
   log,
 }: AppOptions): Promise<FastifyInstance> {
@@ -104,6 +108,7 @@ export async function buildApp({
     const removeDaemon = removerOf(proxy);
     daemonRoutes(limited, { ...proxy, links: proxy.liveLinks, removeDaemon });
     tunnelRoutes(limited, proxy);
+    pingRoutes(limited, { ...proxy, allowsPrivate });
   });
   await app.register(
     relayRoutes({

@@ -96,6 +96,7 @@ export async function serve({ config, log, end, onReady }: ServeOptions): Promis
     addresses,
     signUp,
     streams: await streamsOf(config, proxy, replica),
+    allowsPrivate: config.privateWebhooks,
     edge,
     health: {
       isDraining: () => end.aborted,

@@ -1,6 +1,7 @@
 import type { TunnelStatus } from '../../shared/domain/tunnel/tunnel-status.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { maskSecrets, unmaskSecrets } from '../../shared/schema/masked-secrets.ts';
+import type { OutsideTest } from '../../shared/schema/outside-ping.ts';
 import {
   type TunnelResponse,
   type TunnelSettings,
@@ -12,6 +13,7 @@ import type { Identity } from '../auth/identity.ts';
 import type { Daemon } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Supervisors } from '../upstream/supervisors.ts';
+import { testFromOutside } from './outside-test.ts';
 
 /** A probe that leads nowhere takes ten seconds. Milliseconds. */
 const PROBE_TIMEOUT_MS = 20_000;
@@ -20,6 +22,8 @@ export interface TunnelService {
   status(id: string): Promise<TunnelResponse>;
   /** Probes the tunnel, unless it was probed in the last seconds. */
   probe(id: string): Promise<TunnelResponse>;
+  /** Has the hosted proxy connect to the address. */
+  testFromOutside(id: string): Promise<OutsideTest>;
   /** Secrets are masked. */
   settings(id: string): Promise<TunnelSettingsDocument>;
   /** Masked secrets stay as they are. Throws `invalid_request` for one that is not stored, or was for another server. */
@@ -52,6 +56,7 @@ export function createTunnelService({ daemon, view, supervisors }: TunnelService
       if (probed) view.observe(id, probed);
       return status(id);
     },
+    testFromOutside: (id) => testFromOutside(id, { daemon, view }),
     settings,
     async configure(id, document, by) {
       const { config } = await view.get(id);

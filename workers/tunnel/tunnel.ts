@@ -3,8 +3,8 @@ import type { LearnedSettings, TunnelTarget } from '../../shared/contract/tunnel
 import { type BackOff, backOffDelay } from '../../shared/domain/back-off.ts';
 import { formatGameAddress } from '../../shared/domain/tunnel/game-address.ts';
 import type { TunnelStatus } from '../../shared/domain/tunnel/tunnel-status.ts';
+import { DEFAULT_PORTS } from '../../shared/node/list-ping/resolve-address.ts';
 import { probe } from './check/probe.ts';
-import { DEFAULT_PORTS } from './check/resolve-address.ts';
 import { type OpenTunnel, type Provider, TunnelError } from './providers/provider.ts';
 
 /** Between two probes of an open tunnel. Milliseconds. */

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { parseGameAddress } from '../../../shared/domain/tunnel/game-address.ts';
 import { EXIT } from '../../../shared/node/processes/exit-codes.ts';
+import type { OutsideTest } from '../../../shared/schema/outside-ping.ts';
 import type { TunnelResponse, TunnelSettingsDocument } from '../../../shared/schema/tunnel.ts';
 import { Failure } from '../api/failure.ts';
 import { type Session, sessionOf, withCommonOptions } from '../api/session.ts';
@@ -18,6 +19,7 @@ interface TunnelOptions {
   map?: boolean;
   program?: string;
   proxyProtocol?: boolean;
+  outside?: boolean;
 }
 
 interface Arguments {
@@ -50,6 +52,7 @@ export function addTunnel(program: Command): void {
       '--host-key <fingerprint>',
       'ssh: its host key, such as SHA256:... (default: the one of the first connection)',
     )
+    .option('--outside', 'test: have the hosted proxy connect to the address, as a friend would')
     .option('--program <path>', 'frp, playit: path of frpc or playitd (default: the one on the PATH)')
     .option('--proxy-protocol', "relay: tell the server each player's own address (PROXY protocol v2)")
     .action(
@@ -71,6 +74,8 @@ async function run(
 ): Promise<void> {
   const path = `/instances/${encodeURIComponent(id)}/tunnel`;
   if (action === 'status') return answer((await api.request<TunnelResponse>('GET', path)).body, statusText);
+  if (action === 'test' && options.outside)
+    return answer((await api.request<OutsideTest>('POST', `${path}/test/outside`)).body, outsideText);
   if (action === 'test') return answer((await api.request<TunnelResponse>('POST', `${path}/test`)).body, statusText);
   const body = action === 'off' ? { provider: null } : await settingsOf(provider, address, options);
   const { body: stored } = await api.request<TunnelSettingsDocument>('PUT', `${path}/settings`, { body });
@@ -176,6 +181,20 @@ function statusText(status: TunnelResponse): string {
     ['Problem', error ?? ''],
   ].filter(([, value]) => value !== '');
   return rows.map(([label = '', value]) => `${label.padEnd(9)} ${value}`).join('\n');
+}
+
+function outsideText({
+  reachable,
+  address,
+  from,
+  pingMs,
+  version,
+  playersOnline,
+  maxPlayers,
+  error,
+}: OutsideTest): string {
+  if (!reachable) return `Friends cannot reach ${address}. ${error}`;
+  return `Friends can reach ${address}: ${version}, ${playersOnline} of ${maxPlayers} players, ${pingMs} ms from ${from}.`;
 }
 
 function parsePort(text: string): number {

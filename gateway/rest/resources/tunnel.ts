@@ -1,3 +1,4 @@
+import { outsideTest } from '../../../shared/schema/outside-ping.ts';
 import { tunnelResponse, tunnelSettingsDocument } from '../../../shared/schema/tunnel.ts';
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
@@ -44,6 +45,26 @@ export function tunnelRoutes(app: Api, { tunnel }: Services): void {
       },
     },
     (request) => tunnel.probe(request.params.id),
+  );
+
+  app.post(
+    '/instances/:id/tunnel/test/outside',
+    {
+      schema: { params: ofInstance, response: { 200: outsideTest } },
+      config: {
+        operation: {
+          id: 'testTunnelFromOutside',
+          work: 'tunnel',
+          summary: 'Have the hosted proxy connect to the public address of an instance',
+          description:
+            'The proxy that this daemon is linked to asks the server for its entry in the server list, as the computer of a friend would. Six at once, then one every ten seconds for each account of the proxy.',
+          tag,
+          access,
+          errors: ['instance_not_found', 'invalid_state', 'not_linked', 'proxy_refused', 'proxy_unavailable'],
+        },
+      },
+    },
+    (request) => tunnel.testFromOutside(request.params.id),
   );
 
   app.get(

@@ -12,6 +12,7 @@ import {
   type LinkRequest,
   type Unlinked,
 } from '../../schema/link.ts';
+import { type OutsidePing, type OutsidePingQuestion, outsidePingQuestion } from '../../schema/outside-ping.ts';
 import { asSent, type CallContext } from '../call.ts';
 import { type VerifiedUser, verifiedUser } from './verified-user.ts';
 
@@ -58,6 +59,8 @@ export interface DaemonLink {
   linkToken(): Promise<string>;
   /** Gives a server an address at the paired proxy. Throws `not_linked`, `proxy_unavailable`, or `proxy_refused` with its reason. */
   permitTunnel(wish: TunnelWish): Promise<TunnelPermit>;
+  /** Has the paired proxy ping an address. Throws `not_linked`, `proxy_unavailable`, `rate_limited`, or `proxy_refused` with its reason. */
+  pingFromOutside(question: OutsidePingQuestion): Promise<OutsidePing>;
   linkState(): LinkState;
   /**
    * Asks a proxy for a code, which its owner enters in a browser. Resolves once there is a code; the daemon waits for the approval. Throws
@@ -94,6 +97,9 @@ export const linkRouter = t.router({
   watchLink: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchLink(signal!)),
   linkToken: t.procedure.query(({ ctx }) => ctx.service.linkToken()),
   permitTunnel: t.procedure.input(tunnelWish).mutation(({ ctx, input }) => ctx.service.permitTunnel(input)),
+  pingFromOutside: t.procedure
+    .input(outsidePingQuestion)
+    .mutation(({ ctx, input }) => ctx.service.pingFromOutside(input)),
   linkState: t.procedure.query(({ ctx }) => ctx.service.linkState()),
   requestLink: t.procedure
     .input(z.object({ link: createLink, by: verifiedUser.nullable() }))

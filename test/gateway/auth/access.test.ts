@@ -50,7 +50,7 @@ const BY_SCOPE: Readonly<Record<Scope, readonly string[]>> = {
   ],
   'logs:read': ['getLogs', 'openConsole', 'createConsoleTicket'],
   'backups:create': ['createBackup', 'listBackups', 'getBackup', 'getBackupRetention', 'restoreBackup', 'deleteBackup'],
-  'tunnels:manage': ['getTunnel', 'testTunnel', 'getTunnelSettings', 'setTunnelSettings'],
+  'tunnels:manage': ['getTunnel', 'testTunnel', 'testTunnelFromOutside', 'getTunnelSettings', 'setTunnelSettings'],
 };
 const ROLES_OF_SCOPE: Readonly<Record<Scope, readonly Role[]>> = {
   'servers:read': ['admin', 'operator', 'viewer'],

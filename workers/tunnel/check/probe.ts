@@ -4,8 +4,8 @@ import type { TunnelTarget } from '../../../shared/contract/tunnel.ts';
 import type { GameAddress } from '../../../shared/domain/tunnel/game-address.ts';
 import { pingBedrockServer } from '../../../shared/node/list-ping/ping-bedrock-server.ts';
 import { pingServer, type ServerPing } from '../../../shared/node/list-ping/ping-server.ts';
+import { type NumericAddress, resolveAddress } from '../../../shared/node/list-ping/resolve-address.ts';
 import { ANOTHER_SERVER, explainProbe } from './explain-probe.ts';
-import { type NumericAddress, resolveAddress } from './resolve-address.ts';
 
 /** Players give up before. Milliseconds. */
 const TIMEOUT_MS = 5_000;

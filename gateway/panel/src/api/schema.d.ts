@@ -888,6 +888,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/instances/{id}/tunnel/test/outside": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have the hosted proxy connect to the public address of an instance
+         * @description The proxy that this daemon is linked to asks the server for its entry in the server list, as the computer of a friend would. Six at once, then one every ten seconds for each account of the proxy.
+         */
+        post: operations["testTunnelFromOutside"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/instances/{id}/tunnel/settings": {
         parameters: {
             query?: never;
@@ -2856,6 +2876,24 @@ export interface components {
             uuid?: string;
             level?: number;
             bypassesPlayerLimit?: boolean;
+        };
+        OutsideTest: {
+            reachable: boolean;
+            /** @description What was tested */
+            address: string;
+            /**
+             * Format: uri
+             * @description The hosted proxy that tested it
+             */
+            from: string;
+            /** @description Milliseconds between the proxy and the server */
+            pingMs?: number;
+            /** @description What the server there says it is */
+            version?: string;
+            playersOnline?: number;
+            maxPlayers?: number;
+            /** @description Why friends cannot connect, and what to do about it */
+            error?: string;
         };
         /**
          * @example {
@@ -7038,6 +7076,32 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["TunnelResponse"];
+                };
+            };
+        };
+    };
+    testTunnelFromOutside: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Have the hosted proxy connect to the public address of an instance */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutsideTest"];
                 };
             };
         };

@@ -25,6 +25,11 @@ export function useTestTunnel(instanceId: string) {
   });
 }
 
+/** The hosted proxy connects to the address. */
+export function useTestTunnelFromOutside(instanceId: string) {
+  return useMutation({ mutationFn: () => dataOf(api.POST('/instances/{id}/tunnel/test/outside', of(instanceId))) });
+}
+
 export function useTunnelSettings(instanceId: string) {
   return useQuery({
     queryKey: settingsKey(instanceId),

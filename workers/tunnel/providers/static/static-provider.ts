@@ -4,9 +4,9 @@ import {
   type GameAddress,
   parseGameAddress,
 } from '../../../../shared/domain/tunnel/game-address.ts';
+import { DEFAULT_PORTS } from '../../../../shared/node/list-ping/resolve-address.ts';
 import { isPublicAddress } from '../../../../shared/node/public-address.ts';
 import type { StaticTunnelSettings } from '../../../../shared/schema/tunnel.ts';
-import { DEFAULT_PORTS } from '../../check/resolve-address.ts';
 import { type OpenTunnel, type Provider, TunnelError } from '../provider.ts';
 import { transportOf } from '../transport.ts';
 import { type KeptMapping, keepMapping } from './mapping/kept-mapping.ts';

@@ -9,6 +9,7 @@ import { CopyText } from '../../../ui/copy/CopyText.tsx';
 import { Confirm } from '../../../ui/dialog/Confirm.tsx';
 import { RelativeTime } from '../../../ui/display/RelativeTime.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
+import { AskFriend } from './AskFriend.tsx';
 import { tunnelText } from './tunnel-text.ts';
 
 const COLOURS = { off: 'gray', connecting: 'yellow', up: 'moss', failed: 'red' } as const;
@@ -49,6 +50,7 @@ export function TunnelState({ instance, settings, tunnel }: TunnelStateProps) {
           </Alert>
         )}
         <Facts settings={settings} tunnel={tunnel} />
+        {tunnel.tunnelAddress !== '' && <AskFriend instance={instance} address={tunnel.tunnelAddress} />}
         {test.error && <ProblemAlert error={test.error} />}
         <Group justify="flex-end">
           <Button variant="default" color="red" onClick={open}>
