@@ -65,8 +65,10 @@ export class TunnelLinks {
     return this.#byPath.size;
   }
 
+  /** Returns a link that players can come in over. */
   find(label: string): TunnelLink | undefined {
-    return this.#byLabel.get(label);
+    const link = this.#byLabel.get(label);
+    return link?.isOpen ? link : undefined;
   }
 
   /** Serves `GET /tunnel/{daemonId}/{instance}`: an upgrade to a control link, or to the connection of one player. */
