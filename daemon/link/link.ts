@@ -55,7 +55,13 @@ export function createLink({ store, credentials, log, now }: LinkOptions): OwnLi
   function target(): LinkTarget | null {
     const pairing = credentials.pairing();
     return (
-      pairing && { issuer: pairing.issuer, daemonId, ceiling: pairing.ceiling, telemetry: pairing.telemetry ?? false }
+      pairing && {
+        issuer: pairing.issuer,
+        daemonId,
+        name: pairing.name,
+        ceiling: pairing.ceiling,
+        telemetry: pairing.telemetry ?? false,
+      }
     );
   }
 

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Scope } from '../../shared/domain/access/scope.ts';
 import type { TokenNotice } from '../../shared/node/link/link-message.ts';
 import type { Logger } from '../../shared/node/logger.ts';
 import type { LinkStatus } from '../../shared/schema/link.ts';
@@ -27,6 +28,9 @@ const ENDS: Readonly<Record<LinkEnd, string>> = {
 export interface LinkTarget {
   issuer: string;
   daemonId: string;
+  /** What the proxy is told about this daemon. */
+  name?: string;
+  ceiling?: readonly Scope[];
   /** The owner lets this daemon report its state. */
   telemetry?: boolean;
 }
@@ -73,7 +77,7 @@ export function createLink(options: LinkOptions): Link {
   function retarget(target: LinkTarget | null): void {
     // After a refusal, a change of the pairing means that the owner has linked the daemon again.
     if (target && connection?.isFor(target) && connection.status.state !== 'refused') {
-      connection.setTelemetry(target.telemetry ?? false);
+      connection.change(target);
       return;
     }
     connection?.close();
@@ -100,7 +104,7 @@ export function createLink(options: LinkOptions): Link {
 
 /** Keeps a link to one proxy open. */
 class LinkConnection {
-  readonly #target: LinkTarget;
+  #target: LinkTarget;
   readonly #options: LinkOptions;
   readonly #closing = new AbortController();
   #status: LinkStatus = { state: 'connecting', since: new Date().toISOString() };
@@ -124,8 +128,17 @@ class LinkConnection {
     return this.#target.issuer === issuer && this.#target.daemonId === daemonId;
   }
 
-  setTelemetry(isAllowed: boolean): void {
-    this.#telemetry?.allow(isAllowed);
+  /** The same proxy, with other wishes of the owner. */
+  change(target: LinkTarget): void {
+    this.#target = target;
+    for (const open of this.#open) this.#introduce(open);
+    this.#telemetry?.allow(target.telemetry ?? false);
+  }
+
+  /** Tells the proxy the name and the ceiling, which the owner may have changed since it last heard of them. */
+  #introduce(link: OpenLink): void {
+    const { name, ceiling } = this.#target;
+    if (name !== undefined && ceiling) link.tell({ type: 'about', name, scopes: [...ceiling] });
   }
 
   close(): void {
@@ -180,6 +193,7 @@ class LinkConnection {
           heartbeat,
         });
         this.#open.add(link);
+        this.#introduce(link);
         this.#telemetry?.attach(link);
         void link.ended.then((end) => this.#onEnd(link, end));
         opened.resolve(link);

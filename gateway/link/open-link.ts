@@ -1,6 +1,7 @@
 import type { ServerHttp2Session } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
+import type { AboutDaemon } from '../../shared/node/link/about-daemon.ts';
 import { startHeartbeat } from '../../shared/node/link/heartbeat.ts';
 import { type LinkMessage, parseLinkMessage } from '../../shared/node/link/link-message.ts';
 import { LINK_CLOSE } from '../../shared/node/link/protocol.ts';
@@ -18,7 +19,7 @@ export interface OpenLink {
   /** Settles when the link has ended. */
   readonly ended: Promise<LinkEnd>;
   /** Tells the proxy something. Does nothing once the link has ended. */
-  tell(message: TelemetryMessage): void;
+  tell(message: TelemetryMessage | AboutDaemon): void;
   /** Accepts no more requests, and closes when those under way are done, or after this time. */
   close(graceMs?: number): void;
 }

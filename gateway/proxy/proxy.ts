@@ -19,7 +19,7 @@ import { createSignInFlow } from './accounts/sign-in-flow.ts';
 import { createBrowser } from './accounts/signed-in.ts';
 import { createRequireWayToSignIn } from './accounts/ways-to-sign-in.ts';
 import { createDaemonTokens, type DaemonTokens } from './daemons/daemon-token.ts';
-import { createDaemons, type DaemonDirectory } from './daemons/directory.ts';
+import { createDaemons, type Daemons } from './daemons/directory.ts';
 import type { LiveLinks, Presence } from './daemons/live-links.ts';
 import { createFleet } from './fleet/fleet.ts';
 import { createScrapeTokens } from './fleet/prometheus/scrape-tokens.ts';
@@ -41,7 +41,7 @@ export interface ProxyOptions<Links extends LiveLinks & Presence> {
   database: Database;
   vault: Vault;
   /** Makes the links that daemons hold to this process. */
-  linksOf: (options: { directory: DaemonDirectory; tokens: DaemonTokens }) => Links;
+  linksOf: (options: { directory: Daemons; tokens: DaemonTokens }) => Links;
   /** Services at which people can sign in instead. */
   providers?: readonly ProviderConfig[];
   /** Absent if there can be none. */

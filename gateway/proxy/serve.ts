@@ -6,12 +6,14 @@ import { isIPv6 } from 'node:net';
 import { errorCode } from '../../shared/errors/error-code.ts';
 import { writeFileAtomically } from '../../shared/node/files/atomic-file.ts';
 import { lockFile } from '../../shared/node/files/exclusive-file.ts';
+import { isAboutDaemon } from '../../shared/node/link/about-daemon.ts';
 import type { Logger } from '../../shared/node/logger.ts';
 import { PLAYER_UPGRADE } from '../../shared/node/tunnel/relay-protocol.ts';
 import { createHttpServer } from '../http/server.ts';
 import { removeExpiredPending } from './accounts/pending.ts';
 import { buildApp } from './app.ts';
 import type { ProxyConfig } from './config.ts';
+import { createAboutIntake } from './daemons/about-intake.ts';
 import { closeLostLinks } from './daemons/close-lost-links.ts';
 import { startEdge } from './edge/edge.ts';
 import { createTunnels } from './edge/tunnels/tunnels.ts';
@@ -63,15 +65,17 @@ export async function serve({ config, log, end, onReady }: ServeOptions): Promis
   const proxy = await createProxy({
     issuer: url,
     ...store,
-    linksOf: (options) =>
-      createLinks({
+    linksOf(options) {
+      const about = createAboutIntake({ daemons: options.directory, log, now: Date.now });
+      return createLinks({
         ...options,
         issuer: url,
         addresses,
         log,
         registry: replica?.registry,
-        onMessage: telemetry.receive,
-      }),
+        onMessage: (daemonId, text) => (isAboutDaemon(text) ? about : telemetry.receive)(daemonId, text),
+      });
+    },
     replicas: replica,
     providers,
     now: Date.now,

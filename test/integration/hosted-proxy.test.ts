@@ -7,6 +7,7 @@ import { WebSocket } from 'ws';
 import type { Backup } from '../../shared/schema/backup.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
 import { requestJson } from '../support/http/request-json.ts';
+import { signedInAdmin } from '../support/http/signed-in-user.ts';
 import { freePort } from '../support/machine/free-port.ts';
 import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
@@ -73,13 +74,22 @@ t.test('a daemon is told apart: offline, another account, unlinked', async (t) =
   const page = await ben.open(url);
   t.notMatch(page.text, /Attic/, 'another account does not see it');
 
+  const admin = await signedInAdmin(gamekeeper);
+  const change = (body: object) => admin.api('PATCH', '/api/link', body);
+  const shows = async (name: string) => (await anna.open('/account')).text.includes(name);
+  t.equal((await change({ name: 'Basement' })).status, 200);
+  await until('the proxy shows its new name', () => shows('Basement'));
+
   await world.proxy.end('SIGKILL');
+  t.equal((await change({ name: 'Cellar', scopes: ['servers:read'] })).status, 200);
   await world.proxy.start();
   await until('the daemon is back after a kill of the proxy', async () => (await list()).status === 200, {
     deadlineMs: RECONNECTS_WITHIN_MS,
   });
 
+  await until('the proxy shows the name that it was given meanwhile', () => shows('Cellar'));
+
   t.match(await gamekeeper.cli('unlink'), { code: 0 });
   t.match(await list(), { status: 401 }, 'its tokens are no longer valid');
-  t.notMatch((await anna.open('/account')).text, /Attic/);
+  t.notOk(await shows('Cellar'));
 });

@@ -51,6 +51,8 @@ export interface Daemons extends DaemonDirectory {
    * if it belongs to another account, and `invalid_state` if the account has too many.
    */
   register(daemon: NewDaemon): Promise<'added' | 'key changed' | 'updated'>;
+  /** Stores what a daemon tells about itself. Does nothing if it is not registered any more. */
+  describe(daemonId: string, about: Pick<NewDaemon, 'name' | 'scopes'>): Promise<void>;
   /** Resolves to those of the daemons that are not registered any more. */
   missing(daemonIds: readonly string[]): Promise<string[]>;
   /** Resolves to false if there was none, or it belongs to another account. */
@@ -129,6 +131,16 @@ export function createDaemons(database: Database, now: () => number): Daemons {
       if (!row) throw new GamekeeperError('daemon_taken', 'This daemon is linked to another account of this proxy.');
       if (!before) return 'added';
       return before.public_key === values.public_key ? 'updated' : 'key changed';
+    },
+    async describe(daemonId, { name, scopes }) {
+      const values = { name, scopes: scopes.join(' ') };
+      // Mostly nothing has changed, and then nothing is written.
+      await database
+        .updateTable('daemon')
+        .set(values)
+        .where('id', '=', daemonId)
+        .where((row) => row.or([row('name', '!=', values.name), row('scopes', '!=', values.scopes)]))
+        .execute();
     },
     remove: (daemonId, accountId) =>
       database.transaction().execute(async (transaction) => {

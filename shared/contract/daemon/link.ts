@@ -20,6 +20,8 @@ import { type VerifiedUser, verifiedUser } from './verified-user.ts';
 export interface LinkTarget {
   issuer: string;
   daemonId: string;
+  /** Of this machine, in the proxy's list. */
+  name: string;
   /** Scopes that tokens of the proxy can have here. */
   ceiling: readonly Scope[];
   /** The owner lets this daemon report its state to the proxy. */
