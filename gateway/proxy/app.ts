@@ -34,6 +34,7 @@ import { acceptForms } from './http/forms.ts';
 import { type HealthOptions, healthRoutes } from './http/health.ts';
 import { limitRequests } from './http/limit-requests.ts';
 import { refuseNul } from './http/nul.ts';
+import type { ProxyMetrics } from './metrics/proxy-metrics.ts';
 import { interactionRoutes } from './oauth/interactions.ts';
 import { mountOauth } from './oauth/mount.ts';
 import { reportErrors } from './oauth/report-errors.ts';
@@ -59,6 +60,8 @@ export interface AppOptions {
   signUp: SignUpPolicy;
   health: HealthOptions;
   streams: DaemonStreams;
+  /** Absent: nothing is counted. */
+  metrics: ProxyMetrics | undefined;
   /** Accounts may have the proxy connect to addresses of its own network. */
   allowsPrivate: boolean;
   /** Absent unless players connect to this process. */
@@ -75,6 +78,7 @@ export async function buildApp({
   health,
   streams,
   allowsPrivate,
+  metrics,
   edge,
   log,
 }: AppOptions): Promise<FastifyInstance> {
@@ -89,6 +93,7 @@ export async function buildApp({
       refuseOnSocket(socket, clientError(error.code), { docsBase: issuer, requestId: requestId({ headers: {} }) });
     },
   });
+  metrics?.observe(app);
   handleErrors(app, { issuer, log });
   limitRequests(app, now);
   exchangeScrapeTokens(app, { ...proxy, directory: proxy.daemons });

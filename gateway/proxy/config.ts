@@ -10,6 +10,7 @@ import {
 } from './accounts/providers/provider-config.ts';
 import { type EdgeConfig, readEdgeConfig } from './edge/edge-config.ts';
 import { type IsTrustedProxy, trustedProxies } from './http/trusted-proxies.ts';
+import type { MetricsAddress } from './metrics/serve-metrics.ts';
 import type { PeerAddress } from './replicas/peer-address.ts';
 import { StartupError } from './startup-error.ts';
 
@@ -56,6 +57,8 @@ export interface ProxyConfig {
   peer: PeerAddress;
   /** Players connect to this process. */
   edge: EdgeConfig | undefined;
+  /** Absent: no metrics. */
+  metrics: MetricsAddress | undefined;
 }
 
 /** Reads the environment. `home` is the option `--home`, `edge` the option `--edge`. Throws StartupError (exit status 2) with the name of a variable that is wrong. */
@@ -80,6 +83,12 @@ export function readConfig(env: NodeJS.ProcessEnv, home?: string, edge = false):
       url: env.GAMEKEEPER_PROXY_PEER_URL ? peerOf(env.GAMEKEEPER_PROXY_PEER_URL) : undefined,
     },
     edge: edge || switchOf(env, 'GAMEKEEPER_PROXY_EDGE') ? readEdgeConfig(env) : undefined,
+    metrics: env.GAMEKEEPER_PROXY_METRICS_PORT
+      ? {
+          host: env.GAMEKEEPER_PROXY_METRICS_HOST || DEFAULT_HOST,
+          port: portOf('GAMEKEEPER_PROXY_METRICS_PORT', env.GAMEKEEPER_PROXY_METRICS_PORT, 0),
+        }
+      : undefined,
   };
 }
 

@@ -23,6 +23,8 @@ import { createTelemetryStore, type TelemetryStore } from './fleet/telemetry/tel
 import { createClientAddresses } from './http/client-addresses.ts';
 import { answers } from './http/health.ts';
 import { createLinks } from './links/links.ts';
+import { createProxyMetrics } from './metrics/proxy-metrics.ts';
+import { serveMetrics } from './metrics/serve-metrics.ts';
 import { createProxy, type ProxyParts } from './proxy.ts';
 import { createLocalStreams, type DaemonStreams } from './relay/daemon-streams.ts';
 import { drain } from './replicas/drain.ts';
@@ -80,6 +82,7 @@ export async function serve({ config, log, end, onReady }: ServeOptions): Promis
     providers,
     now: Date.now,
   });
+  const hasDatabase = () => replica?.isRenewed ?? answers(store.database);
   const alerts = createAlerts({ ...proxy, links: proxy.liveLinks, allowsPrivate: config.privateWebhooks });
   cleanup.defer(() => replica?.leave());
   cleanup.defer(() => closeServer(server));
@@ -94,6 +97,8 @@ export async function serve({ config, log, end, onReady }: ServeOptions): Promis
       log,
     }));
   cleanup.defer(() => edge?.close());
+  const isReady = async () => !end.aborted && (await hasDatabase());
+  const metrics = config.metrics && createProxyMetrics({ links: proxy.links, ...store, isReady });
   await buildApp({
     proxy: { ...proxy, alerts },
     server,
@@ -101,14 +106,20 @@ export async function serve({ config, log, end, onReady }: ServeOptions): Promis
     signUp,
     streams: await streamsOf(config, proxy, replica),
     allowsPrivate: config.privateWebhooks,
+    metrics,
     edge,
     health: {
       isDraining: () => end.aborted,
-      hasDatabase: () => replica?.isRenewed ?? answers(store.database),
+      hasDatabase,
     },
     log,
   });
   if (publicUrl !== undefined) await listen(server, config);
+  if (metrics && config.metrics) {
+    const served = await serveMetrics(metrics, config.metrics);
+    cleanup.defer(served.close);
+    log.info({ port: served.port }, 'serving metrics');
+  }
   cleanup.defer(() => proxy.links.close());
   cleanup.defer(cleanUpRegularly({ ...proxy, telemetryStore }, log));
   cleanup.defer(closeLostLinks({ ...proxy, edge, log }));

@@ -3,6 +3,7 @@ import type { Logger } from '../../../shared/node/logger.ts';
 import { EXIT } from '../../../shared/node/processes/exit-codes.ts';
 import { reportReady, whenParentIsGone } from '../../../shared/node/processes/lifeline.ts';
 import type { ProxyConfig } from '../config.ts';
+import type { MetricsAddress } from '../metrics/serve-metrics.ts';
 import { addressOfWorker } from '../replicas/peer-address.ts';
 import { serve } from '../serve.ts';
 
@@ -22,5 +23,16 @@ export async function runWorker(config: ProxyConfig, number: string, log: Logger
   const own = (extension: string) => path.join(config.home.run, `worker-${number}.${extension}`);
   const home = { ...config.home, record: own('json'), lock: own('lock') };
   const peer = addressOfWorker(config.peer, Number(number));
-  await serve({ config: { ...config, home, peer, sharesPort: true }, log, end: end.signal, onReady: reportReady });
+  const metrics = config.metrics && metricsOfWorker(config.metrics, Number(number));
+  await serve({
+    config: { ...config, home, peer, metrics, sharesPort: true },
+    log,
+    end: end.signal,
+    onReady: reportReady,
+  });
+}
+
+/** Each worker counts for itself, so Prometheus has to ask each: on the ports that follow. */
+function metricsOfWorker({ host, port }: MetricsAddress, number: number): MetricsAddress {
+  return { host, port: port === 0 ? 0 : port + number - 1 };
 }
