@@ -1,8 +1,8 @@
-import { type Dialect, Kysely, sql } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { StartupError } from '../startup-error.ts';
 import { migrate } from './migrations.ts';
-import { postgresDialect } from './postgres.ts';
+import { NO_ANSWER, postgresDialect } from './postgres.ts';
 import type { Tables } from './schema.ts';
 import { sqliteDialect } from './sqlite.ts';
 
@@ -20,10 +20,16 @@ export interface DatabaseOptions {
 export async function openDatabase({ file, url, onError }: DatabaseOptions): Promise<Database> {
   let database: Database | undefined;
   try {
-    const dialect: Dialect = url === undefined ? sqliteDialect(file) : await postgresDialect(url, onError);
-    database = new Kysely<Tables>({ dialect });
+    if (url === undefined) {
+      database = new Kysely<Tables>({ dialect: sqliteDialect(file) });
+      await migrate(database);
+      return database;
+    }
+    // A migration of a large database takes longer than a request may.
+    database = new Kysely<Tables>({ dialect: await postgresDialect({ url, onError, isPatient: true }) });
     await migrate(database);
-    return database;
+    await database.destroy();
+    return new Kysely<Tables>({ dialect: await postgresDialect({ url, onError }) });
   } catch (cause) {
     await database?.destroy();
     const name = url === undefined ? `The database ${file}` : 'The PostgreSQL database of DATABASE_URL';
@@ -47,7 +53,7 @@ const AWAY_MESSAGES =
 export function isDatabaseAway(error: unknown): boolean {
   if (hasErrorCode(error, ...AWAY_STATES)) return true;
   if (hasErrorCode(error, ...AWAY_CODES)) return 'syscall' in (error as Error);
-  return error instanceof Error && AWAY_MESSAGES.test(error.message);
+  return error instanceof Error && (error.message === NO_ANSWER || AWAY_MESSAGES.test(error.message));
 }
 
 /** SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE (https://www.sqlite.org/rescode.html). */

@@ -14,6 +14,8 @@ export interface Postgres {
   /** Creates an empty database. Resolves to its URL. */
   database(): Promise<string>;
   stop(): Promise<void>;
+  /** Sends SIGSTOP or SIGCONT to all of its processes. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
   start(): Promise<void>;
 }
 
@@ -47,6 +49,16 @@ class Server {
     await until('PostgreSQL is ready', () => printed.includes('ready to accept'), { describe: () => printed });
   }
 
+  signal(signal: NodeJS.Signals): void {
+    const pid = this.#child?.pid;
+    if (pid === undefined) return;
+    const children = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+    // Stopped first, it starts no more of them, and the dead ones stay known; continued last, it hears of all.
+    if (signal === 'SIGSTOP') process.kill(pid, signal);
+    for (const one of children()) process.kill(one, signal);
+    if (signal === 'SIGCONT') process.kill(pid, signal);
+  }
+
   async stop(): Promise<void> {
     const child = this.#child;
     if (!child || child.exitCode !== null) return;
@@ -71,6 +83,7 @@ export async function startPostgres(t: Test): Promise<Postgres | undefined> {
   return {
     stop: () => server.stop(),
     start: () => server.start(),
+    signal: (signal) => server.signal(signal),
     async database() {
       const name = `test${++count}`;
       await run(join(programs, 'createdb'), ['-h', home, '-U', 'test', name], owner);

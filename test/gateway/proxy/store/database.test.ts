@@ -98,3 +98,23 @@ t.test('PostgreSQL that goes away in the middle of a transaction ends that, and 
   await postgres.start();
   await t.resolves(checkDatabase(database));
 });
+
+t.test('a PostgreSQL that hangs is given up, and used again when it works', async (t) => {
+  const postgres = await startPostgres(t);
+  if (!postgres) return;
+  const database = await openDatabase({ file: '', url: await postgres.database(), onError: () => undefined });
+  t.teardown(() => database.destroy());
+  await checkDatabase(database);
+  postgres.signal('SIGSTOP');
+  const failures = await Promise.allSettled([
+    checkDatabase(database),
+    database.transaction().execute((transaction) => checkDatabase(transaction)),
+    // More than there are connections.
+    ...Array.from({ length: 20 }, () => checkDatabase(database)),
+  ]).finally(() => postgres.signal('SIGCONT'));
+  for (const failure of failures) {
+    t.equal(failure.status, 'rejected');
+    t.ok(failure.status === 'rejected' && isDatabaseAway(failure.reason), String(failure));
+  }
+  await checkDatabase(database);
+});
