@@ -18,6 +18,7 @@ const PARTS: Record<string, () => Promise<{ run(): Promise<BenchRow[]> }>> = {
   http: () => import('./http/http.ts'),
   panel: () => import('./panel/panel.ts'),
   proxy: () => import('./proxy/proxy.ts'),
+  players: () => import('./players/players.ts'),
 };
 
 const requested = process.argv.slice(2);

@@ -1,6 +1,8 @@
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
+import { connectDaemon } from '../../gateway/upstream/clients.ts';
+import { homeAt } from '../../shared/node/files/home.ts';
 import type { TunnelSettingsDocument } from '../../shared/schema/tunnel.ts';
 import {
   accessibilityFaults,
@@ -75,6 +77,34 @@ t.test('a beginner gets a public address, checks and removes it, and axe finds n
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByText('What do you have?').waitFor();
   await until('the tunnel is removed', async () => (await settings()).provider === null);
+});
+
+t.test('a server gets a name at the linked proxy', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const gamekeeper = await startGamekeeper(t);
+  await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', port: await freePort() });
+  const daemon = connectDaemon(homeAt(gamekeeper.home).daemonSocket);
+  const issuer = `http://127.0.0.1:${await freePort()}`; // It does not answer.
+  await daemon.call.setPairing({ issuer, jwksUri: `${issuer}/jwks`, ceiling: ['servers:read'], name: 'Attic' });
+  daemon.close();
+  const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'dark' });
+  const { page, visit } = window;
+  await signInAs(window, gamekeeper);
+  await visit('/servers/demo/tunnel');
+  await page.getByRole('radio', { name: 'None of these' }).check();
+  await field(page, 'Name of the server at the proxy').fill('admin');
+  t.same(await accessibilityFaults(page, ['light', 'dark']), []);
+  t.notOk(await scrollsSideways(page));
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').filter({ hasText: 'reserved' }).waitFor();
+  await field(page, 'Name of the server at the proxy').fill('Friends');
+  await page.keyboard.press('Enter');
+  await page.getByText('the linked proxy').waitFor();
+  await gamekeeper.api('POST', '/instances/demo/start');
+  await page.getByRole('alert').filter({ hasText: 'does not answer' }).waitFor();
+  const { body } = await gamekeeper.api<TunnelSettingsDocument>('GET', '/instances/demo/tunnel/settings');
+  t.same(body, { provider: 'relay', hostname: 'friends', proxyProtocol: false });
 });
 
 t.test('playit.gg is set up by opening a link', async (t) => {

@@ -30,6 +30,8 @@ export interface EdgeConfig {
   /** For players of Bedrock Edition, one port for each server. */
   udpPorts: { first: number; last: number };
   limits: EdgeLimits;
+  /** Connections of one address to one server. */
+  perAddress: number;
 }
 
 /** Reads the settings of `gamekeeper proxy --edge`. Throws StartupError (exit status 2) with the name of a variable that is missing or wrong. */
@@ -47,6 +49,7 @@ export function readEdgeConfig(env: NodeJS.ProcessEnv): EdgeConfig {
       bytesPerSecond: number('MBIT', 50) * MEGABIT_BYTES,
       bytesPerMonth: number('GB_PER_MONTH', 500) * GIGABYTE,
     },
+    perAddress: number('PER_ADDRESS', 20),
   };
 }
 

@@ -11,7 +11,7 @@ import { AccountTraffic } from './players/account-traffic.ts';
 import { BedrockPort, type BedrockPortOptions } from './players/bedrock-port.ts';
 import { JavaPlayers } from './players/java-players.ts';
 import { openPlayerPort } from './players/player-port.ts';
-import { createVisitors, type Visitors } from './players/visitors.ts';
+import { createVisitors, type Visitors, visitorLimits } from './players/visitors.ts';
 import { createEdges } from './tunnels/edges.ts';
 import { createTunnels } from './tunnels/tunnels.ts';
 import { createUsage } from './tunnels/usage.ts';
@@ -49,7 +49,7 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeServer> {
   const tunnels = createTunnels(database, Date.now);
   const usage = createUsage(database, Date.now);
   const traffic = new AccountTraffic(limits, usage);
-  const visitors = options.visitors ?? createVisitors();
+  const visitors = options.visitors ?? createVisitors(visitorLimits(config.perAddress));
   cleanup.defer(usage.start(log, (accountId, total) => traffic.written(accountId, total)));
 
   const links = new TunnelLinks({

@@ -40,14 +40,17 @@ export interface RealProxy {
   replace(): Promise<void>;
 }
 
-/** Starts it as people do, by the command line. `cleanup` ends it. */
-export async function startRealProxy(cleanup: AsyncDisposableStack): Promise<RealProxy> {
+/** Starts it as people do, by the command line. `cleanup` ends it. `more` is added to its environment. */
+export async function startRealProxy(
+  cleanup: AsyncDisposableStack,
+  more: Record<string, string> = {},
+): Promise<RealProxy> {
   const home = mkdtempSync(path.join(tmpdir(), 'gk-bench-proxy-'));
   cleanup.defer(() => rmSync(home, { recursive: true, force: true }));
   const port = await freePort();
   const record = path.join(home, 'run/proxy.json');
   const pid = () => Number(JSON.parse(readFileSync(record, 'utf8')).pid);
-  const env = { ...process.env, GAMEKEEPER_PROXY_PORT: String(port), GAMEKEEPER_LOG_LEVEL: 'error' };
+  const env = { ...process.env, GAMEKEEPER_PROXY_PORT: String(port), GAMEKEEPER_LOG_LEVEL: 'error', ...more };
   async function start() {
     rmSync(record, { force: true });
     const child = spawn(process.execPath, [COMMAND_LINE, 'proxy', '--home', home], { env, stdio: 'ignore' });

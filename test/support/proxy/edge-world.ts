@@ -84,6 +84,7 @@ export async function startEdgeWorld(
       port: 0,
       udpPorts: { first, last: first },
       limits: { ...LIMITS, ...limits },
+      perAddress: 20,
     },
     url,
     database,

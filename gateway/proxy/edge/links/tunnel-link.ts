@@ -5,8 +5,8 @@ import { MEET_WITHIN_MS, parseToEdge, type ToTunnelProcess } from '../../../../s
 import type { Tunnel } from '../tunnels/tunnels.ts';
 
 const TICKET_BYTES = 16;
-/** Players that wait for the tunnel process to connect. */
-const MOST_WAITING = 64;
+/** Players that wait for the tunnel process to connect: all return at once when a server has restarted. */
+const MOST_WAITING = 1_000;
 /** For the answer to a close frame. */
 const CLOSE_GRACE_MS = 2_000;
 

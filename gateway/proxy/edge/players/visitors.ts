@@ -1,7 +1,7 @@
 import { createRateLimit } from '../../../../shared/node/rate-limit.ts';
 
 /** Limits for the connections of people whom nobody knows yet. Each counts for an IPv4 address or an IPv6 network of 64 bits. */
-export interface VisitorLimits {
+interface VisitorLimits {
   /** New connections. */
   perSecond: number;
   burst: number;
@@ -13,13 +13,19 @@ export interface VisitorLimits {
   ofServer: number;
 }
 
-const VISITOR_LIMITS: VisitorLimits = {
-  perSecond: 5,
-  burst: 60,
-  handshakes: 16,
-  allHandshakes: 4_096,
-  ofServer: 20,
-};
+/** All addresses together. A process has some thousand file descriptors. */
+const ALL_HANDSHAKES = 4_096;
+
+/** Returns limits for addresses that may have so many connections to one server. */
+export function visitorLimits(ofServer: number): VisitorLimits {
+  return {
+    perSecond: ofServer / 4,
+    burst: 3 * ofServer,
+    handshakes: ofServer,
+    allHandshakes: ALL_HANDSHAKES,
+    ofServer,
+  };
+}
 
 /** Counts connections, so that no visitor can take the places of others. */
 export interface Visitors {
@@ -31,7 +37,7 @@ export interface Visitors {
   enters(group: string, tunnelId: string): (() => void) | undefined;
 }
 
-export function createVisitors(limits: VisitorLimits = VISITOR_LIMITS, now: () => number = Date.now): Visitors {
+export function createVisitors(limits: VisitorLimits, now: () => number = Date.now): Visitors {
   const rate = createRateLimit(() => ({ requestsPerSecond: limits.perSecond, burst: limits.burst }));
   /** Oldest first. */
   const handshakes = new Set<{ close: () => void }>();

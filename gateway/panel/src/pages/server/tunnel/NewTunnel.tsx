@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Instance } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
 import { ForwardedPort } from './ForwardedPort.tsx';
-import { OverPlayit } from './OverPlayit.tsx';
+import { NothingOwn } from './NothingOwn.tsx';
 import { OwnMachine } from './OwnMachine.tsx';
 import { tunnelText } from './tunnel-text.ts';
 
@@ -32,7 +32,7 @@ export function NewTunnel({ instance }: { instance: Instance }) {
         </Radio.Group>
         {situation === 'router' && <ForwardedPort instance={instance} />}
         {situation === 'machine' && <OwnMachine instance={instance} />}
-        {situation === 'neither' && <OverPlayit instance={instance} />}
+        {situation === 'neither' && <NothingOwn instance={instance} />}
       </Stack>
     </Paper>
   );

@@ -29,6 +29,13 @@ export const tunnelText = section({
     frpToken: 'Token',
     overFrp: 'frp, {server}',
     overProxy: 'the linked proxy',
+    yourProxy: 'Your proxy',
+    whichService: 'Which service',
+    proxyHelp:
+      'Friends connect to {proxy}, which passes them on to this computer. If its operator has not turned that on, it is shown here once the server is up.',
+    proxyName: 'Name of the server at the proxy',
+    proxyNameHint: 'Lower-case letters, digits and dashes. Leave it empty for a name made from the id of the server.',
+    proxyInstead: 'You can also link this computer to a hosted proxy on the page “Remote access”, and use that.',
     forwardedByRouter: 'a port that the router forwards',
     publicAddress: 'Address for players',
     publicAddressHint: 'A name or an IP address. Add the port if it is not the usual one: play.example.net:25570.',
@@ -98,6 +105,15 @@ export const tunnelText = section({
     frpToken: 'Token',
     overFrp: 'frp, {server}',
     overProxy: 'den verknüpften Proxy',
+    yourProxy: 'Ihr Proxy',
+    whichService: 'Welcher Dienst',
+    proxyHelp:
+      'Freunde verbinden sich mit {proxy}, das sie an diesen Rechner weiterleitet. Falls der Betreiber das nicht eingeschaltet hat, steht es hier, sobald der Server läuft.',
+    proxyName: 'Name des Servers beim Proxy',
+    proxyNameHint:
+      'Kleinbuchstaben, Ziffern und Bindestriche. Leer lassen für einen Namen aus der Kennung des Servers.',
+    proxyInstead:
+      'Sie können diesen Rechner auch auf der Seite „Zugriff von unterwegs“ mit einem Proxy verknüpfen und diesen nutzen.',
     forwardedByRouter: 'einen Port, den der Router weiterleitet',
     publicAddress: 'Adresse für Spieler',
     publicAddressHint:
@@ -166,6 +182,12 @@ export const tunnelText = section({
     frpToken: '令牌',
     overFrp: 'frp，{server}',
     overProxy: '已关联的代理',
+    yourProxy: '你的代理',
+    whichService: '使用哪个服务',
+    proxyHelp: '朋友连接到 {proxy}，由它转发到这台电脑。如果运营者没有启用此功能，服务器运行时这里会显示。',
+    proxyName: '服务器在代理上的名称',
+    proxyNameHint: '小写字母、数字和连字符。留空则根据服务器的 ID 生成名称。',
+    proxyInstead: '你也可以在“远程访问”页面把这台电脑关联到代理，然后使用代理。',
     forwardedByRouter: '路由器转发的端口',
     publicAddress: '玩家使用的地址',
     publicAddressHint: '域名或 IP 地址。如果不是默认端口，请加上端口：play.example.net:25570。',
