@@ -105,6 +105,10 @@ export async function buildApp({
     limited.get('/style.css', (_request, reply) =>
       reply.header('cache-control', `max-age=${STYLE_AGE_S}`).type('text/css; charset=utf-8').send(STYLE),
     );
+    // Browsers ask for it with every page.
+    limited.get('/favicon.ico', (_request, reply) =>
+      reply.header('cache-control', `max-age=${STYLE_AGE_S}`).code(204).send(),
+    );
     await passkeyScripts(limited);
     fleetAssets(limited);
     fleetRoutes(limited, proxy);

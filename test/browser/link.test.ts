@@ -35,6 +35,8 @@ t.test('a computer is linked, limited and unlinked with the keyboard, and axe fi
   await fine('not linked, with an error');
 
   await field(page, 'Address of the proxy').fill(proxy.issuer);
+  const asked = page.getByRole('checkbox', { name: 'Report the state of this computer to the proxy' });
+  t.notOk(await asked.isChecked(), 'reports are the choice of the owner');
   await page.getByRole('checkbox', { name: 'Start, stop and configure servers, send commands' }).focus();
   await page.keyboard.press('Space');
   await page.getByRole('button', { name: 'Link', exact: true }).focus();

@@ -59,7 +59,10 @@ export function createDelivery({ database, targets, send, log, now }: DeliveryOp
   return async () => {
     const due = await database
       .selectFrom('alert_message')
-      .select(['id', 'target_id', 'next_at'])
+      .innerJoin('alert_target', 'alert_target.id', 'alert_message.target_id')
+      .innerJoin('account', 'account.id', 'alert_target.account_id')
+      .where('account.disabled', '=', 0)
+      .select(['alert_message.id', 'target_id', 'next_at'])
       .where('next_at', '<=', toSeconds(now()))
       .orderBy('next_at')
       .limit(1_000)

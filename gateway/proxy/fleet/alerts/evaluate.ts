@@ -69,7 +69,13 @@ export function createEvaluation(options: EvaluateOptions): () => Promise<void> 
 
   return async () => {
     const isMassEvent = await notePresence(options);
-    const accounts = await database.selectFrom('alert_target').select('account_id').distinct().execute();
+    const accounts = await database
+      .selectFrom('alert_target')
+      .innerJoin('account', 'account.id', 'alert_target.account_id')
+      .where('account.disabled', '=', 0)
+      .select('account_id')
+      .distinct()
+      .execute();
     for (const { account_id: accountId } of accounts) {
       const changes = await changesOf(accountId, isMassEvent);
       if (changes.length > 0) await record(accountId, changes);

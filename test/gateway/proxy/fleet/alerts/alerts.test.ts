@@ -119,6 +119,31 @@ withEachDatabase(t, async (t, store) => {
     t.match(messages(), [{ alerts: [{ state: 'resolved', kind: 'offline' }] }]);
   });
 
+  await t.test('a disabled account is told nothing', async (t) => {
+    const disable = (disabled: 0 | 1) => database.updateTable('account').set({ disabled }).execute();
+    answers.push({ status: 500 });
+    await report(attic, { instances: [reportedInstance({ phase: 'crashed' })] });
+    await round();
+    messages();
+    await disable(1);
+    clock.ahead += 31_000;
+    await round();
+    t.same(messages(), [], 'not what waits');
+    await report(attic);
+    await round();
+    t.same(messages(), [], 'and nothing new');
+    await disable(0);
+    // One after the other.
+    await round();
+    clock.ahead += 61_000;
+    await round();
+    t.same(
+      messages().flatMap(({ alerts }) => alerts.map(({ state }) => state)),
+      ['firing', 'resolved'],
+      'all of it once it is enabled again',
+    );
+  });
+
   await t.test('a receiver that fails is tried again later, and when it asks to', async (t) => {
     answers.push({ status: 500 }, { status: 429, headers: { 'retry-after': '120' } });
     await report(attic, { instances: [reportedInstance({ phase: 'crashed' })] });

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Checkbox, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useRequestLink } from '../../../api/link.ts';
 import { useWords } from '../../../text/section.ts';
@@ -11,7 +11,7 @@ import { type Scopes, ScopesInput } from './ScopesInput.tsx';
 export function NewLink() {
   const t = useWords(linkText);
   const request = useRequestLink();
-  const form = useForm({ initialValues: { url: '', scopes: [...SCOPES] as Scopes } });
+  const form = useForm({ initialValues: { url: '', scopes: [...SCOPES] as Scopes, telemetry: false } });
   return (
     <Paper p="lg">
       <form onSubmit={form.onSubmit((values) => request.mutate(values))}>
@@ -30,6 +30,11 @@ export function NewLink() {
             {...form.getInputProps('url')}
           />
           <ScopesInput {...form.getInputProps('scopes')} />
+          <Checkbox
+            label={t('telemetrySwitch')}
+            description={t('telemetryHint')}
+            {...form.getInputProps('telemetry', { type: 'checkbox' })}
+          />
           {request.error && <ProblemAlert error={request.error} />}
           <Group justify="flex-end">
             <Button type="submit" loading={request.isPending} disabled={form.values.scopes.length === 0}>
