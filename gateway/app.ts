@@ -24,10 +24,11 @@ import { type Api, ZOD_INSTEAD_OF_AJV, type ZodProvider } from './http/zod-provi
 import { createHealthShortcut } from './listeners/health-shortcut.ts';
 import type { Family } from './listeners/listener-plan.ts';
 import { collectOperations } from './openapi/document.ts';
-import { registerPages } from './openapi/pages.ts';
+import { registerPages, registerPanel } from './openapi/pages.ts';
 import type { OpenApiDocument } from './openapi/types.ts';
 import { resourceRoutes, sessionResourceRoutes, sessionRoutes } from './rest/routes.ts';
 import { serviceRoutes } from './rest/service-routes.ts';
+import { linkedSessionRoute } from './rest/session/linked-session.ts';
 import { limitWork } from './work/limit-work.ts';
 
 /** RFC 6455, section 7.4.1: an unexpected condition. */
@@ -182,6 +183,10 @@ async function registerRoutes({
       prefix: VERSIONED_PREFIX,
     });
   if (families.includes('session') || proxyHost) registerConsoleSocket(app, gateway);
+  if (proxyHost) {
+    linkedSessionRoute(app, services);
+    await registerPanel(app, gateway.panelFolder);
+  }
   if (!families.includes('session')) return;
   sessionRoutes(app, services, { secure: tls !== undefined, now });
   await app.register(async (session) => sessionResourceRoutes(session as Api, services), { prefix: SESSION_PREFIX });

@@ -1,27 +1,13 @@
 import fastifyStatic from '@fastify/static';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { PAGE } from './operation.ts';
+import { PANEL_POLICY } from './panel-policy.ts';
 import { quoted } from './quoted.ts';
 import type { Api } from './zod-provider.ts';
 
 /** Vite puts a hash of the content into the names of these files. */
 const ASSETS = 'assets/';
 const A_YEAR_MS = 365 * 24 * 3_600_000;
-
-/** Everything only from this origin. Inline styles are allowed, since Mantine sets sizes and colours in style attributes. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
 
 /**
  * Serves the built panel in `root`, an absolute path, under `/ui/`. Sends the files that the build has compressed. Paths without a file are
@@ -34,7 +20,7 @@ export async function servePanel(app: Api, root: string): Promise<void> {
   });
   app.get<{ Params: { '*': string } }>('/ui/*', PAGE, (request, reply) => {
     const path = request.params['*'];
-    reply.headers({ 'content-security-policy': CONTENT_SECURITY_POLICY, 'referrer-policy': 'no-referrer' });
+    reply.headers({ 'content-security-policy': PANEL_POLICY, 'referrer-policy': 'no-referrer' });
     if (path.startsWith(ASSETS)) return reply.sendFile(path, { immutable: true, maxAge: A_YEAR_MS });
     const isFile = /\.[a-z0-9]+$/i.test(path);
     return reply.sendFile(isFile ? path : 'index.html', { maxAge: 0 });

@@ -3,7 +3,7 @@ import { buildApp } from '../app.ts';
 import type { Gateway } from '../gateway.ts';
 import type { LinkTarget } from './link.ts';
 
-/** Serves connections from the proxy: the resources and the console, but neither sign-in nor settings nor the panel. */
+/** Serves connections from the proxy: the resources, the console and the panel, but neither sign-in nor anything for signed-in users. */
 export interface LinkedApp {
   serve(connection: Duplex, target: LinkTarget): void;
   close(): Promise<void>;

@@ -16,11 +16,16 @@ export interface PagesOptions {
 
 /** The pages for people: the panel, the API reference and the error codes. Each is rendered when it is first requested. */
 export async function registerPages(app: Api, { describe, panelFolder, base }: PagesOptions): Promise<void> {
+  await registerPanel(app, panelFolder);
+  page(app, '/docs', () => docsPage(describe(), base()));
+  page(app, '/docs/errors', errorsPage);
+}
+
+/** The panel alone. */
+export async function registerPanel(app: Api, panelFolder: string | undefined): Promise<void> {
   for (const from of ['/', '/ui']) app.get(from, PAGE, (_request, reply) => reply.redirect('/ui/'));
   if (panelFolder === undefined) page(app, '/ui/', welcomePage);
   else await servePanel(app, panelFolder);
-  page(app, '/docs', () => docsPage(describe(), base()));
-  page(app, '/docs/errors', errorsPage);
 }
 
 function page(app: Api, path: string, render: () => string): void {

@@ -23,6 +23,12 @@ export const sessionInfo = loginResponse
     instances: grants,
     totp: z.boolean().describe('Whether sign-in needs a one-time code'),
     recoveryCodes: z.int().describe('Recovery codes left'),
+    proxy: z
+      .string()
+      .optional()
+      .describe(
+        'Address of the hosted proxy that the panel is used through. Operations for signed-in users are not there',
+      ),
   })
   .meta({ id: 'Session' });
 export type SessionInfo = z.infer<typeof sessionInfo>;

@@ -2,6 +2,7 @@ import { Center, Container, Loader } from '@mantine/core';
 import { Activity } from 'react';
 import { useSession } from './api/session.ts';
 import { ChoosePassword } from './pages/sign-in/ChoosePassword.tsx';
+import { EndedAtProxy } from './pages/sign-in/EndedAtProxy.tsx';
 import { SignIn } from './pages/sign-in/SignIn.tsx';
 import { Shell } from './shell/Shell.tsx';
 import { ProblemAlert } from './ui/feedback/ProblemAlert.tsx';
@@ -24,13 +25,13 @@ export function Panel() {
     );
   if (session === null) return <SignIn />;
   if (session.mustChangePassword) return <ChoosePassword />;
-  const { ended, username } = session;
+  const { ended, username, proxy } = session;
   return (
     <>
       <Activity mode={ended ? 'hidden' : 'visible'}>
         <Shell key={username} session={session} />
       </Activity>
-      {ended && <SignIn again={username} />}
+      {ended && (proxy === undefined ? <SignIn again={username} /> : <EndedAtProxy />)}
     </>
   );
 }

@@ -3414,6 +3414,8 @@ export interface components {
             totp: boolean;
             /** @description Recovery codes left */
             recoveryCodes: number;
+            /** @description Address of the hosted proxy that the panel is used through. Operations for signed-in users are not there */
+            proxy?: string;
         };
         /**
          * @example {

@@ -50,6 +50,8 @@ export function useSignOut() {
   return useMutation({
     mutationFn: () => api.POST('/api/logout'),
     onSuccess: () => {
+      const proxy = queries.getQueryData<Session | null>(SESSION)?.proxy;
+      if (proxy !== undefined) return window.location.assign(proxy);
       dropData(queries);
       queries.setQueryData(SESSION, null);
     },

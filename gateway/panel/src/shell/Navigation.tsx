@@ -81,6 +81,11 @@ export function Navigation({ session, tray }: { session: Session; tray: boolean 
             active={location.startsWith(path)}
           />
         ))}
+        {session.proxy !== undefined && (
+          <Text size="xs" c="dimmed" px="sm" pt="xs">
+            {t('throughProxy', { proxy: new URL(session.proxy).host })}
+          </Text>
+        )}
       </AppShell.Section>
       <AppShell.Section>{tray && <JobsTray />}</AppShell.Section>
       <AppShell.Section p="xs" style={{ borderTop: '1px solid var(--hairline)' }}>

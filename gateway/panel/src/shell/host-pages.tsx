@@ -19,6 +19,8 @@ export interface HostPageEntry {
   icon: ReactNode;
   /** The lowest role that can open it. */
   role: 'admin' | 'viewer';
+  /** Also there through the hosted proxy, where nobody is a user of this machine. */
+  isRemote?: true;
 }
 
 const HOST_PAGES: readonly HostPageEntry[] = [
@@ -28,12 +30,13 @@ const HOST_PAGES: readonly HostPageEntry[] = [
   { path: '/host/storage', label: 'storage', icon: <IconDatabase size={18} />, role: 'admin' },
   { path: '/host/remote', label: 'remote', icon: <IconWorld size={18} />, role: 'admin' },
   { path: '/host/link', label: 'link', icon: <IconLink size={18} />, role: 'admin' },
-  { path: '/host/java', label: 'java', icon: <IconCoffee size={18} />, role: 'viewer' },
+  { path: '/host/java', label: 'java', icon: <IconCoffee size={18} />, role: 'viewer', isRemote: true },
   { path: '/host/audit', label: 'audit', icon: <IconClipboardList size={18} />, role: 'admin' },
-  { path: '/host/about', label: 'about', icon: <IconInfoCircle size={18} />, role: 'viewer' },
+  { path: '/host/about', label: 'about', icon: <IconInfoCircle size={18} />, role: 'viewer', isRemote: true },
 ];
 
 /** Returns the pages that the user may open, in order. */
-export function hostPagesFor({ role }: Session): readonly HostPageEntry[] {
-  return HOST_PAGES.filter((page) => page.role !== 'admin' || role === 'admin');
+export function hostPagesFor({ role, proxy }: Session): readonly HostPageEntry[] {
+  const pages = proxy === undefined ? HOST_PAGES : HOST_PAGES.filter(({ isRemote }) => isRemote);
+  return pages.filter((page) => page.role !== 'admin' || role === 'admin');
 }

@@ -28,6 +28,8 @@ export const shellText = section({
     notFound: 'Page not found',
     notFoundHint: 'The server may have been deleted, or the address may contain a typo.',
     players: 'Players: {players}',
+    throughProxy:
+      'You are connected through {proxy}. Users, tokens, settings and remote access can only be changed on this computer or its network.',
   },
   de: {
     servers: 'Server',
@@ -56,6 +58,8 @@ export const shellText = section({
     notFound: 'Seite nicht gefunden',
     notFoundHint: 'Vielleicht wurde der Server gelöscht, oder die Adresse enthält einen Tippfehler.',
     players: 'Spieler: {players}',
+    throughProxy:
+      'Sie sind über {proxy} verbunden. Benutzer, Tokens, Einstellungen und den Zugriff von unterwegs können Sie nur auf diesem Rechner oder in seinem Netzwerk ändern.',
   },
   zh: {
     servers: '服务器',
@@ -84,5 +88,6 @@ export const shellText = section({
     notFound: '页面不存在',
     notFoundHint: '服务器可能已被删除，或者地址输入有误。',
     players: '玩家：{players}',
+    throughProxy: '您正通过 {proxy} 连接。用户、令牌、设置和远程访问只能在这台主机或其网络中更改。',
   },
 });

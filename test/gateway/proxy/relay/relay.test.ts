@@ -67,12 +67,10 @@ t.test('a token is needed for everything, and only one of the proxy for this dae
     }
 });
 
-t.test('sign-in, settings, panel and documentation cannot be reached', async (t) => {
+t.test('sign-in, settings and documentation cannot be reached', async (t) => {
   const { base, bearer } = await linkedWorld(t);
   const headers = await bearer(['servers:read', 'servers:write', 'logs:read', 'backups:create', 'tunnels:manage']);
   for (const path of [
-    '/',
-    '/ui/',
     '/docs',
     '/docs/errors',
     '/api/login',
@@ -85,6 +83,21 @@ t.test('sign-in, settings, panel and documentation cannot be reached', async (t)
     t.equal(answer.status, 404, path);
     t.match(await answer.json(), { code: 'route_not_found' });
   }
+});
+
+t.test('the panel learns what it may do, and no page of it runs on the origin of the proxy', async (t) => {
+  const { base, bearer, relay } = await linkedWorld(t);
+  const session = async (...scopes: Parameters<typeof bearer>[0]) => {
+    const answer = await fetch(`${base}/api/session`, { headers: await bearer(scopes) });
+    return { status: answer.status, ...((await answer.json()) as object) };
+  };
+  const own = { status: 200, proxy: relay.issuer, mustChangePassword: false, instances: ['*'], totp: false };
+  t.match(await session('servers:read', 'servers:write'), { ...own, role: 'admin' });
+  t.match(await session('servers:read', 'logs:read'), { ...own, role: 'viewer' });
+  t.match(await session('logs:read'), { status: 403, code: 'insufficient_scope' }, 'no panel without servers:read');
+  const page = await fetch(`${base}/ui/`, { headers: await bearer(['servers:read']) });
+  t.equal(page.status, 200);
+  t.match(page.headers.get('content-security-policy'), /sandbox/);
 });
 
 t.test('the daemon does not see what the client claims about itself, nor the client cookies', async (t) => {

@@ -38,9 +38,10 @@ export function BackupsTab({ instance, session }: TabProps) {
   const [confirming, setConfirming] = useState<Confirming>();
   const mayAct = session.role !== 'viewer';
   const isAdmin = session.role === 'admin';
-  const settings = useSettings({ enabled: isAdmin }).data?.settings;
-  // Only administrators may read the settings.
-  const mayHaveStores = !isAdmin || (settings?.backups.stores ?? []).length > 0;
+  // Only administrators may read the settings, and nobody through the hosted proxy.
+  const seesSettings = isAdmin && session.proxy === undefined;
+  const settings = useSettings({ enabled: seesSettings }).data?.settings;
+  const mayHaveStores = !seesSettings || (settings?.backups.stores ?? []).length > 0;
 
   const create = mayAct && (
     <Group>
