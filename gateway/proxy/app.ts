@@ -40,7 +40,10 @@ import { mountOauth } from './oauth/mount.ts';
 import { reportErrors } from './oauth/report-errors.ts';
 import { pingRoutes } from './outside-pings/ping-routes.ts';
 import { STYLE } from './pages/style.ts';
+import { PanelHosts } from './panel/panel-hosts.ts';
+import { panelRoutes } from './panel/panel-routes.ts';
 import type { ProxyParts } from './proxy.ts';
+import { createAccountLimits } from './relay/account-limits.ts';
 import type { DaemonStreams } from './relay/daemon-streams.ts';
 import { relayRoutes } from './relay/relay-routes.ts';
 
@@ -82,9 +85,14 @@ export async function buildApp({
   edge,
   log,
 }: AppOptions): Promise<FastifyInstance> {
-  const { issuer, now } = proxy;
+  const { issuer, now, panel } = proxy;
+  const accounts = createAccountLimits();
+  const panelHosts = panel && new PanelHosts({ panel, issuer, streams, accounts, addresses, log });
   const app: FastifyInstance = fastify({
-    serverFactory: (handler) => server.on('request', handler),
+    serverFactory: (handler) =>
+      server.on('request', (request, response) => {
+        if (!panelHosts?.handle(request, response)) handler(request, response);
+      }),
     genReqId: requestId,
     bodyLimit: LARGEST_BODY_BYTES,
     trustProxy: addresses.isTrusted,
@@ -127,6 +135,8 @@ export async function buildApp({
       streams,
       tokens: proxy.tokens.check,
       addresses,
+      accounts,
+      panelHosts,
       log,
     }),
   );
@@ -153,6 +163,7 @@ function pagesOf(pages: FastifyInstance, { proxy, signUp, log }: Pick<AppOptions
   fleetPages(pages, proxy);
   alertPages(pages, proxy);
   prometheusPages(pages, proxy);
+  panelRoutes(pages, proxy);
   accountRoutes(pages, {
     issuer: proxy.issuer,
     browser: proxy.browser,
@@ -163,6 +174,7 @@ function pagesOf(pages: FastifyInstance, { proxy, signUp, log }: Pick<AppOptions
     passkeys: proxy.passkeys,
     secondFactors: proxy.secondFactors,
     audit: proxy.audit,
+    panelDomain: proxy.panel?.domain,
     identities: proxy.identities,
     providers: proxy.providers,
   });

@@ -11,6 +11,7 @@ import {
 import { type EdgeConfig, readEdgeConfig } from './edge/edge-config.ts';
 import { type IsTrustedProxy, trustedProxies } from './http/trusted-proxies.ts';
 import type { MetricsAddress } from './metrics/serve-metrics.ts';
+import { readDaemonDomain } from './panel/domain-config.ts';
 import type { PeerAddress } from './replicas/peer-address.ts';
 import { StartupError } from './startup-error.ts';
 
@@ -59,6 +60,8 @@ export interface ProxyConfig {
   edge: EdgeConfig | undefined;
   /** Absent: no metrics. */
   metrics: MetricsAddress | undefined;
+  /** Below it, each daemon has a host for its panel. Absent: there are no panels. */
+  daemonDomain: string | undefined;
 }
 
 /** Reads the environment. `home` is the option `--home`, `edge` the option `--edge`. Throws StartupError (exit status 2) with the name of a variable that is wrong. */
@@ -89,6 +92,7 @@ export function readConfig(env: NodeJS.ProcessEnv, home?: string, edge = false):
           port: portOf('GAMEKEEPER_PROXY_METRICS_PORT', env.GAMEKEEPER_PROXY_METRICS_PORT, 0),
         }
       : undefined,
+    daemonDomain: readDaemonDomain(env),
   };
 }
 

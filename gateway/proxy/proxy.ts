@@ -31,6 +31,7 @@ import { createTokenCheck } from './oauth/check-token.ts';
 import { createClients } from './oauth/clients.ts';
 import { createGrants } from './oauth/grants.ts';
 import { createOauthServer } from './oauth/server.ts';
+import { createPanel } from './panel/panel.ts';
 import { announcingLinks, type OtherReplicas } from './replicas/announcing-links.ts';
 import type { Database } from './store/database.ts';
 import type { Vault } from './store/vault.ts';
@@ -46,6 +47,8 @@ export interface ProxyOptions<Links extends LiveLinks & Presence> {
   providers?: readonly ProviderConfig[];
   /** Absent if there can be none. */
   replicas?: OtherReplicas | undefined;
+  /** For the panels of daemons. Absent if there are none. */
+  daemonDomain?: string | undefined;
   /** Milliseconds. */
   now: () => number;
 }
@@ -60,6 +63,7 @@ export async function createProxy<Links extends LiveLinks & Presence>({
   linksOf,
   providers: configs = [],
   replicas,
+  daemonDomain: domain,
   now,
 }: ProxyOptions<Links>) {
   const accounts = createAccounts(database, now);
@@ -123,6 +127,7 @@ export async function createProxy<Links extends LiveLinks & Presence>({
     scrapeTokens: createScrapeTokens({ database, vault, now }),
     fleet: createFleet({ database, connected: (ids) => liveLinks.connected(ids) }),
     liveLinks,
+    panel: domain === undefined ? undefined : createPanel({ issuer, domain, database, vault, keys, now }),
     tokens: {
       check: createTokenCheck({ keys, grants, daemons, accounts, issuer, now }),
       daemon: daemonTokens,

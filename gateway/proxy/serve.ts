@@ -79,6 +79,7 @@ export async function serve({ config, log, end, onReady }: ServeOptions): Promis
       });
     },
     replicas: replica,
+    daemonDomain: config.daemonDomain,
     providers,
     now: Date.now,
   });
@@ -190,6 +191,7 @@ function cleanUpRegularly(
     grants,
     audit,
     invitations,
+    panel,
     telemetryStore,
     database,
     now,
@@ -202,6 +204,7 @@ function cleanUpRegularly(
       grants.removeUnused(),
       audit.removeOld(),
       invitations.removeOld(),
+      panel?.sessions.removeExpired(),
       telemetryStore.removeOld(),
       createTunnels(database, now).removeOld(),
       removeExpiredPending(database, now()),

@@ -7,6 +7,7 @@ import type { Grants } from '../oauth/grants.ts';
 import { accountPage } from '../pages/account-page.ts';
 import { passwordPage } from '../pages/password-page.ts';
 import { sendPage } from '../pages/send-page.ts';
+import type { DaemonDomain } from '../panel/daemon-domain.ts';
 import type { Audit, AuditAction } from './audit.ts';
 import type { ChangePassword } from './change-password.ts';
 import { forConfirmedUser } from './confirmation.ts';
@@ -29,6 +30,8 @@ export interface AccountRoutesOptions {
   passkeys: Passkeys;
   secondFactors: SecondFactors;
   audit: Audit;
+  /** Absent: there are no panels. */
+  panelDomain: DaemonDomain | undefined;
   identities: Identities;
   providers: readonly IdentityProvider[];
 }
@@ -41,7 +44,7 @@ type WithId = { id: string };
 export function accountRoutes(app: FastifyInstance, options: AccountRoutesOptions): void {
   const { issuer, browser, sessions, access, removeDaemon, changePassword, passkeys, secondFactors, audit } = options;
   const noPasskeys = whyNoPasskeys(issuer);
-  const { identities, providers } = options;
+  const { identities, providers, panelDomain } = options;
   const programsOf = createProgramList(access);
   const providersOf = (connected: readonly ConnectedIdentity[]) =>
     providers.map(({ id, name, issuer }) => {
@@ -57,6 +60,7 @@ export function accountRoutes(app: FastifyInstance, options: AccountRoutesOption
         account,
         issuer,
         daemons,
+        panelDomain,
         programs: await programsOf(account.id, daemons),
         sessions: await sessions.ofAccount(account.id),
         current: session.id,

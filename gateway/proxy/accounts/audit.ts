@@ -30,6 +30,7 @@ export const AUDITED = {
   'invitation.created': 'Invitation created',
   'invitation.revoked': 'Invitation revoked',
   'daemon.removed': 'Computer removed',
+  'panel.opened': 'Panel opened',
   'grant.revoked': 'Access of a program removed',
 } as const;
 export type AuditAction = keyof typeof AUDITED;

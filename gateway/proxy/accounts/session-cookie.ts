@@ -1,11 +1,16 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
+
+/** A response that gets a cookie. */
+export interface CookieTarget {
+  header(name: string, value: string): unknown;
+}
 
 /** A cookie of our own, such as the one of sessions. oidc-provider has others (oauth/provider.ts). */
 export interface SessionCookie {
   read(headers: { cookie?: string | undefined }): string | undefined;
   /** Without `seconds` it ends with the browser. */
-  set(reply: FastifyReply, value: string, lifetime?: { seconds: number }): void;
-  clear(reply: FastifyReply): void;
+  set(reply: CookieTarget, value: string, lifetime?: { seconds: number }): void;
+  clear(reply: CookieTarget): void;
 }
 
 /**

@@ -44,6 +44,7 @@ export interface DaemonDirectory {
 }
 
 export interface Daemons extends DaemonDirectory {
+  find(daemonId: string): Promise<LinkedDaemon | undefined>;
   /** Sorted by name. */
   ofAccount(accountId: string): Promise<LinkedDaemon[]>;
   /**

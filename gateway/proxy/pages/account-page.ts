@@ -2,9 +2,11 @@ import { type Html, html } from '../../../shared/node/html.ts';
 import type { AuditEntry } from '../accounts/audit.ts';
 import type { SessionInfo } from '../accounts/sessions.ts';
 import type { LinkedDaemon } from '../daemons/directory.ts';
+import type { DaemonDomain } from '../panel/daemon-domain.ts';
 import { activityList } from './activity-list.ts';
 import { browserOf } from './browser-name.ts';
 import { page, timeOf } from './page.ts';
+import { PANEL_OFF } from './panel-page.ts';
 import { button, linkButton, list, row } from './rows.ts';
 import { shortScopes } from './scope-words.ts';
 import { type SigningIn, signingInSection } from './signing-in-section.ts';
@@ -22,6 +24,8 @@ export interface AccountPage {
   account: { name: string; isAdmin: boolean };
   issuer: string;
   daemons: readonly LinkedDaemon[];
+  /** Absent: there are no panels. */
+  panelDomain: DaemonDomain | undefined;
   programs: readonly ProgramAccess[];
   sessions: readonly SessionInfo[];
   /** The id of the session that shows the page. */
@@ -32,12 +36,15 @@ export interface AccountPage {
 
 /** Everything that belongs to an account, each with a button that ends it. */
 export function accountPage(options: AccountPage): string {
-  const { account, issuer, daemons, programs, sessions, current, signingIn, activity } = options;
+  const { account, issuer, daemons, panelDomain, programs, sessions, current, signingIn, activity } = options;
   return page({
     title: 'Your account',
     wide: true,
     body: html`<div class="bar"><p>Signed in as <strong>${account.name}</strong></p><div class="buttons">${linkButton('/fleet', 'Overview')}${account.isAdmin ? linkButton('/admin', 'Manage accounts') : ''}${button('/sign-out', 'Sign out', 'plain')}</div></div>
-<h2>Computers</h2>${list(daemons.map(daemonRow), html`<p>None yet. On the computer with your servers, run <code>gamekeeper link ${issuer}</code>.</p>`)}
+<h2>Computers</h2>${list(
+      daemons.map((daemon) => daemonRow(daemon, panelDomain)),
+      html`<p>None yet. On the computer with your servers, run <code>gamekeeper link ${issuer}</code>.</p>`,
+    )}${daemons.length > 0 && panelDomain === undefined ? html`<p class="dim">${PANEL_OFF}</p>` : ''}
 <h2>Programs with access</h2>${list(programs.map(programRow), html`<p>None. Programs that you allow appear here.</p>`)}
 ${signingInSection(signingIn)}
 <h2>Signed-in browsers</h2>${list(
@@ -61,11 +68,12 @@ ${signingInSection(signingIn)}
   });
 }
 
-function daemonRow({ daemonId, name, scopes, linkedAt, lastSeen }: LinkedDaemon): Html {
+function daemonRow(daemon: LinkedDaemon, panelDomain: DaemonDomain | undefined): Html {
+  const { daemonId, name, scopes, linkedAt, lastSeen } = daemon;
   const seen = lastSeen === undefined ? html`not connected yet` : html`last seen ${timeOf(lastSeen)}`;
   return row(
     html`<p><strong>${name}</strong></p><p class="dim">${seen} · linked ${timeOf(linkedAt)} · can allow: ${shortScopes(scopes)}</p>`,
-    button(`/account/daemons/${daemonId}/remove`, 'Remove', 'danger', name),
+    html`<div class="buttons">${panelDomain === undefined ? '' : linkButton(`${panelDomain.originOf(daemon)}/`, 'Open panel', 'plain', name)}${button(`/account/daemons/${daemonId}/remove`, 'Remove', 'danger', name)}</div>`,
   );
 }
 

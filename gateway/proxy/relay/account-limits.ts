@@ -28,11 +28,12 @@ const WORDS: Readonly<Record<Kind, string>> = { requests: 'requests are under wa
 
 /** Counts what each account uses. */
 export interface AccountLimits {
+  readonly limits: RelayLimits;
   /** Takes a place. Throws `rate_limited` if there is none. Returns how to give it back. */
   enter(accountId: string, kind: Kind, now: number): () => void;
 }
 
-export function createAccountLimits(limits: RelayLimits): AccountLimits {
+export function createAccountLimits(limits: RelayLimits = RELAY_LIMITS): AccountLimits {
   const rate = createRateLimit(() => limits);
   const taken = new Map<string, number>();
 
@@ -43,6 +44,7 @@ export function createAccountLimits(limits: RelayLimits): AccountLimits {
   }
 
   return {
+    limits,
     enter(accountId, kind, now) {
       const seconds = rate.take(accountId, now);
       if (seconds > 0)

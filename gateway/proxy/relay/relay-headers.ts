@@ -48,6 +48,9 @@ const SANDBOXED = {
   'x-content-type-options': 'nosniff',
 } as const;
 
+/** Turns the headers of a daemon's response into those for the client. */
+export type AnswerHeaders = (headers: IncomingHttpHeaders) => OutgoingHttpHeaders;
+
 /** Returns the headers of a client's request for its daemon, in lower case. */
 export function headersForDaemon(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   const named = namedByConnection(headers);
@@ -56,16 +59,18 @@ export function headersForDaemon(headers: IncomingHttpHeaders): OutgoingHttpHead
 
 /** Returns the headers of a daemon's response for the client. An address at the daemon becomes one at this proxy. */
 export function headersForClient(headers: IncomingHttpHeaders, daemonId: string): OutgoingHttpHeaders {
-  const kept = keep(
-    headers,
-    (name) => !name.startsWith(':') && !NOT_FOR_CLIENT.has(name) && !FOR_REVERSE_PROXY.test(name),
-  );
+  const kept = keepForClient(headers);
   const { location } = kept;
   return {
     ...kept,
     ...(typeof location === 'string' && location.startsWith('/') && { location: relayedPath(daemonId, location) }),
     ...SANDBOXED,
   };
+}
+
+/** Returns what a daemon may say to any client. */
+export function keepForClient(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+  return keep(headers, (name) => !name.startsWith(':') && !NOT_FOR_CLIENT.has(name) && !FOR_REVERSE_PROXY.test(name));
 }
 
 function keep(headers: IncomingHttpHeaders, isKept: (name: string) => boolean): OutgoingHttpHeaders {

@@ -3,13 +3,14 @@ import { type ClientHttp2Stream, constants } from 'node:http2';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { limitBody } from './body-limit.ts';
 import { lostError } from './offline-error.ts';
-import { headersForClient } from './relay-headers.ts';
+import type { AnswerHeaders } from './relay-headers.ts';
 
 /** A client that takes nothing for this long counts as gone. */
 const STALLED_MS = 60_000;
 
 export interface RelayRequestOptions {
-  daemonId: string;
+  /** Returns the headers for the client. */
+  answerHeaders: AnswerHeaders;
   /** To the daemon: the request's head was sent. */
   stream: ClientHttp2Stream;
   bodyBytes: number;
@@ -19,7 +20,7 @@ export interface RelayRequestOptions {
 
 /** Passes a request's body to a daemon, and its response back. If one side leaves, so does the other. */
 export function relayRequest(request: IncomingMessage, response: ServerResponse, options: RelayRequestOptions): void {
-  const { daemonId, stream, bodyBytes, leave, refuse } = options;
+  const { answerHeaders, stream, bodyBytes, leave, refuse } = options;
   const { socket } = request;
   let failure = lostError();
   if (hasBody(request))
@@ -34,7 +35,7 @@ export function relayRequest(request: IncomingMessage, response: ServerResponse,
   stream.once('response', (answer) => {
     const status = Number(answer[':status']);
     if (!(status >= 200 && status <= 999)) return stream.close(constants.NGHTTP2_PROTOCOL_ERROR);
-    response.writeHead(status, headersForClient(answer, daemonId));
+    response.writeHead(status, answerHeaders(answer));
     endStalled(response);
     // Not by `pipeline`: a stream that was reset ends like a complete one.
     stream.pipe(response, { end: false });

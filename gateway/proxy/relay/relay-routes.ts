@@ -6,12 +6,15 @@ import { requestId } from '../../http/request.ts';
 import type { EdgeServer } from '../edge/edge.ts';
 import { refuseUpgrade } from '../http/refuse.ts';
 import type { Links } from '../links/links.ts';
+import type { PanelHosts } from '../panel/panel-hosts.ts';
 import { Relay, type RelayOptions } from './relay.ts';
 
 export interface RelayRoutesOptions extends RelayOptions {
   links: Pick<Links, 'accept'>;
   /** Absent unless players connect to this process. */
   edge?: Pick<EdgeServer, 'accept'> | undefined;
+  /** Absent: there are no hosts of daemons. */
+  panelHosts?: Pick<PanelHosts, 'upgrade'> | undefined;
 }
 
 /**
@@ -31,6 +34,7 @@ export function relayRoutes(options: RelayRoutesOptions): (app: FastifyInstance)
     app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       // A client that resets the connection must not end this process. Followed by 'close'.
       socket.on('error', () => undefined);
+      if (options.panelHosts?.upgrade(request, socket, head)) return;
       const { url = '' } = request;
       if (url.startsWith('/d/')) relay.upgrade(request, socket, head);
       else if (url.startsWith('/link/')) options.links.accept(request, socket, head);

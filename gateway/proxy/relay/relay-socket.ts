@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type ClientHttp2Stream, constants, type IncomingHttpHeaders } from 'node:http2';
+import { type ClientHttp2Stream, constants, type OutgoingHttpHeaders } from 'node:http2';
 import { type Duplex, pipeline } from 'node:stream';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { lostError } from './offline-error.ts';
-import { headersForClient } from './relay-headers.ts';
+import type { AnswerHeaders } from './relay-headers.ts';
 
 /** RFC 6455, section 1.3. */
 const HANDSHAKE_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
@@ -13,7 +13,8 @@ const KEY = /^[+/0-9A-Za-z]{22}==$/;
 const MOST_REFUSAL_BYTES = 64 * 1024;
 
 export interface RelaySocketOptions {
-  daemonId: string;
+  /** Returns the headers for the client. */
+  answerHeaders: AnswerHeaders;
   /** To the daemon: the head of an extended CONNECT (RFC 8441) was sent. */
   stream: ClientHttp2Stream;
   leave: () => void;
@@ -37,17 +38,17 @@ export function handshakeKey({ method, headers }: IncomingMessage): string {
 
 /** Passes a WebSocket to a daemon. The bytes after the handshake are not looked at. */
 export function relaySocket({ request, socket, head }: Upgrade, options: RelaySocketOptions): void {
-  const { daemonId, stream, leave, refuse } = options;
+  const { answerHeaders, stream, leave, refuse } = options;
   const key = handshakeKey(request);
   let answered = false;
   stream.on('error', () => undefined); // Followed by 'close'.
   stream.once('response', (answer) => {
     answered = true;
     if (answer[':status'] !== 200) {
-      void passRefusal(socket, stream, { answer, daemonId });
+      void passRefusal(socket, stream, { status: String(answer[':status']), headers: answerHeaders(answer) });
       return;
     }
-    socket.write(handshake(key, headersForClient(answer, daemonId)));
+    socket.write(handshake(key, answerHeaders(answer)));
     if (head.length > 0) socket.unshift(head);
     pipeline(socket, stream, socket, () => undefined);
   });
@@ -78,7 +79,7 @@ function handshake(key: string, headers: Record<string, unknown>): string {
 async function passRefusal(
   socket: Duplex,
   stream: ClientHttp2Stream,
-  { answer, daemonId }: { answer: IncomingHttpHeaders; daemonId: string },
+  { status, headers }: { status: string; headers: OutgoingHttpHeaders },
 ): Promise<void> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -88,9 +89,9 @@ async function passRefusal(
       if (bytes > MOST_REFUSAL_BYTES) throw new Error('The refusal is too long.');
       chunks.push(chunk);
     }
-    const headers = { ...headersForClient(answer, daemonId), 'content-length': bytes, connection: 'close' };
+    const head = headOf(status, { ...headers, 'content-length': bytes, connection: 'close' });
     socket.once('finish', () => socket.destroy());
-    socket.end(Buffer.concat([Buffer.from(headOf(String(answer[':status']), headers)), ...chunks]));
+    socket.end(Buffer.concat([Buffer.from(head), ...chunks]));
   } catch {
     socket.destroy();
   }

@@ -8,10 +8,11 @@ import { bearerOf, type RefuseOptions, refuse, refuseUpgrade } from '../http/ref
 import type { TokenCheck } from '../oauth/check-token.ts';
 import type { CheckedToken } from '../oauth/checked-token.ts';
 import { isDatabaseAway } from '../store/database.ts';
-import { type AccountLimits, createAccountLimits, RELAY_LIMITS, type RelayLimits } from './account-limits.ts';
+import type { AccountLimits } from './account-limits.ts';
 import type { DaemonStreams } from './daemon-streams.ts';
+import { holding } from './holding.ts';
 import { OfflineError } from './offline-error.ts';
-import { headersForDaemon } from './relay-headers.ts';
+import { headersForClient, headersForDaemon } from './relay-headers.ts';
 import { hasBody, relayRequest, requireSmall } from './relay-request.ts';
 import { handshakeKey, relaySocket } from './relay-socket.ts';
 import { relayTarget } from './relay-target.ts';
@@ -27,25 +28,21 @@ export interface RelayOptions {
   /** The proxy's own address, without a slash at the end. */
   issuer: string;
   log: Logger;
-  limits?: RelayLimits;
+  accounts: AccountLimits;
 }
 
 /** Serves `/d/{daemonId}/...`: passes requests to a daemon over its link. */
 export class Relay {
   readonly #options: RelayOptions;
-  readonly #limits: RelayLimits;
-  readonly #accounts: AccountLimits;
   readonly #strangers = createStrangers();
 
   constructor(options: RelayOptions) {
     this.#options = options;
-    this.#limits = options.limits ?? RELAY_LIMITS;
-    this.#accounts = createAccountLimits(this.#limits);
   }
 
   /** Answers a request. Its body must not have been read. */
   handle(request: IncomingMessage, response: ServerResponse): void {
-    const { bodyBytes } = this.#limits;
+    const { bodyBytes } = this.#options.accounts.limits;
     const refused = (error: unknown) => refuse(response, error, this.#refuseOptions(request, error));
     this.#admit(request, 'requests')
       .then(({ leave, ...head }) =>
@@ -53,7 +50,13 @@ export class Relay {
           requireSmall(request, bodyBytes);
           if (request.socket.destroyed) return leave(); // The client has left while its token was checked.
           return this.#options.streams.open({ ...head, endStream: !hasBody(request) }, (stream) =>
-            relayRequest(request, response, { ...head, stream, bodyBytes, leave, refuse: refused }),
+            relayRequest(request, response, {
+              answerHeaders: (headers) => headersForClient(headers, head.daemonId),
+              stream,
+              bodyBytes,
+              leave,
+              refuse: refused,
+            }),
           );
         }),
       )
@@ -70,7 +73,10 @@ export class Relay {
           if (socket.destroyed) return leave();
           const connect = { ...headers, ':method': 'CONNECT', ':protocol': 'websocket' };
           return this.#options.streams.open({ daemonId, headers: connect, endStream: false }, (stream) =>
-            relaySocket({ request, socket, head }, { daemonId, stream, leave, refuse: refused }),
+            relaySocket(
+              { request, socket, head },
+              { answerHeaders: (answer) => headersForClient(answer, daemonId), stream, leave, refuse: refused },
+            ),
           );
         }),
       )
@@ -79,14 +85,14 @@ export class Relay {
 
   /** Checks the token, then the limits of its account. */
   async #admit(request: IncomingMessage, kind: 'requests' | 'sockets'): Promise<RelayedRequest> {
-    const { issuer } = this.#options;
+    const { issuer, accounts } = this.#options;
     const target = relayTarget(request.url ?? '');
     if (!target)
       throw new GamekeeperError('route_not_found', 'There is no daemon at this address.', {
         resolution: 'Use /d/{daemonId}/ followed by a path of the daemon, such as /d/{daemonId}/instances.',
       });
     const { daemonId, path } = target;
-    const leave = this.#accounts.enter(await this.#accountOf(request, daemonId), kind, Date.now());
+    const leave = accounts.enter(await this.#accountOf(request, daemonId), kind, Date.now());
     const headers = {
       ...headersForDaemon(request.headers),
       'x-request-id': requestId(request),
@@ -124,16 +130,6 @@ export class Relay {
       requestId: requestId(request),
       ...(lastSeen && { extension: { lastSeen: lastSeen.toISOString() } }),
     };
-  }
-}
-
-/** Gives the place back if the request cannot even be sent: the daemon may be offline, or the link closing. */
-async function holding(leave: () => void, send: () => void | Promise<void>): Promise<void> {
-  try {
-    await send();
-  } catch (error) {
-    leave();
-    throw error;
   }
 }
 

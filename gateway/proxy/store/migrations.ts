@@ -301,6 +301,16 @@ const STEPS: readonly (readonly string[])[] = [
       PRIMARY KEY (account_id, month)
     )`,
   ],
+  [
+    `CREATE TABLE panel_session (
+      session_id TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE,
+      daemon_id TEXT NOT NULL REFERENCES daemon (id) ON DELETE CASCADE,
+      token_name TEXT NOT NULL UNIQUE,
+      expires_at BIGINT NOT NULL,
+      PRIMARY KEY (session_id, daemon_id)
+    )`,
+    'CREATE INDEX panel_session_of_daemon ON panel_session (daemon_id)',
+  ],
 ];
 
 /** Migrates the database to this version, also if several proxies start at once. Throws if a newer version of Gamekeeper wrote it. */

@@ -22,6 +22,7 @@ export interface Tables extends FleetTables, EdgeTables {
   passkey: PasskeyRow;
   invitation: InvitationRow;
   identity: IdentityRow;
+  panel_session: PanelSessionRow;
 }
 
 export interface AccountRow {
@@ -190,6 +191,15 @@ export interface IdentityRow {
   account_id: string;
   label: string;
   created_at: number;
+}
+
+/** A browser on the host of a daemon. */
+export interface PanelSessionRow {
+  session_id: string;
+  daemon_id: string;
+  /** Of the cookie's value. */
+  token_name: string;
+  expires_at: number;
 }
 
 /** A process on this database. Only with PostgreSQL. */

@@ -62,6 +62,27 @@ t.test('a wrong variable is named', async (t) => {
       );
 });
 
+t.test('panels need a domain, and https unless it is on this machine', async (t) => {
+  const domain = (GAMEKEEPER_PROXY_DAEMON_DOMAIN: string, GAMEKEEPER_PROXY_URL = 'https://proxy.example.net') =>
+    readConfig({ GAMEKEEPER_PROXY_DAEMON_DOMAIN, GAMEKEEPER_PROXY_URL }, home).daemonDomain;
+  t.equal(domain(''), undefined);
+  t.equal(domain('Panel.example.net'), 'panel.example.net');
+  t.equal(domain('panel.localhost', ''), 'panel.localhost');
+  const message = /GAMEKEEPER_PROXY_DAEMON_DOMAIN/;
+  for (const wrong of [
+    '*.example.net',
+    'https://x.example',
+    'x.example:443',
+    'x..example',
+    '.example',
+    '10.0.0.1',
+    'a b',
+  ])
+    t.throws(() => domain(wrong), { exitCode: 2, message }, wrong);
+  for (const url of ['', 'http://127.0.0.1:25590'])
+    t.throws(() => domain('panel.example.net', url), { exitCode: 2, message: /https/ }, `with "${url}"`);
+});
+
 t.test('only a reverse proxy on this machine may name clients, unless others are listed', async (t) => {
   const trusts = (trusted: string, GAMEKEEPER_PROXY_URL = 'https://play.example.net') =>
     readConfig({ GAMEKEEPER_PROXY_URL, GAMEKEEPER_PROXY_TRUSTED: trusted }, home).isTrustedProxy;

@@ -4,7 +4,7 @@ import { createDaemonTokens } from '../../../gateway/proxy/daemons/daemon-token.
 import type { RegisteredDaemon } from '../../../gateway/proxy/daemons/directory.ts';
 import { createClientAddresses } from '../../../gateway/proxy/http/client-addresses.ts';
 import { createLinks, type Links } from '../../../gateway/proxy/links/links.ts';
-import type { RelayLimits } from '../../../gateway/proxy/relay/account-limits.ts';
+import { createAccountLimits, type RelayLimits } from '../../../gateway/proxy/relay/account-limits.ts';
 import { createLocalStreams } from '../../../gateway/proxy/relay/daemon-streams.ts';
 import type { RelayOptions } from '../../../gateway/proxy/relay/relay.ts';
 import { relayRoutes } from '../../../gateway/proxy/relay/relay-routes.ts';
@@ -71,7 +71,7 @@ export async function startRelayServer({
       addresses,
       log,
       tokens: checkWith({ keys, issuer, revoked }),
-      ...(limits && { limits }),
+      accounts: createAccountLimits(limits),
     }),
   );
   await app.listen({ host: '127.0.0.1', port });

@@ -1,5 +1,7 @@
 import { type Html, html } from '../../../../shared/node/html.ts';
 import { page, problemNote } from '../../pages/page.ts';
+import { PANEL_OFF } from '../../pages/panel-page.ts';
+import { linkButton } from '../../pages/rows.ts';
 import type { FleetDaemon, FleetInstance } from '../fleet.ts';
 import type { FleetHistory, HistoryRange } from '../history.ts';
 import { showLabels } from '../labels.ts';
@@ -14,13 +16,15 @@ export interface ComputerPageOptions {
   more: number;
   history: FleetHistory;
   range: HistoryRange;
+  /** Of its panel. Absent: there are no panels. */
+  panelOrigin: string | undefined;
   /** Milliseconds. */
   now: number;
 }
 
 /** One computer: its servers, its history, its labels. */
 export function computerPage(options: ComputerPageOptions, problem?: string): string {
-  const { daemon, now } = options;
+  const { daemon, panelOrigin, now } = options;
   const { daemonId, name, labels, state, lastSeen, telemetry } = daemon;
   const report = telemetry
     ? html`, reported ${agoOf(telemetry.receivedAt, now)}`
@@ -32,6 +36,7 @@ export function computerPage(options: ComputerPageOptions, problem?: string): st
     isLive: true,
     body: html`<p><a href="/fleet">Overview</a></p>${problemNote(problem)}
 <div id="live"><p>${stateOf(state, telemetry)}${seen}${report}.</p>${telemetry ? reported(options) : ''}</div>
+<h2>Panel</h2>${panelOrigin === undefined ? html`<p class="dim">${PANEL_OFF}</p>` : html`<p>${linkButton(`${panelOrigin}/`, 'Open panel')}</p>`}
 <h2>Labels</h2><form method="post" action="/fleet/${daemonId}/labels"><label>Labels, such as region=eu, tier=paid<input name="labels" value="${showLabels(labels)}" maxlength="2000"></label><button>Save</button></form>`,
   });
 }

@@ -3,6 +3,7 @@ import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { type Browser, forUser } from '../../accounts/signed-in.ts';
 import { field } from '../../http/forms.ts';
 import { sendPage } from '../../pages/send-page.ts';
+import type { DaemonDomain } from '../../panel/daemon-domain.ts';
 import type { Database } from '../../store/database.ts';
 import type { Fleet } from '../fleet.ts';
 import { fleetQuery, selectFleet } from '../fleet-query.ts';
@@ -16,12 +17,14 @@ export interface FleetPagesOptions {
   issuer: string;
   database: Database;
   browser: Browser;
+  panel: { domain: DaemonDomain } | undefined;
   /** Milliseconds. */
   now: () => number;
 }
 
 /** The overview in the browser. */
-export function fleetPages(app: FastifyInstance, { fleet, issuer, database, browser, now }: FleetPagesOptions): void {
+export function fleetPages(app: FastifyInstance, options: FleetPagesOptions): void {
+  const { fleet, issuer, database, browser, panel, now } = options;
   app.get(
     '/fleet',
     forUser(browser, async ({ account }, request, reply) => {
@@ -38,7 +41,8 @@ export function fleetPages(app: FastifyInstance, { fleet, issuer, database, brow
     const daemon = await fleet.find(daemonId, accountId);
     const range = (request.query as { range?: unknown }).range === '90d' ? '90d' : '48h';
     const history = await readHistory(database, { daemonId, range, now: now() });
-    return { daemon, ...(await fleet.instances(daemonId)), history, range, now: now() } as const;
+    const panelOrigin = panel?.domain.originOf(daemon);
+    return { daemon, ...(await fleet.instances(daemonId)), history, range, panelOrigin, now: now() } as const;
   }
 
   app.get(

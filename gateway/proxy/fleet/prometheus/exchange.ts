@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { importJWK, SignJWT } from 'jose';
 import { addressGroup } from '../../../../shared/node/address-group.ts';
 import { createRateLimit } from '../../../../shared/node/rate-limit.ts';
 import type { DaemonDirectory } from '../../daemons/directory.ts';
 import { bearerOf } from '../../http/refuse.ts';
-import { SIGNING_ALGORITHM } from '../../keys/key-store.ts';
 import type { LiveKeys } from '../../keys/live-keys.ts';
-import { resourceOf } from '../../oauth/resources.ts';
+import { signAccessToken } from '../../oauth/sign-access-token.ts';
 import { relayTarget } from '../../relay/relay-target.ts';
 import { isScrapeToken, type ScrapeTokens } from './scrape-tokens.ts';
 
@@ -49,19 +47,19 @@ export function exchangeScrapeTokens(app: FastifyInstance, options: ExchangeOpti
 }
 
 /** A grant of its own for each, which nobody can revoke: a token that was removed is not exchanged any more. */
-async function accessToken(
+function accessToken(
   { keys, issuer, now }: ExchangeOptions,
-  { accountId, daemonId }: { accountId: string; daemonId: string },
+  owner: { accountId: string; daemonId: string },
 ): Promise<string> {
-  const [key] = keys.ring.signing;
-  const seconds = Math.floor(now() / 1000);
-  return new SignJWT({ client_id: CLIENT, scope: 'servers:read', grant_id: `prometheus-${randomUUID()}` })
-    .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid: key?.kid ?? '', typ: 'at+jwt' })
-    .setIssuer(issuer)
-    .setSubject(accountId)
-    .setAudience(resourceOf(daemonId))
-    .setJti(randomUUID())
-    .setIssuedAt(seconds)
-    .setExpirationTime(seconds + LIFETIME_S)
-    .sign(await importJWK(key!, SIGNING_ALGORITHM));
+  const issuedAt = Math.floor(now() / 1000);
+  const grantId = `prometheus-${randomUUID()}`;
+  const token = {
+    ...owner,
+    client: CLIENT,
+    scope: 'servers:read',
+    grantId,
+    issuedAt,
+    expiresAt: issuedAt + LIFETIME_S,
+  };
+  return signAccessToken({ keys, issuer }, token);
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import t from 'tap';
 import { createClientAddresses } from '../../../../gateway/proxy/http/client-addresses.ts';
-import { RELAY_LIMITS } from '../../../../gateway/proxy/relay/account-limits.ts';
+import { createAccountLimits, RELAY_LIMITS } from '../../../../gateway/proxy/relay/account-limits.ts';
 import { Relay } from '../../../../gateway/proxy/relay/relay.ts';
 import { createLogger } from '../../../../shared/node/logger.ts';
 
@@ -24,7 +24,7 @@ t.test('a client that left while it was admitted gives its place back, and nothi
     addresses: createClientAddresses(() => false),
     issuer: 'https://proxy.example',
     log: createLogger({ name: 'test', level: 'silent' }),
-    limits: { ...RELAY_LIMITS, requests: 1 },
+    accounts: createAccountLimits({ ...RELAY_LIMITS, requests: 1 }),
   });
   const server = createServer((request, response) => relay.handle(request, response)).listen(0, '127.0.0.1');
   t.teardown(() => server.close());

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { createClientAddresses } from '../../../../gateway/proxy/http/client-addresses.ts';
-import { RELAY_LIMITS } from '../../../../gateway/proxy/relay/account-limits.ts';
+import { createAccountLimits, RELAY_LIMITS } from '../../../../gateway/proxy/relay/account-limits.ts';
 import { createLocalStreams } from '../../../../gateway/proxy/relay/daemon-streams.ts';
 import { Relay } from '../../../../gateway/proxy/relay/relay.ts';
 import { createLogger } from '../../../../shared/node/logger.ts';
@@ -37,7 +37,7 @@ t.test('a flood of forged tokens', async (t) => {
     addresses: createClientAddresses(() => false),
     issuer: 'https://proxy.example',
     log: createLogger({ name: 'test', level: 'silent' }),
-    limits: { ...RELAY_LIMITS, requestsPerSecond: 10_000, burst: 10_000 },
+    accounts: createAccountLimits({ ...RELAY_LIMITS, requestsPerSecond: 10_000, burst: 10_000 }),
   });
   const server = createServer((request, response) => relay.handle(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
