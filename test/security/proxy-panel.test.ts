@@ -1,8 +1,10 @@
 /** The hosted proxy: panels on the hosts of daemons, which other people's daemons and pages attack. */
 import { once } from 'node:events';
 import t from 'tap';
+import { freePort } from '../support/machine/free-port.ts';
 import { type LinkedDaemon, type OauthWorld, oauthWorld } from '../support/proxy/oauth-world.ts';
 import { PANEL_DOMAIN, PanelVisitor, panelOrigin } from '../support/proxy/panel-visitor.ts';
+import { startProxy } from '../support/proxy/proxy-process.ts';
 
 /** The session is good; the daemon is not connected. */
 const ADMITTED = 503;
@@ -170,6 +172,26 @@ t.test('signing out of the panel ends its session', async (t) => {
   t.equal(own.cookies.size, 0);
   for (const [name, value] of kept) own.cookies.set(name, value);
   t.equal((await own.ask('GET', '/instances')).status, 401);
+});
+
+t.test('behind https, a neighbour can neither read nor plant the cookies', async (t) => {
+  const port = await freePort();
+  await startProxy(t, {
+    GAMEKEEPER_PROXY_PORT: String(port),
+    GAMEKEEPER_PROXY_URL: 'https://proxy.example.net',
+    GAMEKEEPER_PROXY_DAEMON_DOMAIN: 'panel.example.net',
+  });
+  const origin = 'https://attic-7b0c1c5e6f0e4c519f0c3a5f1f0f7d11.panel.example.net';
+  const { status, headers } = await new PanelVisitor(origin, `http://127.0.0.1:${port}`).open('/');
+  t.equal(status, 303);
+  t.match(
+    headers.location,
+    /^https:\/\/proxy\.example\.net\/panel\/7b0c1c5e-6f0e-4c51-9f0c-3a5f1f0f7d11\?state=[\w-]{43}$/,
+  );
+  t.match(headers['set-cookie'], [/^__Host-gamekeeper-panel-entry=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax; Secure;/]);
+  const planted = new PanelVisitor(origin, `http://127.0.0.1:${port}`);
+  for (const name of ['gamekeeper-panel', 'gamekeeper-panel_proxy']) planted.cookies.set(name, 'x');
+  t.equal((await planted.ask('GET', '/instances')).status, 401, 'names without the prefix count for nothing');
 });
 
 t.test('without a domain for panels there are none, and the pages say why', async (t) => {

@@ -35,10 +35,20 @@ export function panelOrigin({ proxy }: OauthWorld, daemonId: string, name = 'att
 /** A browser on the host of a daemon, with the cookies of that host. */
 export class PanelVisitor {
   readonly #origin: URL;
+  readonly #port: string;
   readonly cookies = new Map<string, string>();
 
-  constructor(origin: string) {
+  /** `address`: of a replica; by default that of the origin's port on this machine. */
+  constructor(origin: string, address = origin) {
     this.#origin = new URL(origin);
+    this.#port = new URL(address).port;
+  }
+
+  /** Returns the same browser, connected to another replica. */
+  at(address: string): PanelVisitor {
+    const visitor = new PanelVisitor(this.origin, address);
+    for (const [name, value] of this.cookies) visitor.cookies.set(name, value);
+    return visitor;
   }
 
   get origin(): string {
@@ -78,7 +88,7 @@ export class PanelVisitor {
     const options: ClientOptions = {
       headers: { host: this.#origin.host, origin: this.#origin.origin, cookie: this.#cookie(), ...headers },
     };
-    return new WebSocket(`ws://127.0.0.1:${this.#origin.port}${path}`, options);
+    return new WebSocket(`ws://127.0.0.1:${this.#port}${path}`, options);
   }
 
   #cookie(): string {
@@ -89,7 +99,7 @@ export class PanelVisitor {
     const content = body === undefined ? undefined : JSON.stringify(body);
     const request = httpRequest({
       host: '127.0.0.1',
-      port: this.#origin.port,
+      port: this.#port,
       method,
       path,
       agent: false,
