@@ -28,6 +28,8 @@ export interface BenchDaemon {
 /** The built proxy with the embedded database, to measure. */
 export interface RealProxy {
   readonly issuer: string;
+  /** Of its process. */
+  pid(): number;
   /** Registers daemons, a few for each account, without the device flow. */
   register(daemons: readonly BenchDaemon[]): Promise<void>;
   /** Resolves to the header of an access token for a registered daemon. */
@@ -73,6 +75,7 @@ export async function startRealProxy(
 
   return {
     issuer,
+    pid,
     async register(daemons) {
       for (let first = 0; first < daemons.length; first += DAEMONS_OF_ACCOUNT) {
         const name = `owner-${owners.size}`;
