@@ -138,9 +138,11 @@ export function createInstanceCalls({
         notDeleting(request.id);
         deleting.add(request.id);
       });
+      const { tunnel } = registry.get(request.id).config;
       try {
         const exclusively = mutex.run;
         await deleteInstance(request, { home, registry, supervisors, folders, forgetWork, exclusively });
+        if (tunnel?.provider === 'relay') void giveUpTunnel(request.id);
       } finally {
         deleting.delete(request.id);
       }

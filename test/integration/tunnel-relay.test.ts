@@ -1,33 +1,14 @@
 /** Players reach servers through the hosted proxy: a real proxy, a real Gamekeeper that is linked to it, and demo servers. */
-import t, { type Test } from 'tap';
+import t from 'tap';
 import type { TunnelResponse } from '../../shared/schema/tunnel.ts';
-import { freePort } from '../support/machine/free-port.ts';
 import { tryToJoin } from '../support/machine/game-client.ts';
 import { until } from '../support/machine/until.ts';
 import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
 import { processesOf } from '../support/processes/leftovers.ts';
 import { linkToProxy } from '../support/proxy/linked-daemon.ts';
-import { type OauthWorld, oauthWorld } from '../support/proxy/oauth-world.ts';
+import { SUFFIX, startPlayerProxy } from '../support/proxy/player-proxy.ts';
 
 t.setTimeout(300_000);
-
-const SUFFIX = 'play.localhost';
-
-async function edgeWorld(t: Test, env: Record<string, string> = {}): Promise<{ world: OauthWorld; players: number }> {
-  const players = await freePort();
-  const world = await oauthWorld(
-    t,
-    {
-      GAMEKEEPER_PROXY_PORT: String(await freePort()),
-      GAMEKEEPER_PROXY_EDGE_NAME: SUFFIX,
-      GAMEKEEPER_PROXY_EDGE_HOST: '127.0.0.1',
-      GAMEKEEPER_PROXY_EDGE_PORT: String(players),
-      ...env,
-    },
-    ['--edge'],
-  );
-  return { world, players };
-}
 
 async function state(gamekeeper: Gamekeeper, id: string, wanted: string, error = /(?:)/): Promise<TunnelResponse> {
   let last: TunnelResponse | undefined;
@@ -48,7 +29,7 @@ const set = ({ api }: Gamekeeper, id: string, document: object) =>
 t.test('two servers behind one port, told apart by the name that players type', async (t) => {
   const gamekeeper = await startGamekeeper(t);
   const { api } = gamekeeper;
-  const { world, players } = await edgeWorld(t);
+  const { world, players } = await startPlayerProxy(t);
   for (const [name, maxPlayers] of [
     ['Demo', 7],
     ['Other', 8],
@@ -57,6 +38,10 @@ t.test('two servers behind one port, told apart by the name that players type', 
     await api('POST', `/instances/${name.toLowerCase()}/start`);
     await gamekeeper.waitForStatus(name.toLowerCase(), 'running');
   }
+
+  await api('POST', '/instances', { name: 'Sleepy', software: 'demo', maxPlayers: 9, sleepWhenEmptyMinutes: 1 });
+  await set(gamekeeper, 'sleepy', { provider: 'relay', hostname: 'sleepy' });
+  await api('POST', '/instances/sleepy/start');
 
   await set(gamekeeper, 'demo', { provider: 'relay', hostname: 'friends' });
   await state(gamekeeper, 'demo', 'failed', /not linked to a hosted proxy.*gamekeeper link/s);
@@ -97,7 +82,30 @@ t.test('two servers behind one port, told apart by the name that players type', 
     t.equal(await tryToJoin(players, 'Anna', `nobody.${SUFFIX}`), '', 'an unknown name is not answered');
     await until(
       'no tunnel process is left',
-      () => processesOf(gamekeeper.home).filter(({ command }) => command.includes('workers/tunnel')).length === 1,
+      () => processesOf(gamekeeper.home).filter(({ command }) => command.includes('workers/tunnel')).length === 2,
     );
+  });
+
+  await t.test('joining wakes a sleeping server', async (t) => {
+    const phase = async () => (await api<{ phase: string }>('GET', '/instances/sleepy')).body.phase;
+    await until('it sleeps', async () => (await phase()) === 'sleeping', { deadlineMs: 150_000, describe: phase });
+    t.match(await state(gamekeeper, 'sleepy', 'up'), { tunnelAddress: `sleepy.${SUFFIX}:${players}` });
+    t.match(await tryToJoin(players, 'Anna', `sleepy.${SUFFIX}`), /start|wak|moment/i);
+    await gamekeeper.waitForStatus('sleepy', 'running');
+    await state(gamekeeper, 'sleepy', 'up');
+  });
+
+  await t.test('a server that is deleted gives up its address', async (t) => {
+    await api('POST', '/instances/other/stop');
+    await gamekeeper.waitForStatus('other', 'stopped');
+    const list = async () => (await world.proxy.command(['tunnel', 'list'])).stdout;
+    t.match(await list(), /other-[0-9a-f]{6}\.play\.localhost +java +anna +Attic: other/);
+    await api('DELETE', '/instances/other');
+    await until('it is gone', async () => !(await list()).includes('Attic: other'), { describe: list });
+    t.match(await world.proxy.command(['tunnel', 'suspend', `sleepy.${SUFFIX}`]), { code: 0 });
+    t.match(await state(gamekeeper, 'sleepy', 'failed', /suspended/), { enabled: false });
+    t.match(await world.proxy.command(['tunnel', 'resume', `sleepy.${SUFFIX}`]), { code: 0 });
+    t.match(await world.proxy.command(['tunnel', 'suspend', `nobody.${SUFFIX}`]), { code: 1, stderr: /No server/ });
+    await state(gamekeeper, 'sleepy', 'up');
   });
 });

@@ -8,6 +8,8 @@ declare module 'mineflayer' {
   export interface BotOptions {
     host: string;
     port: number;
+    /** Sent in the handshake instead of the host. */
+    fakeHost?: string;
     username: string;
     version: string;
     auth: 'offline';

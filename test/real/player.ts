@@ -19,13 +19,16 @@ export interface JoinOptions {
   port: number;
   name: string;
   version?: string;
+  /** The name that the player has typed, if it is not the address. */
+  host?: string;
 }
 
 /** Joins the server on 127.0.0.1 without an account server. Wait for `whenSpawned` before using the player. */
-export function joinPlayer({ port, name, version = '1.20.4' }: JoinOptions): Player {
+export function joinPlayer({ port, name, version = '1.20.4', host }: JoinOptions): Player {
   const bot = mineflayer.createBot({
     host: '127.0.0.1',
     port,
+    ...(host !== undefined && { fakeHost: host }),
     username: name,
     version,
     auth: 'offline',

@@ -18,7 +18,8 @@ import {
 import { linkToken } from '../support/link/daemon-key.ts';
 import { exchange, handshake, tryToJoin } from '../support/machine/game-client.ts';
 import { until } from '../support/machine/until.ts';
-import { type EdgeWorld, type EdgeWorldOptions, SUFFIX, startEdgeWorld } from '../support/proxy/edge-world.ts';
+import { type EdgeWorld, type EdgeWorldOptions, startEdgeWorld } from '../support/proxy/edge-world.ts';
+import { SUFFIX } from '../support/proxy/player-proxy.ts';
 
 t.setTimeout(120_000);
 

@@ -22,8 +22,8 @@ import { type AskPermit, createRelayProvider } from '../../../workers/tunnel/pro
 import { createDaemonKey, type DaemonKey, linkToken } from '../link/daemon-key.ts';
 import { freePort } from '../machine/free-port.ts';
 import { temporaryFolder } from '../machine/temporary-folder.ts';
+import { SUFFIX } from './player-proxy.ts';
 
-export const SUFFIX = 'play.localhost';
 const LIMITS: EdgeLimits = { tunnels: 10, players: 1_000, bytesPerSecond: 2 ** 40, bytesPerMonth: 2 ** 50 };
 
 export interface EdgeWorldOptions extends Partial<Pick<EdgeOptions, 'visitors' | 'groupOf'>> {

@@ -8,7 +8,8 @@ import { pipeline } from 'node:stream/promises';
 import t, { type Test } from 'tap';
 import { handshake } from '../../../support/machine/game-client.ts';
 import { until } from '../../../support/machine/until.ts';
-import { SUFFIX, startEdgeWorld } from '../../../support/proxy/edge-world.ts';
+import { startEdgeWorld } from '../../../support/proxy/edge-world.ts';
+import { SUFFIX } from '../../../support/proxy/player-proxy.ts';
 
 t.setTimeout(90_000);
 
