@@ -8,6 +8,7 @@ import type { Instance } from '../../shared/schema/instance.ts';
 import type { Job } from '../../shared/schema/job.ts';
 import type { ChangeLink, CreateLink, Link, LinkRequest, Unlinked } from '../../shared/schema/link.ts';
 import type { InstalledMod, ModChanges, ModList, ModSearch } from '../../shared/schema/mods.ts';
+import type { OutsideTest } from '../../shared/schema/outside-ping.ts';
 import type { PropertiesSchema } from '../../shared/schema/properties.ts';
 import type { RuntimeUpdate } from '../../shared/schema/runtime.ts';
 import type { Schedule, ScheduleInput, ScheduleRun } from '../../shared/schema/schedule.ts';
@@ -253,6 +254,15 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     limit: 20,
     total: 1,
   } satisfies ModSearch,
+  OutsideTest: {
+    reachable: true,
+    address: 'demo.example.net',
+    from: 'https://proxy.example.net',
+    pingMs: 31,
+    version: '1.21.4',
+    playersOnline: 2,
+    maxPlayers: 20,
+  } satisfies OutsideTest,
   PinBackup: { pinned: true },
   Ban: {
     name: 'Herobrine',

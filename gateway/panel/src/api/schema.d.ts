@@ -2877,6 +2877,17 @@ export interface components {
             level?: number;
             bypassesPlayerLimit?: boolean;
         };
+        /**
+         * @example {
+         *       "reachable": true,
+         *       "address": "demo.example.net",
+         *       "from": "https://proxy.example.net",
+         *       "pingMs": 31,
+         *       "version": "1.21.4",
+         *       "playersOnline": 2,
+         *       "maxPlayers": 20
+         *     }
+         */
         OutsideTest: {
             reachable: boolean;
             /** @description What was tested */
@@ -7103,6 +7114,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "reachable": true,
+                     *       "address": "demo.example.net",
+                     *       "from": "https://proxy.example.net",
+                     *       "pingMs": 31,
+                     *       "version": "1.21.4",
+                     *       "playersOnline": 2,
+                     *       "maxPlayers": 20
+                     *     }
+                     */
                     "application/json": components["schemas"]["OutsideTest"];
                 };
             };
