@@ -65,6 +65,20 @@ export function instanceMetrics(records: readonly InstanceRecord[], now: number)
       'How often the tunnel was lost and opened again since the game server was started.',
       ({ runtime: { tunnel } }) => tunnel?.reconnects,
     ),
+    {
+      name: 'gamekeeper_instance_tunnel_bytes_total',
+      help: 'Bytes of players who connect through the tunnel, as of the last probe.',
+      type: 'counter',
+      samples: records.flatMap((record) => {
+        const { fromPlayers, toPlayers } = record.runtime.tunnel?.traffic ?? {};
+        if (fromPlayers === undefined || toPlayers === undefined) return [];
+        const labels = (direction: string) => ({ ...instanceLabels(record), direction });
+        return [
+          { labels: labels('from_players'), value: fromPlayers },
+          { labels: labels('to_players'), value: toPlayers },
+        ];
+      }),
+    },
     gauge('uptime_seconds', 'Uptime of the game process.', ({ runtime: { startedAt } }) =>
       startedAt === undefined ? undefined : Math.max(0, (now - startedAt) / 1000),
     ),

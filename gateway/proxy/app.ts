@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Logger } from '../../shared/node/logger.ts';
 import { clientError, refuseOnSocket } from '../http/refusal.ts';
@@ -88,9 +88,10 @@ export async function buildApp({
   const { issuer, now, panel } = proxy;
   const accounts = createAccountLimits();
   const panelHosts = panel && new PanelHosts({ panel, issuer, streams, accounts, addresses, log });
+  const ready = Promise.withResolvers<void>();
   const app: FastifyInstance = fastify({
     serverFactory: (handler) =>
-      server.on('request', (request, response) => {
+      serveOnce(ready.promise, server, (request, response) => {
         if (!panelHosts?.handle(request, response)) handler(request, response);
       }),
     genReqId: requestId,
@@ -141,7 +142,20 @@ export async function buildApp({
     }),
   );
   await app.ready();
+  ready.resolve();
   return app;
+}
+
+/** Serves requests of a server that listens already. Those that come before Fastify is ready wait: they would end the process. */
+function serveOnce(ready: Promise<void>, server: Server, serve: RequestListener): Server {
+  let isReady = false;
+  void ready.then(() => {
+    isReady = true;
+  });
+  return server.on('request', (request, response) => {
+    if (isReady) serve(request, response);
+    else void ready.then(() => serve(request, response));
+  });
 }
 
 function removerOf({ daemons, liveLinks }: ProxyParts): RemoveDaemon {

@@ -82,6 +82,15 @@ t.test(
       return body.provider === 'ssh' && body.hostKey === ssh.fingerprint;
     });
 
+    t.test('its bytes are counted', async () => {
+      const metric = /^gamekeeper_instance_tunnel_bytes_total\{.*direction="to_players".*\} (\d+)$/m;
+      await until('the metrics have them', async () => {
+        await api('POST', '/instances/demo/tunnel/test');
+        const { body } = await api<string>('GET', '/metrics');
+        return Number(metric.exec(String(body))?.[1]) > 0;
+      });
+    });
+
     t.test('the supervisor keeps it when daemon and gateway are killed', async (t) => {
       await gamekeeper.endDaemon('SIGKILL');
       t.match(await tryToJoin(remotePort, 'Anna'), /./, 'players still come in');

@@ -140,7 +140,13 @@ export class Tunnel {
     if (open !== this.#open || !this.#target.answers) return;
     this.#probedAt = performance.now();
     const numericAddress = numeric ? formatGameAddress({ host: numeric.ip, port: numeric.port }) : '';
-    const found = { numericAddress, pingMs, checkedAt: new Date().toISOString() };
+    const { traffic } = this.#provider;
+    const found = {
+      numericAddress,
+      pingMs,
+      checkedAt: new Date().toISOString(),
+      ...(traffic && { traffic: traffic.read() }),
+    };
     if (error === undefined) this.#set({ ...found, state: 'up' }, ['error']);
     else this.#set({ ...found, state: 'failed', error });
   }

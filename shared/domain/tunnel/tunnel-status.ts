@@ -1,3 +1,9 @@
+/** Bytes since the tunnel process began. */
+export interface TunnelTraffic {
+  fromPlayers: number;
+  toPlayers: number;
+}
+
 /** What a supervisor knows of its instance's tunnel. */
 export interface TunnelStatus {
   provider: string;
@@ -21,6 +27,8 @@ export interface TunnelStatus {
   hostKey?: string;
   /** While it waits for the owner: where he allows it. */
   claimUrl?: string;
+  /** As of the last probe; absent if the players do not pass through the tunnel process. */
+  traffic?: TunnelTraffic;
   /** How often it was lost and opened again since the server was started. */
   reconnects: number;
 }

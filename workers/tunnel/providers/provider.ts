@@ -1,9 +1,12 @@
 import type { LearnedSettings, TunnelTarget } from '../../../shared/contract/tunnel.ts';
 import type { GameAddress } from '../../../shared/domain/tunnel/game-address.ts';
+import type { Traffic } from './traffic.ts';
 
 /** One way of making a server reachable from the internet. */
 export interface Provider {
   readonly name: string;
+  /** Absent if the players do not pass through this process. */
+  readonly traffic?: Traffic;
   /**
    * Opens the tunnel. Throws TunnelError with the reason in words for the owner, and the reason of `signal`. `target` returns where the game
    * listens at the moment.

@@ -9,6 +9,7 @@ import {
   TICKET_HEADER,
   type ToTunnelProcess,
 } from '../../../../shared/node/tunnel/relay-protocol.ts';
+import type { Traffic } from '../traffic.ts';
 import { proxyHeader } from './proxy-header.ts';
 
 const KEEP_ALIVE_MS = 30_000;
@@ -19,7 +20,10 @@ export interface PlayerConnections {
 }
 
 /** Makes connections to the edge at `url`. Each lives as long as the player, whatever happens to the control link. */
-export function createPlayerConnections(url: string, proxyProtocol: boolean): PlayerConnections {
+export function createPlayerConnections(
+  url: string,
+  { proxyProtocol, traffic }: { proxyProtocol: boolean; traffic: Traffic },
+): PlayerConnections {
   return {
     async connect(player, target) {
       const { host, port } = target;
@@ -31,6 +35,7 @@ export function createPlayerConnections(url: string, proxyProtocol: boolean): Pl
         game.destroy();
         return false;
       }
+      traffic.follow(game);
       // The port of a sleeping server is ours, and needs none.
       if (proxyProtocol && !target.asleep) game.write(proxyHeader(player, port));
       try {

@@ -7,10 +7,17 @@ import {
   readDatagram,
   type SendMessage,
 } from '../../../../shared/node/tunnel/datagrams.ts';
+import type { Traffic } from '../traffic.ts';
 
 /** Each has a socket of its own. */
 const MOST_PEERS = 1_024;
 const SWEEP_EVERY_MS = 5_000;
+
+export interface DatagramPlayersOptions {
+  target: () => TunnelTarget;
+  send: SendMessage;
+  traffic: Traffic;
+}
 
 interface Peer {
   socket: Socket;
@@ -21,13 +28,15 @@ interface Peer {
 export class DatagramPlayers {
   readonly #target: () => TunnelTarget;
   readonly #queue: DatagramQueue;
+  readonly #traffic: Traffic;
   /** Oldest first. */
   readonly #peers = new Map<number, Peer>();
   readonly #sweeping = setInterval(() => this.#sweep(), SWEEP_EVERY_MS).unref();
 
-  constructor(target: () => TunnelTarget, send: SendMessage) {
+  constructor({ target, send, traffic }: DatagramPlayersOptions) {
     this.#target = target;
     this.#queue = new DatagramQueue(send);
+    this.#traffic = traffic;
   }
 
   /** Passes a message of the edge on to the game. */
@@ -37,6 +46,7 @@ export class DatagramPlayers {
     const { host, port } = this.#target();
     const peer = this.#peers.get(number) ?? this.#open(number, host);
     peer.heardAt = performance.now();
+    this.#traffic.add({ fromPlayers: content.length, toPlayers: 0 });
     peer.socket.send(content, port, host, () => undefined); // The game may not listen yet.
   }
 
@@ -52,7 +62,9 @@ export class DatagramPlayers {
     socket.on('error', () => undefined); // Of one datagram.
     socket.on('message', (content, from) => {
       // Only the game answers.
-      if (from.port === this.#target().port) this.#queue.push({ peer: number, content });
+      if (from.port !== this.#target().port) return;
+      this.#traffic.add({ fromPlayers: 0, toPlayers: content.length });
+      this.#queue.push({ peer: number, content });
     });
     const peer = { socket, heardAt: performance.now() };
     this.#peers.set(number, peer);

@@ -4,6 +4,7 @@ import { startHeartbeat } from '../../../../shared/node/link/heartbeat.ts';
 import { parseToTunnel, type ToEdge, TUNNEL_CLOSE } from '../../../../shared/node/tunnel/relay-protocol.ts';
 import type { RelayTunnelSettings } from '../../../../shared/schema/tunnel.ts';
 import { type OpenTunnel, type Provider, TunnelError } from '../provider.ts';
+import { Traffic } from '../traffic.ts';
 import { createPlayerConnections } from './connect-player.ts';
 import { DatagramPlayers } from './datagram-players.ts';
 import { dialEdge } from './dial-edge.ts';
@@ -19,16 +20,22 @@ export type AskPermit = (wish: Omit<TunnelWish, 'id'>) => Promise<TunnelPermit>;
 
 /** A name at the hosted proxy that this computer is linked to (docs/decisions/0017). */
 export function createRelayProvider({ hostname, proxyProtocol }: RelayTunnelSettings, askPermit: AskPermit): Provider {
+  const traffic = new Traffic();
+
   async function open(target: () => TunnelTarget, signal: AbortSignal): Promise<OpenTunnel> {
     const { probe: edition } = target();
     if (edition !== 'java' && edition !== 'bedrock')
       throw new TunnelError('The proxy relays only Minecraft servers. Choose another way to open this server.');
     const permit = await askPermit({ edition, ...(hostname !== undefined && { hostname }) });
     signal.throwIfAborted();
-    const players = createPlayerConnections(permit.url, proxyProtocol);
+    const players = createPlayerConnections(permit.url, { proxyProtocol, traffic });
     const lost = Promise.withResolvers<string>();
     const socket = await dialEdge(permit, signal, (opened) => {
-      const datagrams = new DatagramPlayers(target, (message, sent) => opened.send(message, { binary: true }, sent));
+      const datagrams = new DatagramPlayers({
+        target,
+        send: (message, sent) => opened.send(message, { binary: true }, sent),
+        traffic,
+      });
       opened.once('close', () => datagrams.close());
       opened.on('message', (data: Buffer, isBinary) => {
         if (isBinary) datagrams.receive(data);
@@ -53,5 +60,5 @@ export function createRelayProvider({ hostname, proxyProtocol }: RelayTunnelSett
     };
   }
 
-  return { name: 'relay', open };
+  return { name: 'relay', traffic, open };
 }

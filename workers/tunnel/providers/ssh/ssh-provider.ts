@@ -4,6 +4,7 @@ import { fingerprintOf } from '../../../../shared/node/ssh/host-key.ts';
 import { signIn } from '../../../../shared/node/ssh/sign-in.ts';
 import type { SshTunnelSettings } from '../../../../shared/schema/tunnel.ts';
 import { type OpenTunnel, type Provider, type ProviderNews, TunnelError } from '../provider.ts';
+import { Traffic } from '../traffic.ts';
 import { explainSsh } from './explain-ssh.ts';
 import { forwardConnections } from './forward-connections.ts';
 
@@ -14,6 +15,7 @@ export function createSshProvider(settings: SshTunnelSettings): Provider {
   let hostKey = settings.hostKey?.replace(/=+$/, '');
   /** Kept over a reconnection, so that players find the server again. */
   let { remotePort } = settings;
+  const traffic = new Traffic();
 
   function check(key: Buffer): void {
     const shown = fingerprintOf(key);
@@ -36,7 +38,7 @@ export function createSshProvider(settings: SshTunnelSettings): Provider {
         client.end();
         await lost;
       };
-      forwardConnections(client, target);
+      forwardConnections(client, target, traffic);
       remotePort = await listenRemotely(client, { bindAddress, remotePort, anyPort: settings.remotePort === 0 });
       signal.throwIfAborted();
       if (hostKey !== undefined && settings.hostKey === undefined) learned({ provider: 'ssh', hostKey });
@@ -55,7 +57,7 @@ export function createSshProvider(settings: SshTunnelSettings): Provider {
     }
   }
 
-  return { name: 'ssh', open };
+  return { name: 'ssh', traffic, open };
 }
 
 /** Used if the owner gave neither a password nor a key. */
