@@ -80,7 +80,8 @@ const playitTunnel = z
     provider: z.literal('playit'),
     program: program.describe('Path of playitd; default: the one on the PATH. Only a local administrator may set it'),
     secret: secret()
-      .regex(/^[0-9a-fA-F]+$/, 'must be the key of an agent, in hexadecimal')
+      // Masked, it is sent back as it was read.
+      .regex(/^(?:[0-9a-fA-F]+|\*{8})$/, 'must be the key of an agent, in hexadecimal')
       .max(1024)
       .optional()
       .describe('Key of an agent of your playit.gg account. If absent, `claimUrl` is where you allow a new one'),

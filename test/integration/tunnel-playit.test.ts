@@ -92,5 +92,6 @@ t.test('what playit.gg says is told in plain words', async (t) => {
     status: 400,
     body: { detail: /secret/ },
   });
+  t.match(await set({ ...SETTINGS, secret: '********' }), { status: 200, body: { secret: '********' } });
   t.match(await set({ ...SETTINGS, secret: 'not a key' }), { status: 400 });
 });

@@ -13,8 +13,8 @@ export interface FuzzTarget {
   known(name: string, operation: DescribedOperation): readonly string[];
 }
 
-/** A request without a response after this time hangs. */
-const PATIENCE_MS = 60_000;
+/** A request without a response after this time hangs. A copy waits for a server that stops, which may take a minute, and for other jobs. */
+const PATIENCE_MS = 150_000;
 
 /** Returns the path and query of a fuzzed request as sent. */
 export function addressOf(operation: DescribedOperation, { path, query }: FuzzRequest, target: FuzzTarget): string {
