@@ -31,7 +31,7 @@ t.test('requests that come while the proxy starts are answered, and do not end i
   }
   isOver = true;
   await asking;
-  t.match(proxy.output().match(/The proxy is ready/g), { length: STARTS });
+  t.doesNotThrow(() => process.kill(proxy.pid, 0));
   t.notMatch(proxy.output(), /Error/);
   t.notOk(statuses.has(500));
 });

@@ -190,20 +190,22 @@ t.test('200 players of Bedrock Edition exchange datagrams', async (t) => {
     }),
   );
   t.equal(ports.size, 200, 'the game tells them apart');
-  for (let round = 0; round < 25; round++) {
-    for (const { socket, number } of players) {
-      const content = Buffer.alloc(100, round);
-      content[0] = 0x84;
-      content.writeUInt16BE(number, 1);
-      content.writeUInt16BE(round, 3);
-      socket.send(content);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 40));
-  }
+  let round = 0;
+  // A busy machine loses some, as the internet does.
   await until(
-    'nearly all have come back to their own player',
-    () => players.reduce((sum, { received }) => sum + received.size, 0) >= 200 * 25 * 0.95,
-    { describe: () => players.reduce((sum, { received }) => sum + received.size, 0) },
+    'each has got 20 of its own back',
+    () => {
+      round += 1;
+      for (const { socket, number } of players) {
+        const content = Buffer.alloc(100, round);
+        content[0] = 0x84;
+        content.writeUInt16BE(number, 1);
+        content.writeUInt16BE(round, 3);
+        socket.send(content);
+      }
+      return players.every(({ received }) => received.size >= 20);
+    },
+    { deadlineMs: 60_000, describe: () => players.map(({ received }) => received.size).join(' ') },
   );
 
   const stranger = createSocket('udp4');
