@@ -76,9 +76,11 @@ export function recoverGame({ orphan, address, directory, env, shown, services }
   });
   const terminator = new Terminator();
   const killed = new AbortController();
+  let ended = false;
   let gone = false;
   let terminated = false;
   const exited = whenEnded(orphan, log).then(async () => {
+    ended = true;
     rcon?.close();
     management.close();
     const stuck = await endProcesses(() => processesOf(processes, { leaderEnded: true }), {
@@ -108,14 +110,14 @@ export function recoverGame({ orphan, address, directory, env, shown, services }
     },
     resize: () => undefined,
     terminate() {
-      if (gone || terminated) return;
+      if (ended || terminated) return;
       terminated = true;
       terminator.noteGroup(orphan.pid);
       sendSignal(-orphan.pid, 'SIGTERM');
     },
     kill() {
       killed.abort();
-      if (!gone) killGame(processes, { leaderEnded: false });
+      if (!gone) killGame(processes, { leaderEnded: ended });
     },
   };
 }

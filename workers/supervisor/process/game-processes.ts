@@ -24,7 +24,9 @@ export function processesOf(game: GameProcesses, { leaderEnded }: { leaderEnded:
   if (process.platform !== 'linux') return [];
   const all = everyProcess();
   const isReused = leaderEnded && all.some(({ pid }) => pid === game.leader);
-  const isOfLeader = ({ session }: FoundProcess) => game.leader > 0 && !isReused && session === game.leader;
+  // By its number as well, since it leads a session only some time after it was forked.
+  const isOfLeader = ({ pid, session }: FoundProcess) =>
+    game.leader > 0 && !isReused && (session === game.leader || pid === game.leader);
   const isMarked = markTest(game.mark);
   const isInScope = scopeTest();
   const isOfGame = (found: FoundProcess) => isOfLeader(found) || isMarked(found.pid) || isInScope(found.pid);

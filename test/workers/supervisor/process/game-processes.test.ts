@@ -1,7 +1,10 @@
 /** The children of a game must end before the game counts as ended, since they would block the world and the ports of the next run. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
+import { killGame } from '../../../../workers/supervisor/process/game-processes.ts';
 import { until } from '../../../support/machine/until.ts';
 import { type RunningSupervisor, runSupervisor } from '../../../support/processes/running-supervisor.ts';
 
@@ -85,4 +88,15 @@ t.test('a child that keeps the terminal open does not delay the end of the serve
   rmSync(path.join(server.config.directory, 'stays'));
   await server.service.start();
   await pidOf(server, 'stays');
+});
+
+t.test('a kill ends a game that was just forked, and leads no session yet', async (t) => {
+  const forked = spawn('sleep', ['60'], { stdio: 'ignore' });
+  const exited = once(forked, 'exit');
+  t.teardown(() => forked.kill('SIGKILL'));
+  killGame({ leader: forked.pid ?? 0, mark: 'none' }, { leaderEnded: false });
+  t.same(await Promise.race([exited, new Promise((resolve) => setTimeout(resolve, 5_000, 'lives'))]), [
+    null,
+    'SIGKILL',
+  ]);
 });
