@@ -74,7 +74,7 @@ t.test('an approved request registers the key of this daemon and pins the proxy'
   t.same(Object.keys(registered?.publicKey ?? {}).sort(), ['crv', 'kty', 'x'], 'only the public half');
   await t.resolves(proxy.checkDaemonToken(await link.linkToken(), daemonId));
   t.not(await link.linkToken(), await link.linkToken(), 'each token is for one use');
-  const target = { issuer: proxy.issuer, daemonId, ceiling: ['servers:read'], telemetry: false };
+  const target = { issuer: proxy.issuer, daemonId, name: 'Basement', ceiling: ['servers:read'], telemetry: false };
   t.same((await watching.next()).value, target);
   t.match(link.changeLink({ telemetry: true }), { telemetry: true, scopes: ['servers:read'] });
   t.same((await watching.next()).value, { ...target, telemetry: true });
