@@ -4,12 +4,16 @@ const ECDSA_WITH_SHA256 = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02];
 const COMMON_NAME = [0x55, 0x04, 0x03];
 const SUBJECT_ALTERNATIVE_NAME = [0x55, 0x1d, 0x11];
 
-/** Returns an X.509 certificate for localhost and 127.0.0.1, valid until 2049, with its key. Written by hand, so that tests need no openssl. */
-export function selfSigned(): { cert: string; key: string } {
+/**
+ * Returns an X.509 certificate for localhost, 127.0.0.1 and more names, valid until 2049, with its key. Written by hand, so that tests need
+ * no openssl.
+ */
+export function selfSigned(more: readonly string[] = []): { cert: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(der(0x06, Buffer.from(ECDSA_WITH_SHA256)));
   const name = sequence(der(0x31, sequence(der(0x06, Buffer.from(COMMON_NAME)), der(0x0c, Buffer.from('localhost')))));
-  const names = sequence(der(0x82, Buffer.from('localhost')), der(0x87, Buffer.from([127, 0, 0, 1])));
+  const hosts = ['localhost', ...more].map((host) => der(0x82, Buffer.from(host)));
+  const names = sequence(...hosts, der(0x87, Buffer.from([127, 0, 0, 1])));
   const toBeSigned = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.from([1])),

@@ -20,6 +20,7 @@ export const SYSTEM_PACKAGES: ReadonlyArray<{ program: string; debianPackage: st
   { program: 'chromium', debianPackage: 'chromium' },
   { program: 'faketime', debianPackage: 'faketime' },
   { program: 'podman', debianPackage: 'podman' },
+  { program: 'podman-compose', debianPackage: 'podman-compose' },
   { program: 'runc', debianPackage: 'runc' },
   { program: 'caddy', debianPackage: 'caddy' },
   { program: 'pg_ctlcluster', debianPackage: 'postgresql' },

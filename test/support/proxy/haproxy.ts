@@ -10,17 +10,35 @@ import { until } from '../machine/until.ts';
 
 const CONFIG = join(import.meta.dirname, '../../../packaging/proxy/haproxy.cfg');
 
-/** Starts HAProxy with our configuration until the end of the test. Resolves to its address, or to `undefined` if it is not installed. */
+/** Starts HAProxy with our configuration, but without TLS, until the end of the test. Resolves to its address, or to `undefined` if it is not installed. */
 export async function startHaproxy(t: Test, replicas: readonly string[]): Promise<string | undefined> {
   if (!requireProgram(t, 'haproxy', 'haproxy')) return undefined;
   const port = await freePort();
-  const servers = replicas.map((address, n) => `  server replica${n} ${new URL(address).host}\n`).join('');
-  const config = readFileSync(CONFIG, 'utf8')
-    .replace(/^ {2}bind .*$/m, `  bind 127.0.0.1:${port}`)
-    .replace(/(?:^ {2}server .*\n?)+/gm, servers);
   const file = join(temporaryFolder(t), 'haproxy.cfg');
-  writeFileSync(file, config);
-  const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'pipe', 'pipe'] });
+  writeFileSync(file, readFileSync(CONFIG, 'utf8').replace(/^ {2}bind .*$/m, `  bind 127.0.0.1:${port}`));
+  const [PROXY_ONE = '', PROXY_TWO = ''] = replicas.map((address) => new URL(address).host);
+  const address = `http://127.0.0.1:${port}`;
+  await run(t, { file, env: { PROXY_ONE, PROXY_TWO }, isUp: ({ status }) => status === 200, address });
+  return address;
+}
+
+/** Starts HAProxy with exactly our configuration, and the variables that it reads, until the end of the test. Resolves when it listens at `address`. */
+export async function startConfiguredHaproxy(t: Test, address: string, env: Record<string, string>): Promise<void> {
+  await run(t, { file: CONFIG, env, isUp: () => true, address });
+}
+
+interface RunOptions {
+  file: string;
+  env: Record<string, string>;
+  address: string;
+  isUp: (response: Response) => boolean;
+}
+
+async function run(t: Test, { file, env, address, isUp }: RunOptions): Promise<void> {
+  const child = spawn('haproxy', ['-db', '-f', file], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
   let printed = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -31,12 +49,6 @@ export async function startHaproxy(t: Test, replicas: readonly string[]): Promis
     child.kill('SIGKILL');
     await once(child, 'exit');
   });
-  const address = `http://127.0.0.1:${port}`;
-  const isUp = () =>
-    fetch(`${address}/livez`).then(
-      ({ status }) => status === 200,
-      () => false,
-    );
-  await until('HAProxy passes requests on', isUp, { describe: () => printed });
-  return address;
+  const passesOn = () => fetch(`${address}/livez`).then(isUp, () => false);
+  await until('HAProxy passes requests on', passesOn, { describe: () => printed });
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { FormBrowser } from './form-browser.ts';
@@ -29,7 +30,8 @@ const NAVIGATION = {
 
 /** Returns the origin of a daemon's panel at a proxy. */
 export function panelOrigin({ proxy }: OauthWorld, daemonId: string, name = 'attic'): string {
-  return `http://${name}-${daemonId.replaceAll('-', '')}.${PANEL_DOMAIN}:${new URL(proxy.url).port}`;
+  const { protocol, port } = new URL(proxy.url);
+  return `${protocol}//${name}-${daemonId.replaceAll('-', '')}.${PANEL_DOMAIN}:${port}`;
 }
 
 /** A browser on the host of a daemon, with the cookies of that host. */
@@ -97,9 +99,12 @@ export class PanelVisitor {
 
   async #send(method: string, path: string, { headers = {}, body }: Sent): Promise<VisitorAnswer> {
     const content = body === undefined ? undefined : JSON.stringify(body);
-    const request = httpRequest({
+    const { protocol, hostname: servername } = this.#origin;
+    const send = protocol === 'https:' ? httpsRequest : httpRequest;
+    const request = send({
       host: '127.0.0.1',
       port: this.#port,
+      servername,
       method,
       path,
       agent: false,
