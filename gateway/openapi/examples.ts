@@ -3,6 +3,7 @@ import type { AuditPage } from '../../shared/schema/audit.ts';
 import type { RetentionSettings } from '../../shared/schema/backup-settings.ts';
 import type { CloneInstance } from '../../shared/schema/clone.ts';
 import type { CreatedToken, SessionInfo, TokenInfo } from '../../shared/schema/credentials.ts';
+import type { FileList } from '../../shared/schema/files.ts';
 import type { ImportedInstance, ImportInstance, Recognition } from '../../shared/schema/import.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
 import type { Job } from '../../shared/schema/job.ts';
@@ -120,6 +121,12 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     cloudStatus: 'pending',
   } satisfies BackupResponse,
   BackupRetention: { count: 5, daily: 14 } satisfies RetentionSettings,
+  FileList: {
+    entries: [
+      { name: 'world', kind: 'folder', sizeBytes: 0, modifiedAt: EXAMPLE_TIME },
+      { name: 'server.properties', kind: 'file', sizeBytes: 1_204, modifiedAt: EXAMPLE_TIME },
+    ],
+  } satisfies FileList,
   ChangePassword: { currentPassword: 'correct horse battery', newPassword: 'staple correct horse' },
   CloneInstance: { name: 'Demo for trying things', port: 25_570 } satisfies CloneInstance,
   CommandRequest: { command: 'list' },

@@ -11,6 +11,7 @@ import type { Api } from '../http/zod-provider.ts';
 import type { Services } from '../services/services.ts';
 import { archiveRoute } from './resources/archive.ts';
 import { backupActionRoutes } from './resources/backup-actions.ts';
+import { backupFileRoutes } from './resources/backup-files.ts';
 import { backupRoutes } from './resources/backups.ts';
 import { cloneRoute } from './resources/clone.ts';
 import { consoleRoutes } from './resources/console.ts';
@@ -56,6 +57,7 @@ export function resourceRoutes(app: Api, services: Services, options: EventsRout
   backupActionRoutes(app, services);
   backupRoutes(app, services);
   archiveRoute(app, services);
+  backupFileRoutes(app, services);
   scheduleRoutes(app, services);
   modRoutes(app, services);
   tunnelRoutes(app, services);

@@ -7,6 +7,7 @@ import { openByteChannel } from '../upstream/byte-channel.ts';
 import { createLiveness } from '../upstream/liveness.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { createAuditService } from './audit.ts';
+import { createBackupFilesService } from './backup-files.ts';
 import { createBackupsService } from './backups.ts';
 import { createCloneService } from './clone.ts';
 import { createConsoleService } from './console.ts';
@@ -63,6 +64,7 @@ export function createServices({ upstream, credentials, limits, linkStatus, now 
     gameServer: createGameServerService({ view, supervisors }),
     properties: createPropertiesService({ supervisors, view }),
     backups: createBackupsService({ daemon, view, jobs, work }),
+    backupFiles: createBackupFilesService({ view, jobs, openChannel: () => openByteChannel(daemon) }),
     jobs: work,
     schedules: createSchedulesService({ view, jobs }),
     mods: createModsService({ view, jobs, work, now }),

@@ -2,7 +2,7 @@ import type { DaemonClient, JobsClient } from '../../shared/node/ipc/connect.ts'
 import { connectDaemon as connectToDaemon, connectJobs as connectToJobs } from '../../shared/node/ipc/connect.ts';
 import { traced } from './traced.ts';
 
-export type { Imported, ModOrder, ScheduleList, ScheduleOwner } from '../../shared/contract/jobs.ts';
+export type { BackupFile, Imported, ModOrder, ScheduleList, ScheduleOwner } from '../../shared/contract/jobs.ts';
 
 export type Daemon = DaemonClient;
 export type Jobs = JobsClient;

@@ -38,6 +38,8 @@ export const WORK = {
   mods: { what: 'changes of mods', perUser: 10, onInstance: { perUser: 4, all: 8 }, total: 20 },
   export: { what: 'exports', perUser: 4, onInstance: { perUser: 2, all: 4 }, total: 8 },
   download: { what: 'downloads of backups', perUser: 16, onInstance: { perUser: 8, all: 16 }, total: 64 },
+  backupFiles: { what: 'lists of files in backups', perUser: 4, onInstance: { perUser: 2, all: 4 }, total: 8 },
+  backupFile: { what: 'downloads of files in backups', perUser: 4, onInstance: { perUser: 2, all: 4 }, total: 8 },
   log: { what: 'requests for logs', perUser: 16, onInstance: { perUser: 4, all: 16 }, total: 64 },
   search: { what: 'searches of logs', perUser: 4, onInstance: { perUser: 2, all: 4 }, total: 32 },
   serverFile: { what: "requests for a server's files", perUser: 32, onInstance: { perUser: 4, all: 8 }, total: 256 },

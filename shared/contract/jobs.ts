@@ -4,6 +4,7 @@ import { SCOPES, type Scope } from '../domain/access/scope.ts';
 import { JAVA_VERSIONS, type JavaVersion } from '../domain/java/java-version.ts';
 import { BACKUP_REASONS, type Backup, type BackupReason, type VerifyResponse } from '../schema/backup.ts';
 import { type CloneInstance, cloneInstance } from '../schema/clone.ts';
+import { type FileList, MOST_FILE_ENTRIES } from '../schema/files.ts';
 import { type ImportInstance, importInstance, type Recognition } from '../schema/import.ts';
 import type { Job } from '../schema/job.ts';
 import { installMod, type ModChanges, type ModList, type ModSearch, updateMods } from '../schema/mods.ts';
@@ -70,6 +71,18 @@ export interface BackupsRequest {
   limit?: number | undefined;
 }
 
+/** A file or folder in a backup. `path` is relative to the instance's folder, with `/`; '' is the folder itself. */
+export interface BackupPath {
+  instanceId: string;
+  backupId: string;
+  path: string;
+}
+
+export interface BackupFile {
+  sizeBytes: number;
+  modifiedAt: string;
+}
+
 export interface JobsService {
   /** Installs missing software and Java. Yields progress lines, then the result. */
   provision(instanceId: string, signal: AbortSignal): AsyncIterable<{ progress: string } | { done: Provisioned }>;
@@ -117,6 +130,14 @@ export interface JobsService {
   /** Queues a copy to every store that lacks it, and retries failed copies. */
   replicate(request: { instanceId: string; backupId: string }): Promise<Backup>;
   deleteBackup(request: { instanceId: string; backupId: string }): Promise<void>;
+  /** Lists a folder in a backup, after the first `skip` entries. Throws `file_not_found` and `invalid_path`, like the next two. */
+  backupFiles(request: BackupPath & { skip: number; limit: number }, signal: AbortSignal): Promise<FileList>;
+  backupFile(request: BackupPath, signal: AbortSignal): Promise<BackupFile>;
+  /**
+   * Writes the content of a file in a backup to a local socket. Resolves when all of it is sent. The last bytes are only sent once the
+   * checksum is right.
+   */
+  sendBackupFile(request: BackupPath & { socket: string }, signal: AbortSignal): Promise<void>;
   /** Writes, reads and removes a small object. Throws `store_not_found`, `store_refused` or `store_unavailable`. */
   testStore(name: string, signal: AbortSignal): Promise<void>;
   stats(): JobsStats;
@@ -155,6 +176,7 @@ export interface JobsService {
 const t = initTRPC.context<CallContext<JobsService>>().create({ transformer: asSent });
 const id = z.string().max(256);
 const ofBackup = z.object({ instanceId: id, backupId: id });
+const ofBackupPath = ofBackup.extend({ path: z.string().max(16_384) });
 const scheduleOwner = z.object({
   username: z.string(),
   token: z.object({ id: z.string(), name: z.string() }).optional(),
@@ -208,6 +230,13 @@ export const jobsRouter = t.router({
     .input(ofBackup.extend({ pinned: z.boolean() }))
     .mutation(({ ctx, input }) => ctx.service.setPinned(input)),
   replicate: t.procedure.input(ofBackup).mutation(({ ctx, input }) => ctx.service.replicate(input)),
+  backupFiles: t.procedure
+    .input(ofBackupPath.extend({ skip: z.int().min(0), limit: z.int().min(1).max(MOST_FILE_ENTRIES) }))
+    .query(({ ctx, input, signal }) => ctx.service.backupFiles(input, signal!)),
+  backupFile: t.procedure.input(ofBackupPath).query(({ ctx, input, signal }) => ctx.service.backupFile(input, signal!)),
+  sendBackupFile: t.procedure
+    .input(ofBackupPath.extend({ socket: z.string() }))
+    .mutation(({ ctx, input, signal }) => ctx.service.sendBackupFile(input, signal!)),
   deleteBackup: t.procedure.input(ofBackup).mutation(({ ctx, input }) => ctx.service.deleteBackup(input)),
   testStore: t.procedure.input(id).mutation(({ ctx, input, signal }) => ctx.service.testStore(input, signal!)),
   schedules: t.procedure.input(id).query(({ ctx, input }) => ctx.service.schedules(input)),

@@ -9,6 +9,12 @@ export const ERRORS = {
     about: 'The body, query or path is not valid.',
     resolution: 'Correct the field named in the detail.',
   },
+  invalid_path: {
+    status: 400,
+    title: 'Invalid path',
+    about: 'The path is not that of a file or folder of the server, or leads through a link.',
+    resolution: 'Use a path inside the folder of the server, with "/" between names.',
+  },
   unauthenticated: {
     status: 401,
     title: 'Not signed in',
@@ -63,6 +69,12 @@ export const ERRORS = {
     title: 'Backup not found',
     about: 'The instance has no backup with this id.',
     resolution: 'List the backups at GET /instances/{id}/backups.',
+  },
+  file_not_found: {
+    status: 404,
+    title: 'File not found',
+    about: 'There is no file or folder at this path.',
+    resolution: 'List the folder above it.',
   },
   store_not_found: {
     status: 404,

@@ -17,19 +17,24 @@ const { body } = await gamekeeper.api<{ backupId: string }>('POST', '/instances/
   cloudReplicate: false,
 });
 const BACKUP = `/instances/demo/backups/${body.backupId}`;
+/** What shows the content of a backup, as a whole or in part. */
+const CONTENT = ['archive', 'files', 'files?path=logs', 'files/content?path=server.properties'];
 const { panel, remote } = gamekeeper.addresses();
 
 t.test('an operator, who may create and restore backups, cannot download one', async (t) => {
   const operator = await signedInUser(gamekeeper, { username: 'ann', role: 'operator' });
   t.equal((await operator.api('GET', BACKUP)).status, 200);
-  for (const method of ['GET', 'HEAD']) t.equal((await operator.api(method, `${BACKUP}/archive`)).status, 403, method);
+  for (const content of CONTENT)
+    for (const method of ['GET', 'HEAD'])
+      t.equal((await operator.api(method, `${BACKUP}/${content}`)).status, 403, `${method} ${content}`);
 });
 
 t.test('a token with backups:create cannot download one, although an administrator created it', async (t) => {
   const headers = { authorization: `Bearer ${await gamekeeper.token({ scopes: ['backups:create'] })}` };
   for (const address of [`${panel}${BACKUP}`, `${remote}/api/v1${BACKUP}`]) {
     t.equal((await fetch(address, { headers })).status, 200, address);
-    t.equal((await fetch(`${address}/archive`, { headers })).status, 403, address);
+    for (const content of CONTENT)
+      t.equal((await fetch(`${address}/${content}`, { headers })).status, 403, `${address}/${content}`);
   }
 });
 
@@ -43,4 +48,7 @@ t.test('an administrator can', async (t) => {
       .toString(),
     'PK',
   );
+  const content = await fetch(`${panel}${BACKUP}/files/content?path=server.properties`, { headers: admin.headers });
+  t.equal(content.status, 200);
+  t.match(await content.text(), /^rcon\.password=the-secret/m);
 });

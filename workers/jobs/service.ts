@@ -1,6 +1,7 @@
 import type { JobsService } from '../../shared/contract/jobs.ts';
 import type { BackupCalls } from './backups/backup-calls.ts';
 import type { BackupJobs } from './backups/backup-jobs.ts';
+import type { BrowseCalls } from './backups/browse/browse-calls.ts';
 import type { ModCalls } from './mods/mod-calls.ts';
 import type { JobQueue } from './queue/queue.ts';
 import { watchJobs } from './queue/watch-jobs.ts';
@@ -11,6 +12,7 @@ import type { InstalledRecords } from './software/installed.ts';
 /** The calls of each room. */
 export interface RoomCalls {
   backups: BackupJobs & BackupCalls;
+  browse: BrowseCalls;
   clone: Pick<JobsService, 'startClone'>;
   export: Pick<JobsService, 'startExport'>;
   import: Pick<JobsService, 'recognise' | 'importFolder' | 'startImport' | 'imported'>;
@@ -45,6 +47,7 @@ export function createJobsService({ rooms, queue, stats, records, forgetMods }: 
     replicate: backups.replicate,
     deleteBackup: backups.deleteBackup,
     testStore: backups.testStore,
+    ...rooms.browse,
 
     schedules: schedules.schedules,
     setSchedules: schedules.setSchedules,

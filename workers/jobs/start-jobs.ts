@@ -9,6 +9,8 @@ import type { Settings } from '../../shared/schema/settings.ts';
 import { createBackupCalls } from './backups/backup-calls.ts';
 import { createBackupJobs } from './backups/backup-jobs.ts';
 import { createBackupStorage } from './backups/backup-storage.ts';
+import { createBrowseCalls } from './backups/browse/browse-calls.ts';
+import { createRecentParts } from './backups/browse/recent-parts.ts';
 import { cleanUpAfterCrash } from './backups/catalogue/clean-up-after-crash.ts';
 import { startDailyUpkeep } from './backups/daily-upkeep.ts';
 import { Replication } from './backups/replication/replication.ts';
@@ -43,7 +45,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   const ending = new AbortController();
   const { signal } = ending;
 
-  const { peers, log, database, pool, streams, meter } = await openResources({ home, poolEntry }, cleanup);
+  const { peers, log, database, pool, streams, readers, meter } = await openResources({ home, poolEntry }, cleanup);
   const settings = () => peers.daemon.settings();
   const vendors = async () => (await settings()).vendors;
   const queue = createQueue((await settings()).backups.concurrency, log);
@@ -82,6 +84,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
 
   const rooms = {
     backups,
+    browse: createBrowseCalls({ storage, readers, parts: createRecentParts(), log, signal }),
     clone: createCloneCalls(queue, { home, peers, pool, scratch, records, log }),
     export: createExportCalls(queue, { peers, pool: streams, log }),
     import: createImportCalls(queue, { home, peers, pool, scratch, records }),

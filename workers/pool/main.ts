@@ -2,6 +2,7 @@ import { GamekeeperError, toCodedFailure } from '../../shared/errors/gamekeeper-
 import { machineShortage } from '../../shared/errors/machine-shortage.ts';
 import { archive as archiveFolder } from './archive/archive.ts';
 import { exportFolder as exportAsZip } from './archive/export.ts';
+import { findEntry as find, listEntries as list, sendEntry as send } from './browse/browse.ts';
 import { decrypt as decryptFile } from './encryption/decrypt.ts';
 import { encrypt as encryptFile } from './encryption/encrypt.ts';
 import { compare as compareFolder } from './extract/compare.ts';
@@ -27,6 +28,9 @@ export const exportFolder = task<'exportFolder'>(exportAsZip);
 export const recognise = task<'recognise'>(recogniseFolder);
 export const peek = task<'peek'>(peekIntoArchive);
 export const describe = task<'describe'>(describeJars);
+export const listEntries = task<'listEntries'>(list);
+export const findEntry = task<'findEntry'>(find);
+export const sendEntry = task<'sendEntry'>(send);
 
 type Work<Name extends PoolTaskName> = (task: PoolTasks[Name]['task']) => Promise<PoolTasks[Name]['result']>;
 

@@ -1,7 +1,9 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { Omission } from '../../shared/domain/backups/omissions.ts';
 import type { JavaVersion } from '../../shared/domain/java/java-version.ts';
 import type { CodedFailure } from '../../shared/errors/gamekeeper-error.ts';
 import type { EncryptionSettings } from '../../shared/schema/backup-settings.ts';
+import type { FileList } from '../../shared/schema/files.ts';
 import type { Findings } from '../../shared/schema/import.ts';
 
 /**
@@ -21,6 +23,9 @@ export interface PoolTasks {
   recognise: { task: RecogniseTask; result: RecogniseResult };
   peek: { task: PeekTask; result: PeekResult };
   describe: { task: DescribeTask; result: JarDescription[] };
+  listEntries: { task: ListEntriesTask; result: FileList };
+  findEntry: { task: FindEntryTask; result: FoundEntry };
+  sendEntry: { task: SendEntryTask; result: undefined };
 }
 export type PoolTaskName = keyof PoolTasks;
 export type Outcome<Name extends PoolTaskName> = { result: PoolTasks[Name]['result'] } | { failure: CodedFailure };
@@ -205,6 +210,53 @@ export interface JarDescription {
   sha512?: string;
   /** Absent if it has no known descriptor. */
   about?: JarAbout;
+}
+
+/** One of our own archives: a file, or a copy in a store, whose bytes the jobs process fetches on request. */
+export type ArchivePlace = { file: string } | RemoteArchive;
+
+export interface RemoteArchive {
+  /** Of the stored object. */
+  sizeBytes: number;
+  /** Present if the copy is encrypted. */
+  encryption?: EncryptionSettings;
+  /** Takes a PartRequest, and answers with a PartAnswer. */
+  port: MessagePort;
+}
+
+/** Asks for the bytes of a stored object from `start` to `end` (exclusive), at most MOST_PART_BYTES. */
+export interface PartRequest {
+  id: number;
+  start: number;
+  end: number;
+}
+export type PartAnswer = { id: number } & ({ bytes: Uint8Array<ArrayBuffer> } | { failure: CodedFailure });
+
+export const MOST_PART_BYTES = 2 * 1024 * 1024;
+
+export interface FindEntryTask {
+  archive: ArchivePlace;
+  /** Total size of the content according to the catalogue: more is refused. */
+  sourceBytes: number;
+  /** Relative path in the archive, with `/`. */
+  path: string;
+}
+
+/** Lists one folder of an archive. `path`: the folder, '' for the topmost. */
+export interface ListEntriesTask extends FindEntryTask {
+  /** Entries to skip. */
+  skip: number;
+  limit: number;
+}
+
+export interface FoundEntry {
+  sizeBytes: number;
+  modifiedAt: string;
+}
+
+/** Writes the content of one file to a local socket. */
+export interface SendEntryTask extends FindEntryTask {
+  socket: string;
 }
 
 /** Prefix of Gamekeeper's folder inside a server's folder during a restore entry by entry. Never archived. */

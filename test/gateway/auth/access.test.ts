@@ -25,6 +25,8 @@ const OF_ADMINISTRATORS = [
   'cloneInstance',
   'exportInstance',
   'downloadBackup',
+  'listBackupFiles',
+  'readBackupFile',
   'updateInstance',
   'deleteInstance',
   'setProperties',

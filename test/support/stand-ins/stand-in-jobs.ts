@@ -123,6 +123,20 @@ function backupCalls(catalogue: Map<string, Backup>, { begin, started }: JobTabl
       find(key);
       return file;
     },
+    async backupFiles({ path, skip, limit, ...key }) {
+      find(key);
+      if (path !== '') throw noFile(path);
+      const entries = [backupFolder, { name: FILE.name, kind: 'file' as const, ...FILE_FACTS }];
+      return { entries: entries.slice(skip, skip + limit), ...(skip + limit < 2 && { next: String(skip + limit) }) };
+    },
+    async backupFile({ path, ...key }) {
+      find(key);
+      if (path !== FILE.name) throw noFile(path);
+      return FILE_FACTS;
+    },
+    async sendBackupFile({ socket }) {
+      connect(socket).end(FILE.content);
+    },
     async setPinned({ pinned, ...key }) {
       const changed = { ...find(key), pinned };
       catalogue.set(key.backupId, changed);
@@ -142,6 +156,14 @@ function backupCalls(catalogue: Map<string, Backup>, { begin, started }: JobTabl
       catalogue.delete(key.backupId);
     },
   } satisfies Partial<JobsService>;
+}
+
+const FILE = { name: 'server.properties', content: 'motd=hi' };
+const FILE_FACTS = { sizeBytes: FILE.content.length, modifiedAt: '2026-11-20T08:15:00.000Z' };
+const backupFolder = { name: 'world', kind: 'folder' as const, sizeBytes: 0, modifiedAt: FILE_FACTS.modifiedAt };
+
+function noFile(path: string): GamekeeperError {
+  return new GamekeeperError('file_not_found', `There is no file "${path}".`);
 }
 
 function scheduleCalls() {

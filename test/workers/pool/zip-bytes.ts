@@ -35,13 +35,33 @@ export function zipBytes(entries: readonly HandmadeEntry[]): Buffer {
     offset += header.length + packed.length;
   }
   const directory = Buffer.concat(central);
+  const place = { offset, bytes: directory.length };
+  const many = entries.length > MOST_ENTRIES ? zip64End(entries.length, place) : Buffer.alloc(0);
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(entries.length, 8);
-  end.writeUInt16LE(entries.length, 10);
+  end.writeUInt16LE(Math.min(entries.length, MOST_ENTRIES), 8);
+  end.writeUInt16LE(Math.min(entries.length, MOST_ENTRIES), 10);
   end.writeUInt32LE(directory.length, 12);
   end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...local, directory, end]);
+  return Buffer.concat([...local, directory, many, end]);
+}
+
+/** Without ZIP64. */
+const MOST_ENTRIES = 0xffff;
+
+/** The end of a directory with more entries, and its locator. */
+function zip64End(entries: number, { offset, bytes }: { offset: number; bytes: number }): Buffer {
+  const end = Buffer.alloc(76);
+  end.writeUInt32LE(0x06064b50, 0);
+  end.writeBigUInt64LE(44n, 4);
+  end.writeBigUInt64LE(BigInt(entries), 24);
+  end.writeBigUInt64LE(BigInt(entries), 32);
+  end.writeBigUInt64LE(BigInt(bytes), 40);
+  end.writeBigUInt64LE(BigInt(offset), 48);
+  end.writeUInt32LE(0x07064b50, 56);
+  end.writeBigUInt64LE(BigInt(offset + bytes), 64);
+  end.writeUInt32LE(1, 72);
+  return end;
 }
 
 interface Fields {

@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { fromCodedFailure } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Outcome, PoolTaskName, PoolTasks } from '../../pool/task-types.ts';
@@ -6,15 +7,18 @@ import type { Outcome, PoolTaskName, PoolTasks } from '../../pool/task-types.ts'
 const MAX_THREADS = 16;
 /** All exports that the gateway lets through at a time (gateway/work/work-table.ts): eight of administrators, eight of others. */
 const STREAM_THREADS = 16;
+/** All readers of backups that the gateway lets through at a time: eight downloads and eight lists of administrators, and as many of others. */
+const READER_THREADS = 32;
 /** A waiting thread costs memory, a new one 30 ms. Backups come in bursts, or hours apart. Milliseconds. */
 const IDLE_MS = 10_000;
 
 export interface Pool {
-  /** Runs one task in a thread. An abort ends the thread and rejects with the signal's reason. */
+  /** Runs one task in a thread. An abort ends the thread and rejects with the signal's reason. `ports` move to the thread. */
   run<Name extends PoolTaskName>(
     name: Name,
     task: PoolTasks[Name]['task'],
     signal: AbortSignal,
+    ports?: readonly MessagePort[],
   ): Promise<PoolTasks[Name]['result']>;
   close(): Promise<void>;
 }
@@ -29,6 +33,11 @@ export function createStreamPool(entry: string): Pool {
   return poolOf(entry, STREAM_THREADS);
 }
 
+/** Creates the pool for browsing backups, which may wait for a store or a reader. */
+export function createReaderPool(entry: string): Pool {
+  return poolOf(entry, READER_THREADS);
+}
+
 function poolOf(entry: string, maxThreads: number): Pool {
   const piscina = new Piscina({
     filename: entry,
@@ -40,9 +49,9 @@ function poolOf(entry: string, maxThreads: number): Pool {
     recordTiming: false,
   });
   return {
-    async run(name, task, signal) {
+    async run(name, task, signal, ports = []) {
       try {
-        const outcome = (await piscina.run(task, { name, signal })) as Outcome<typeof name>;
+        const outcome = (await piscina.run(task, { name, signal, transferList: [...ports] })) as Outcome<typeof name>;
         if ('failure' in outcome) throw fromCodedFailure(outcome.failure);
         return outcome.result;
       } catch (error) {

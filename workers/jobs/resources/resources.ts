@@ -4,7 +4,7 @@ import { createLogger, type Logger } from '../../../shared/node/logger.ts';
 import { createProcessMeter, type ProcessMeter } from '../../../shared/node/processes/process-meter.ts';
 import { openDatabase } from './database.ts';
 import { connectPeers, type Peers } from './peers.ts';
-import { createPool, createStreamPool, type Pool } from './pool.ts';
+import { createPool, createReaderPool, createStreamPool, type Pool } from './pool.ts';
 
 /** Resources shared by all work in this process. */
 export interface Resources {
@@ -14,6 +14,8 @@ export interface Resources {
   pool: Pool;
   /** For exports, which are as slow as their readers. */
   streams: Pool;
+  /** For browsing backups. */
+  readers: Pool;
   meter: ProcessMeter;
 }
 
@@ -32,7 +34,9 @@ export async function openResources(
   cleanup.defer(() => pool.close());
   const streams = createStreamPool(poolEntry);
   cleanup.defer(() => streams.close());
+  const readers = createReaderPool(poolEntry);
+  cleanup.defer(() => readers.close());
   const meter = createProcessMeter();
   cleanup.defer(() => meter.stop());
-  return { peers, log, database, pool, streams, meter };
+  return { peers, log, database, pool, streams, readers, meter };
 }

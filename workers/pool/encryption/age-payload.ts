@@ -44,6 +44,12 @@ export class AgePayload {
     return plain;
   }
 
+  /** Continues with any chunk of the file. */
+  seek(index: number): void {
+    this.#nonce.fill(0);
+    this.#nonce.writeBigUInt64BE(BigInt(index), 3);
+  }
+
   #next(isLast: boolean): Buffer {
     const nonce = Buffer.from(this.#nonce);
     if (isLast) nonce[11] = 1;

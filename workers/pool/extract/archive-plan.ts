@@ -50,7 +50,7 @@ export function plan(entries: Iterable<Entry>, rules: PlanRules): PlannedEntry[]
   let bytes = 0;
   let packed = 0;
   for (const entry of entries) {
-    const next = check(entry, rules);
+    const next = planEntry(entry, rules);
     const key = nameKey(next.name, rules);
     if (planned.has(key)) throw damaged(`It contains "${next.name}" twice.`);
     planned.set(key, next);
@@ -69,7 +69,8 @@ export function plan(entries: Iterable<Entry>, rules: PlanRules): PlannedEntry[]
   return [...planned.values()];
 }
 
-function check(entry: Entry, rules: PlanRules): PlannedEntry {
+/** Checks one entry by itself. Throws `backup_damaged`. */
+export function planEntry(entry: Entry, rules: Pick<PlanRules, keyof NameRules | 'links'>): PlannedEntry {
   // `./` is how archiver is kept from mistaking a name such as `a:b` for a drive (zip-writer.ts).
   const raw = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
   const name = raw.replace(/^\.\//, '');

@@ -1,16 +1,15 @@
-import { readSync } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import type { Entry } from 'yauzl';
 import { errorCode } from '../../../shared/errors/error-code.ts';
+import type { ByteSource } from '../reading/byte-source.ts';
 import { damaged } from './damaged.ts';
 
 /** Called with the content in order. The memory is only valid until it returns. */
 export type OnChunk = (chunk: Buffer) => Promise<void> | void;
 
 export interface EntryContent {
-  handle: FileHandle;
+  source: ByteSource;
   start: number;
   entry: Entry;
   name: string;
@@ -19,8 +18,6 @@ export interface EntryContent {
 const READ_BYTES = 1024 * 1024;
 /** Entries up to this size, before and after, are inflated at once: a stream costs more than the work. */
 const WHOLE_BYTES = 1024 * 1024;
-/** Reads up to this size are synchronous: handing them to another thread takes longer. */
-const SMALL_BYTES = 64 * 1024;
 const DEFLATED = 8;
 
 /** Reads one entry. Its announced size is a limit, so nothing grows beyond what was checked before. */
@@ -43,19 +40,14 @@ export async function readContent(content: EntryContent, onChunk: OnChunk): Prom
   if (checksum !== entry.crc32) throw damaged(`The checksum of "${name}" is wrong.`);
 }
 
-/** Yields the compressed bytes, always in the same buffer. */
-async function* packed({ handle, start, entry, name }: EntryContent): AsyncGenerator<Buffer> {
-  const buffer = Buffer.allocUnsafe(Math.min(READ_BYTES, entry.compressedSize));
-  for (let done = 0; done < entry.compressedSize; ) {
-    const length = Math.min(buffer.length, entry.compressedSize - done);
-    const bytesRead =
-      length <= SMALL_BYTES
-        ? readSync(handle.fd, buffer, 0, length, start + done)
-        : (await handle.read(buffer, 0, length, start + done)).bytesRead;
-    if (bytesRead === 0) throw damaged(`"${name}" ends too early.`);
-    done += bytesRead;
-    yield buffer.subarray(0, bytesRead);
+/** Yields the compressed bytes. Their memory is only valid until the next ones are requested. */
+async function* packed({ source, start, entry, name }: EntryContent): AsyncGenerator<Buffer> {
+  let done = 0;
+  for await (const chunk of source.chunks(start, entry.compressedSize)) {
+    done += chunk.length;
+    yield chunk;
   }
+  if (done < entry.compressedSize) throw damaged(`"${name}" ends too early.`);
 }
 
 async function inflateWhole(content: EntryContent): Promise<Buffer> {

@@ -726,6 +726,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/instances/{id}/backups/{backupId}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a folder in a backup
+         * @description Folders come first, then everything is sorted by name. If the archive is not on this machine, only its directory is fetched from a store. Users need the role admin.
+         */
+        get: operations["listBackupFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/backups/{backupId}/files/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download one file of a backup
+         * @description The last bytes are only sent once the checksum of the file is right: a complete response is the complete file. A download slower than 64 KiB/s ends with an error. Users need the role admin.
+         */
+        get: operations["readBackupFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/instances/{id}/schedules": {
         parameters: {
             query?: never;
@@ -2104,6 +2144,41 @@ export interface components {
             /** @description One of the codes at /docs/errors; later versions may add codes */
             code: string;
             resolution?: string;
+        };
+        FileEntry: {
+            name: string;
+            /**
+             * @description Links are shown, but never followed
+             * @enum {string}
+             */
+            kind: "file" | "folder" | "link" | "other";
+            /** @description 0 for everything but files */
+            sizeBytes: number;
+            /** Format: date-time */
+            modifiedAt: string;
+        };
+        /**
+         * @example {
+         *       "entries": [
+         *         {
+         *           "name": "world",
+         *           "kind": "folder",
+         *           "sizeBytes": 0,
+         *           "modifiedAt": "2026-11-20T08:15:00.000Z"
+         *         },
+         *         {
+         *           "name": "server.properties",
+         *           "kind": "file",
+         *           "sizeBytes": 1204,
+         *           "modifiedAt": "2026-11-20T08:15:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        FileList: {
+            entries: components["schemas"]["FileEntry"][];
+            /** @description The value of `after` for the next page; absent on the last one */
+            next?: string;
         };
         FoundNumber: {
             value: number;
@@ -6448,6 +6523,108 @@ export interface operations {
                 };
                 content: {
                     "application/zip": unknown;
+                };
+            };
+        };
+    };
+    listBackupFiles: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Folder in the backup, relative to the server's folder; without it, that folder itself
+                 * @example
+                 */
+                path?: string;
+                /**
+                 * @description `next` of the previous page
+                 * @example 0
+                 */
+                after?: number;
+                /** @example 1000 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Backup id
+                 * @example 20261120T081500Z-4f9c2a
+                 */
+                backupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the folder. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "name": "world",
+                     *           "kind": "folder",
+                     *           "sizeBytes": 0,
+                     *           "modifiedAt": "2026-11-20T08:15:00.000Z"
+                     *         },
+                     *         {
+                     *           "name": "server.properties",
+                     *           "kind": "file",
+                     *           "sizeBytes": 1204,
+                     *           "modifiedAt": "2026-11-20T08:15:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FileList"];
+                };
+            };
+        };
+    };
+    readBackupFile: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Path in the backup, relative to the server's folder, with `/`
+                 * @example server.properties
+                 */
+                path?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Backup id
+                 * @example 20261120T081500Z-4f9c2a
+                 */
+                backupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the file. */
+            200: {
+                headers: {
+                    /** @description Time of the file in the backup */
+                    "Last-Modified"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example motd=A Minecraft Server */
+                    "application/octet-stream": unknown;
                 };
             };
         };

@@ -45,7 +45,7 @@ export function createFolderStore({ name, directory }: FolderStoreSettings, plac
       await requireFolder();
       return (await isMissing(at(key))) ? null : (await stat(at(key))).size;
     },
-    read: (key, start) => readLocal(at(key), { start }),
+    read: (key, part) => readLocal(at(key), part),
     async makeFolder(key) {
       await requireFolder();
       const folder = path.dirname(at(key));

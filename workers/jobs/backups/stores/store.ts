@@ -31,6 +31,8 @@ export interface Store {
   stat(key: string, signal: AbortSignal): Promise<{ sizeBytes: number } | null>;
   /** Downloads to `to`, resuming `<to>.partial`. The caller compares the hash. Throws `backup_damaged` if there is no such object. */
   get(key: string, to: string, how: TransferOptions): Promise<void>;
+  /** Returns bytes of an object, from `start` to `end` (exclusive), and transfers little more than these. */
+  part(part: { key: string; start: number; end: number }, how: TransferOptions): Promise<Uint8Array<ArrayBuffer>>;
   /** Returns true if the store has exactly this object: by the store's checksum if it is trustworthy, else by reading it back. */
   verify(object: StoredObject, how: TransferOptions): Promise<boolean>;
   /** Removes an object and its unfinished uploads, if there are any. */

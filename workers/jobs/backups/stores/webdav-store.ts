@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { RequestOptionsCustom, Response, WebDAVClient } from 'webdav';
 import type { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import type { WebdavStoreSettings } from '../../../../shared/schema/backup-settings.ts';
+import { lastOf } from './byte-range.ts';
 import { agentsOfOrigin } from './one-origin.ts';
 import type { Store, StorePlace } from './store.ts';
 import { connectionTrouble, full, refused, unavailable } from './store-error.ts';
@@ -48,8 +49,12 @@ export async function createWebdavStore(settings: WebdavStoreSettings, place: St
     resumes: false,
     explain: (error) => explain(name, error),
     stat: sizeOf,
-    async *read(key, start, signal) {
-      const response = await request(key, { method: 'GET', signal, headers: { Range: `bytes=${start}-` } });
+    async *read(key, { start, end }, signal) {
+      const response = await request(key, {
+        method: 'GET',
+        signal,
+        headers: { Range: `bytes=${start}-${lastOf(end)}` },
+      });
       // A server without ranges sends everything.
       let superfluous = response.status === 206 ? 0 : start;
       for await (const chunk of bodyOf(response)) {

@@ -40,6 +40,7 @@ function engine(t: Test) {
     },
     stat: async () => null,
     get: () => Promise.reject(new Error('nobody asks for it')),
+    part: () => Promise.reject(new Error('nobody asks for it')),
     verify: async () => true,
     test: async () => undefined,
     close: async () => void heard.push('close'),

@@ -78,6 +78,19 @@ async function objectLifeCycle(t: Test, { signal, open, damage, list }: Context)
   t.ok(object.content.equals(await readFile(to)), 'identical bytes');
   t.equal(getting.bytes, SIZE);
 
+  for (const [start, end] of [
+    [0, 1],
+    [0, SIZE],
+    [70_000, 3 * MiB + 5],
+    [SIZE - 1, SIZE],
+  ] as const) {
+    const reading = transfer();
+    const part = await store.part({ key: object.key, start, end }, reading);
+    t.ok(object.content.subarray(start, end).equals(part), `the bytes from ${start} to ${end}`);
+    t.ok(reading.bytes < end - start + MiB, `${reading.bytes} bytes were transferred`);
+  }
+  await t.rejects(store.part({ key: object.key, start: SIZE - 5, end: SIZE + 5 }, transfer()), 'beyond its end');
+
   t.equal(await store.verify(object, transfer()), true);
   t.equal(await store.verify({ ...object, sizeBytes: SIZE - 1 }, transfer()), false, 'another size');
   await damage(object.key);

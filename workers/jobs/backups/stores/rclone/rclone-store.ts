@@ -48,10 +48,11 @@ export function createRcloneStore(settings: RcloneStoreSettings, place: StorePla
     resumes: false,
     explain: (error) => explain(name, error),
     stat: async (key, signal) => (await list(key, [], signal))?.Size ?? null,
-    async *read(key, start, signal) {
+    async *read(key, { start, end }, signal) {
       const offset = start > 0 ? ['--offset', String(start)] : [];
+      const count = end === undefined ? [] : ['--count', String(end - start)];
       try {
-        yield* rclone.stream(['cat', ...offset, at(key)], { signal: until(signal) });
+        yield* rclone.stream(['cat', ...offset, ...count, at(key)], { signal: until(signal) });
       } catch (error) {
         // Explained here, so that a copy that cannot be decrypted counts as damaged.
         throw error instanceof RcloneFailure ? explain(name, error) : error;

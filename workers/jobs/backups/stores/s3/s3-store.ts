@@ -1,6 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { GamekeeperError } from '../../../../../shared/errors/gamekeeper-error.ts';
 import type { S3StoreSettings } from '../../../../../shared/schema/backup-settings.ts';
+import { lastOf } from '../byte-range.ts';
 import { checking, type Store, type StorePlace } from '../store.ts';
 import { connectionTrouble, full, notKept, refused, unavailable } from '../store-error.ts';
 import { damagedHere, type LocalObject, requireWhole } from '../transfer/local-object.ts';
@@ -45,8 +46,8 @@ export async function createS3Store(settings: S3StoreSettings, place: StorePlace
   const protocol: Protocol = {
     explain: (error) => explain(name, error),
     stat: async (key, signal) => (await head(key, signal))?.sizeBytes ?? null,
-    async *read(key, start, signal) {
-      const command = new s3.GetObjectCommand({ ...bucket.nameOf(key), Range: `bytes=${start}-` });
+    async *read(key, { start, end }, signal) {
+      const command = new s3.GetObjectCommand({ ...bucket.nameOf(key), Range: `bytes=${start}-${lastOf(end)}` });
       const { Body } = await client.send(command, { abortSignal: signal });
       yield* Body as AsyncIterable<Uint8Array>;
     },

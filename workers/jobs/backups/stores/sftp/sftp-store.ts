@@ -6,6 +6,7 @@ import { full } from '../store-error.ts';
 import { createFileStore, type RemoteFiles } from '../transfer/file-store.ts';
 import { readLocal } from '../transfer/local-file.ts';
 import { paced } from '../transfer/pace.ts';
+import type { Part } from '../transfer/remote-reader.ts';
 import { remoteSha256 } from './sftp-checksum.ts';
 import { ask, createSftpConnections, explainSftp } from './sftp-connection.ts';
 
@@ -27,11 +28,11 @@ export function createSftpStore(settings: SftpStoreSettings, place: StorePlace):
     resumes: true,
     explain: (error) => explainSftp(name, error),
     stat: async (key, signal) => (await statOf(await session(signal), at(key), signal))?.size ?? null,
-    async *read(key, start, signal) {
+    async *read(key, part, signal) {
       const sftp = await session(signal);
       const handle = await ask<Buffer>(signal, (done) => sftp.open(at(key), 'r', done));
       try {
-        yield* inOrder(start, (position) => readChunk(sftp, handle, position, signal));
+        yield* inOrder(part, (position) => readChunk(sftp, handle, position, signal));
       } finally {
         sftp.close(handle, ignored);
       }
@@ -117,16 +118,20 @@ async function makeFolders(sftp: SFTPWrapper, folder: string, signal: AbortSigna
 }
 
 /** Yields the chunks of a file in order, requesting several at a time. */
-async function* inOrder(start: number, readAt: (position: number) => Promise<Buffer>): AsyncGenerator<Buffer> {
+async function* inOrder(
+  { start, end = Number.POSITIVE_INFINITY }: Part,
+  readAt: (position: number) => Promise<Buffer>,
+): AsyncGenerator<Buffer> {
   const reading: Promise<Buffer>[] = [];
   for (let position = start; ; ) {
-    for (; reading.length < IN_FLIGHT; position += CHUNK_BYTES) {
+    for (; reading.length < IN_FLIGHT && position < end; position += CHUNK_BYTES) {
       const one = readAt(position);
       // Until it is awaited, a failure must not count as unhandled.
       one.catch(ignored);
       reading.push(one);
     }
-    const chunk = await reading.shift()!;
+    const chunk = await reading.shift();
+    if (!chunk) return;
     if (chunk.length > 0) yield chunk;
     if (chunk.length < CHUNK_BYTES) return;
   }

@@ -92,7 +92,7 @@ async function resumeAt(
   if (start < COMPARED_BYTES) return 0;
   const from = start - COMPARED_BYTES;
   const near = await gather(readLocal(file, { start: from, end: start }), COMPARED_BYTES);
-  const far = await gather(files.read(partial, from, signal), COMPARED_BYTES);
+  const far = await gather(files.read(partial, { start: from, end: start }, signal), COMPARED_BYTES);
   return near.equals(far) ? start : 0;
 }
 

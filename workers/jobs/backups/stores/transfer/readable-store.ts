@@ -1,10 +1,10 @@
 import type { GamekeeperError } from '../../../../../shared/errors/gamekeeper-error.ts';
 import type { Store, TransferOptions } from '../store.ts';
 import { type Operation, runOperation } from './operation.ts';
-import { download, isStored, type Reading, type RemoteReader } from './remote-reader.ts';
+import { download, isStored, type Reading, type RemoteReader, readPart } from './remote-reader.ts';
 
 /** The half of a store that only needs reading. */
-export interface ReadableStore extends Pick<Store, 'name' | 'stat' | 'get' | 'verify'> {
+export interface ReadableStore extends Pick<Store, 'name' | 'stat' | 'get' | 'part' | 'verify'> {
   /** Runs an operation that always ends, and rejects with a coded error. */
   runOperation<T>(signal: AbortSignal, work: (operation: Operation) => Promise<T>): Promise<T>;
   reading(how: TransferOptions, operation: Operation): Reading;
@@ -27,6 +27,7 @@ export function createReadableStore(name: string, protocol: Protocol, { stallMs 
       }),
     get: (key, to, how) =>
       store.runOperation(how.signal, (operation) => download({ key, to }, store.reading(how, operation))),
+    part: (part, how) => store.runOperation(how.signal, (operation) => readPart(part, store.reading(how, operation))),
     verify: (object, how) =>
       store.runOperation(how.signal, (operation) => isStored(object, store.reading(how, operation))),
   };

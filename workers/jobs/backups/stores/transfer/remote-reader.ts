@@ -10,12 +10,18 @@ import { localSize, sha256Of, writeAt } from './local-file.ts';
 import type { Operation } from './operation.ts';
 import { paced } from './pace.ts';
 
+/** Bytes of an object, from `start` to `end` (exclusive) or, without it, to the end of the object. */
+export interface Part {
+  start: number;
+  end?: number;
+}
+
 /** How a protocol reads objects. Errors are the protocol's own. */
 export interface RemoteReader {
   /** Returns the size in bytes; null if there is no such object. */
   stat(key: string, signal: AbortSignal): Promise<number | null>;
-  /** Reads from a byte to the end. */
-  read(key: string, start: number, signal: AbortSignal): AsyncIterable<Uint8Array>;
+  /** Reads a part. The caller stops if more comes, as from a server without ranges. */
+  read(key: string, part: Part, signal: AbortSignal): AsyncIterable<Uint8Array>;
   /** Returns the hex SHA-256 that the store computes from its object, or undefined if it cannot. */
   sha256?(key: string, operation: Operation): Promise<string | undefined>;
 }
@@ -41,7 +47,7 @@ export async function download({ key, to }: { key: string; to: string }, reading
     let position = start;
     if (start > 0) how.onProgress(start);
     if (start < sizeBytes)
-      for await (const chunk of paced(reader.read(key, start, operation.signal), how, operation)) {
+      for await (const chunk of paced(reader.read(key, { start }, operation.signal), how, operation)) {
         await writeAt(handle, chunk, position);
         position += chunk.length;
       }
@@ -67,9 +73,25 @@ export async function isStored(
     return true;
   }
   try {
-    return (await sha256Of(paced(reader.read(key, 0, operation.signal), how, operation))) === sha256;
+    return (await sha256Of(paced(reader.read(key, { start: 0 }, operation.signal), how, operation))) === sha256;
   } catch (error) {
     if (isGamekeeperError(error, 'backup_damaged')) return false;
     throw error;
   }
+}
+
+/** Returns the bytes of an object from `start` to `end` (exclusive), in memory of their own. */
+export async function readPart(
+  { key, start, end }: { key: string; start: number; end: number },
+  { store, reader, how, operation }: Reading,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(end - start);
+  let length = 0;
+  for await (const chunk of paced(reader.read(key, { start, end }, operation.signal), how, operation)) {
+    const wanted = chunk.subarray(0, bytes.length - length);
+    bytes.set(wanted, length);
+    length += wanted.length;
+    if (length === bytes.length) return bytes;
+  }
+  throw unavailable(store, `sent ${length} of ${bytes.length} bytes of a part of ${key}.`);
 }

@@ -1,0 +1,35 @@
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { PlannedEntry } from '../extract/archive-plan.ts';
+import { damaged } from '../extract/damaged.ts';
+import type { OpenZip } from '../extract/open-archive.ts';
+import { checkedEntries } from './entries.ts';
+
+/** Finds one file. Throws `file_not_found`, `invalid_path` for anything but a file, and `backup_damaged`. */
+export async function findFile(archive: OpenZip, path: string, sourceBytes: number): Promise<PlannedEntry> {
+  let found: PlannedEntry | undefined;
+  let isFolder = path === '';
+  for await (const entry of checkedEntries(archive, sourceBytes)) {
+    if (entry.name.startsWith(`${path}/`)) isFolder = true;
+    if (entry.name !== path) continue;
+    if (found) throw damaged(`It contains "${path}" twice.`);
+    found = entry;
+  }
+  if (found && isFolder && found.kind !== 'directory')
+    throw damaged(`"${path}" is not a folder, but has entries in it.`);
+  if (isFolder || found?.kind === 'directory') throw notFile(path, 'a folder');
+  if (!found) throw notInBackup(path);
+  if (found.kind === 'link') throw notFile(path, 'a link, which is never followed');
+  return found;
+}
+
+export function notInBackup(path: string): GamekeeperError {
+  return new GamekeeperError('file_not_found', `This backup has no file or folder "${path}".`, {
+    resolution: 'List the files of the backup at GET /instances/{id}/backups/{backupId}/files.',
+  });
+}
+
+function notFile(path: string, what: string): GamekeeperError {
+  return new GamekeeperError('invalid_path', `"${path}" is ${what} in this backup.`, {
+    resolution: 'Use the path of a file.',
+  });
+}
