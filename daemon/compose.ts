@@ -20,7 +20,7 @@ import { announceOnLan } from './lan/announce-on-lan.ts';
 import { lanAddresses } from './lan/lan-addresses.ts';
 import { createLink } from './link/link.ts';
 import { createGatewayProcess, type GatewayProcess } from './processes/gateway-process.ts';
-import { createJobsProcess, type JobsProcess } from './processes/jobs-process.ts';
+import { createOnDemandProcess, type OnDemandProcess } from './processes/on-demand-process.ts';
 import { createDaemonService, type DaemonServiceOptions } from './service.ts';
 import { createLiveSettings, type LiveSettings } from './settings/live-settings.ts';
 import { createSettingsOffers, type SettingsOffers } from './settings/settings-offers.ts';
@@ -54,7 +54,7 @@ export interface Daemon {
   recovery: ServerRecovery;
   /** The instances whose supervisor died together with the last daemon. */
   lost: readonly string[];
-  jobs: JobsProcess;
+  jobs: OnDemandProcess;
   gateway: GatewayProcess;
   offers: SettingsOffers;
   readyFile: ReadyFile;
@@ -108,7 +108,9 @@ export async function composeDaemon({ home, initial, shutdown, cleanup }: Compos
   void portLeases
     .follow(shutdown.begun)
     .catch((error: unknown) => log.error({ err: error }, 'stopped following port leases'));
-  const jobs = createJobsProcess({ home, log, ending: shutdown.begun });
+  const processes = { home, log, ending: shutdown.begun };
+  const jobs = createOnDemandProcess({ name: 'jobs', ...processes });
+  const files = createOnDemandProcess({ name: 'files', ...processes });
   const gateway = createGatewayProcess({ home, offers, log, ending: shutdown.begun });
   const meter = createProcessMeter();
   cleanup.defer(meter.stop);
@@ -118,7 +120,7 @@ export async function composeDaemon({ home, initial, shutdown, cleanup }: Compos
       instances: { registry, supervisors, folders, portLeases, usageHistory },
       configuration: { settings, offers, customSoftware },
       credentials: credentialCalls({ store, log, cleanup }),
-      jobs,
+      processes: { jobs, files },
       daemon: {
         shutdown,
         info: infoOf({ home, store, offers }),
@@ -132,7 +134,9 @@ export async function composeDaemon({ home, initial, shutdown, cleanup }: Compos
   );
   cleanup.defer(shutdown.end);
   cleanup.defer(jobs.stop);
-  for (const socket of [home.gatewaySocket, home.jobsSocket]) cleanup.defer(() => rm(socket, { force: true }));
+  cleanup.defer(files.stop);
+  for (const socket of [home.gatewaySocket, home.jobsSocket, home.filesSocket])
+    cleanup.defer(() => rm(socket, { force: true }));
   cleanup.defer(gateway.stop);
   return { home, log, store, registry, supervisors, recovery, lost, jobs, gateway, offers, readyFile };
 }

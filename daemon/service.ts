@@ -6,7 +6,7 @@ import { GamekeeperError } from '../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../shared/node/files/home.ts';
 import { createInstanceCalls, type Instances } from './instances/instance-calls.ts';
 import type { OwnLink } from './link/link.ts';
-import type { JobsProcess } from './processes/jobs-process.ts';
+import type { OnDemandProcess } from './processes/on-demand-process.ts';
 import type { LiveSettings } from './settings/live-settings.ts';
 import type { SettingsOffers } from './settings/settings-offers.ts';
 import type { Shutdown } from './shutdown/shutdown.ts';
@@ -18,13 +18,14 @@ export interface DaemonServiceOptions {
   instances: Instances;
   configuration: { settings: LiveSettings; offers: SettingsOffers; customSoftware: CustomSoftwareFiles };
   credentials: Credentials & Omit<OwnLink, 'close'>;
-  jobs: JobsProcess;
+  processes: { jobs: OnDemandProcess; files: OnDemandProcess };
   daemon: { info: () => DaemonInfo; stats: DaemonService['stats']; shutdown: Shutdown };
 }
 
 /** All calls that the other processes and the command line can make. */
 export function createDaemonService(options: DaemonServiceOptions): DaemonService {
-  const { home, instances, credentials, jobs } = options;
+  const { home, instances, credentials } = options;
+  const { jobs, files } = options.processes;
   const { settings, offers, customSoftware } = options.configuration;
   const { info, stats, shutdown } = options.daemon;
 
@@ -56,6 +57,11 @@ export function createDaemonService(options: DaemonServiceOptions): DaemonServic
       requireOpen();
       await jobs.ensure();
       return { socket: home.jobsSocket };
+    },
+    async files() {
+      requireOpen();
+      await files.ensure();
+      return { socket: home.filesSocket };
     },
     watchJobsPresence: jobs.watch,
     async *shutdown(withServers, signal) {

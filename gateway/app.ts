@@ -89,7 +89,9 @@ export async function buildApp(options: AppOptions): Promise<Api> {
   const shortcut = createHealthShortcut({ gateway, ownAddress, paths: healthPaths });
   const app: Api = fastify<Server, IncomingMessage, ServerResponse>({
     serverFactory: (handler) =>
-      createHttpServer((request, response) => void (shortcut(request, response) || handler(request, response)), tls),
+      createHttpServer((request, response) => void (shortcut(request, response) || handler(request, response)), {
+        tls,
+      }),
     genReqId: requestId,
     bodyLimit: MAX_BODY_BYTES,
     routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },

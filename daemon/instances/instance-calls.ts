@@ -6,7 +6,7 @@ import { createMutex } from '../../shared/node/primitives/mutex.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import type { Settings } from '../../shared/schema/settings.ts';
 import type { TunnelSettings } from '../../shared/schema/tunnel.ts';
-import type { JobsProcess } from '../processes/jobs-process.ts';
+import type { OnDemandProcess } from '../processes/on-demand-process.ts';
 import type { Supervisors } from '../supervisors/supervisors.ts';
 import type { UsageHistory } from '../usage/usage-history.ts';
 import { createFromFolder, createInstance, planInstance } from './create-instance.ts';
@@ -52,7 +52,7 @@ export interface InstanceCallsOptions {
   home: Home;
   instances: Instances;
   settings: () => Settings;
-  jobs: Pick<JobsProcess, 'ensure'>;
+  jobs: Pick<OnDemandProcess, 'ensure'>;
   /** Tells the proxy that the instance needs no address any more. Never rejects. */
   giveUpTunnel: (id: string) => Promise<void>;
   /** Throws `shutting_down` once the daemon shuts down. */

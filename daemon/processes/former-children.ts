@@ -2,19 +2,20 @@ import path from 'node:path';
 import type { Home } from '../../shared/node/files/home.ts';
 import { endRecorded, recordProcess } from '../../shared/node/processes/recorded-process.ts';
 
-export type ChildName = 'gateway' | 'jobs';
+const CHILDREN = ['gateway', 'jobs', 'files'] as const;
+export type ChildName = (typeof CHILDREN)[number];
 
-/** Records the process of the gateway or jobs: if the daemon is killed while that one hangs, the next daemon ends it. */
+/** Records the process of a child: if the daemon is killed while that one hangs, the next daemon ends it. */
 export function recordChild(home: Home, name: ChildName, pid: number | undefined): Promise<void> {
   return recordProcess(recordOf(home, name), pid);
 }
 
 /**
- * Ends the gateway and jobs of a daemon that was killed. They exit when they lose the daemon, unless they hang: then they would keep its
+ * Ends the children of a daemon that was killed. They exit when they lose the daemon, unless they hang: then they would keep its
  * ports, and two jobs processes would write the same backups. The caller must hold the home's lock.
  */
 export async function endFormerChildren(home: Home): Promise<void> {
-  await Promise.all((['gateway', 'jobs'] as const).map((name) => endRecorded(recordOf(home, name))));
+  await Promise.all(CHILDREN.map((name) => endRecorded(recordOf(home, name))));
 }
 
 function recordOf(home: Home, name: ChildName): string {

@@ -7,6 +7,7 @@ const DIST = path.dirname(import.meta.dirname);
 export const PROGRAMS = {
   gateway: path.join(DIST, 'gateway', 'main.js'),
   jobs: path.join(DIST, 'workers', 'jobs', 'main.js'),
+  files: path.join(DIST, 'workers', 'files', 'main.js'),
   supervisor: path.join(DIST, 'workers', 'supervisor', 'main.js'),
 } as const;
 

@@ -121,6 +121,9 @@ const STEPS: readonly string[] = [
   `
   CREATE TABLE used_grants (grant_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE grants ADD COLUMN files TEXT;
+  `,
 ];
 
 /** The number of steps in this version. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { NewUser, UserChange, UserRecord } from '../../shared/contract/daemon/users.ts';
-import { EVERY_INSTANCE, type Grant, type InstanceRole, instanceOfGrant } from '../../shared/domain/access/grant.ts';
+import { EVERY_INSTANCE, type FileRight, type Grant, type InstanceRole } from '../../shared/domain/access/grant.ts';
 import type { Role } from '../../shared/domain/access/scope.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -45,16 +45,16 @@ export function createUserTable(database: DatabaseSync): UserTable {
   const setEvery = database.prepare('UPDATE users SET every_instance = ? WHERE username = ?');
   const renewVersion = database.prepare(`UPDATE users SET version = ${NEW_VERSION} WHERE username = ?`);
   const remove = database.prepare('DELETE FROM users WHERE username = ?');
-  const grantsOf = database.prepare('SELECT instance, role FROM grants WHERE username = ? ORDER BY instance');
-  const addGrant = database.prepare('INSERT INTO grants (username, instance, role) VALUES (?, ?, ?)');
+  const grantsOf = database.prepare('SELECT instance, role, files FROM grants WHERE username = ? ORDER BY instance');
+  const addGrant = database.prepare('INSERT INTO grants (username, instance, role, files) VALUES (?, ?, ?, ?)');
   const removeGrants = database.prepare('DELETE FROM grants WHERE username = ?');
 
   function saveGrants(username: string, instances: readonly Grant[]): void {
     removeGrants.run(username);
     setEvery.run(instances.includes(EVERY_INSTANCE) ? 1 : 0, username);
     for (const grant of instances)
-      if (grant !== EVERY_INSTANCE)
-        addGrant.run(username, instanceOfGrant(grant), typeof grant === 'string' ? null : grant.role);
+      if (typeof grant === 'object') addGrant.run(username, grant.id, grant.role, grant.files ?? null);
+      else if (grant !== EVERY_INSTANCE) addGrant.run(username, grant, null, null);
   }
 
   function toRecord(row: Record<string, SQLOutputValue>): UserRecord {
@@ -65,10 +65,7 @@ export function createUserTable(database: DatabaseSync): UserTable {
       version: String(row.version),
       passwordHash: String(row.password_hash),
       mustChangePassword: row.must_change_password === 1,
-      instances: [
-        ...(row.every_instance === 1 ? [EVERY_INSTANCE] : []),
-        ...grantsOf.all(username).map(({ instance, role }) => toGrant(String(instance), role as InstanceRole | null)),
-      ],
+      instances: [...(row.every_instance === 1 ? [EVERY_INSTANCE] : []), ...grantsOf.all(username).map(toGrant)],
       disabled: row.disabled === 1,
       totp: row.has_totp === 1,
       recoveryCodes: Number(row.codes),
@@ -106,8 +103,10 @@ export function createUserTable(database: DatabaseSync): UserTable {
   };
 }
 
-function toGrant(instance: string, role: InstanceRole | null): Grant {
-  return role === null ? instance : { id: instance, role };
+function toGrant({ instance, role, files }: Record<string, SQLOutputValue>): Grant {
+  const id = String(instance);
+  if (role === null) return id;
+  return { id, role: role as InstanceRole, ...(files !== null && { files: files as FileRight }) };
 }
 
 function flag(value: boolean): 0 | 1 {

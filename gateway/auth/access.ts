@@ -45,9 +45,14 @@ export function requireRights(access: Access, rights: Rights): void {
   if (refusal) throw refusal;
 }
 
-function refusalOf(access: Access, { role: has, scopes }: Rights): GamekeeperError | undefined {
+function refusalOf(access: Access, { role: has, scopes, files }: Rights): GamekeeperError | undefined {
   if (access.kind === 'scope' && !scopes.has(access.scope))
     return new GamekeeperError('insufficient_scope', `This needs the scope ${access.scope}.`, { scope: access.scope });
+  const right = access.kind === 'scope' ? access.files : undefined;
+  if (right !== undefined && files !== 'write' && files !== right)
+    return new GamekeeperError('insufficient_scope', `This needs the right to ${right} the files of this server.`, {
+      resolution: `Ask an administrator to do it, or to give you "files": "${right}" on this server.`,
+    });
   const role = access.kind === 'public' ? undefined : access.role;
   if (role !== undefined && !atLeast(has, role))
     return new GamekeeperError('insufficient_scope', `This needs the role ${role}.`, {

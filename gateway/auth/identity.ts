@@ -44,6 +44,7 @@ export const LOCAL_ADMINISTRATOR: Identity = {
   username: COMMAND_LINE,
   role: 'admin',
   scopes: new Set(SCOPES),
+  files: 'write',
   instances: ON_EVERY_INSTANCE,
   unrestricted: true,
   credential: 'local',

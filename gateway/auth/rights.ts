@@ -1,10 +1,12 @@
-import { EVERY_INSTANCE, type Grant, instanceOfGrant } from '../../shared/domain/access/grant.ts';
+import { EVERY_INSTANCE, type FileRight, type Grant, instanceOfGrant } from '../../shared/domain/access/grant.ts';
 import { type Role, type Scope, scopesOfRole } from '../../shared/domain/access/scope.ts';
 
 /** What a caller may do, on the host or on one instance. */
 export interface Rights {
   role: Role;
   scopes: ReadonlySet<Scope>;
+  /** What the caller may do with the files of instances; administrators may write. */
+  files: FileRight | 'none';
 }
 
 /** The instances to which a credential's rights apply. */
@@ -41,12 +43,16 @@ export function seesEveryInstance({ instances }: Holder): boolean {
 
 /** Returns the rights of a user's credential: those of the user's role and grants, limited to `scopes` if the credential has fewer. */
 export function rightsOf(user: { role: Role; instances: readonly Grant[] }, scopes?: readonly Scope[]): Holder {
-  const of = (role: Role): Rights => ({ role, scopes: new Set(leftOf(scopesOfRole(role), scopes)) });
+  const of = (role: Role, files: Rights['files'] = 'none'): Rights => ({
+    ...{ role, scopes: new Set(leftOf(scopesOfRole(role), scopes)) },
+    files: role === 'admin' ? 'write' : files,
+  });
   const own = of(user.role);
   if (user.role === 'admin') return { ...own, instances: ON_EVERY_INSTANCE };
   const named = new Map<string, Rights>();
   for (const grant of user.instances)
-    if (grant !== EVERY_INSTANCE) named.set(instanceOfGrant(grant), typeof grant === 'string' ? own : of(grant.role));
+    if (grant !== EVERY_INSTANCE)
+      named.set(instanceOfGrant(grant), typeof grant === 'string' ? own : of(grant.role, grant.files));
   return { ...own, instances: { others: user.instances.includes(EVERY_INSTANCE), named } };
 }
 

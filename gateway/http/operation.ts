@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { FileRight } from '../../shared/domain/access/grant.ts';
 import type { Role, Scope } from '../../shared/domain/access/scope.ts';
 import type { ErrorCode } from '../../shared/errors/catalogue.ts';
 import type { Work } from '../work/work-table.ts';
@@ -12,13 +13,26 @@ import type { Work } from '../work/work-table.ts';
  */
 export type Access =
   | { kind: 'public' }
-  | { kind: 'scope'; scope: Scope; role?: Role; of?: 'anything' | 'everything'; openOnLoopback?: boolean }
+  | {
+      kind: 'scope';
+      scope: Scope;
+      role?: Role;
+      /** The right to the files of the instance. Administrators have it, others by a grant. */
+      files?: FileRight;
+      of?: 'anything' | 'everything';
+      openOnLoopback?: boolean;
+    }
   | { kind: 'session'; role: Role };
 
 export const PUBLIC: Access = { kind: 'public' };
 
 export function needs(scope: Scope, role?: Role): Access {
   return role === undefined ? { kind: 'scope', scope } : { kind: 'scope', scope, role };
+}
+
+/** For operations on the files of an instance. */
+export function needsFiles(files: FileRight): Access {
+  return { kind: 'scope', scope: 'servers:write', files };
 }
 
 export function sessionOnly(role: Role): Access {
@@ -39,6 +53,7 @@ export const TAGS = {
   Console: 'The redacted output of a game server, and commands.',
   Players: 'Players online, player actions, and the lists of bans, operators and allowed players.',
   Properties: "The game server's own settings (`server.properties`).",
+  Files: 'The files of an instance. Whoever writes them can make the server run any program.',
   Backups: 'Create, verify, download and restore archives.',
   Schedules: 'Actions at set times.',
   Mods: 'Mods and plugins from Modrinth.',
@@ -82,6 +97,8 @@ export interface Operation {
   requestHeaders?: Readonly<Record<string, { description: string; example: string }>>;
   /** Not counted as a request. Only for a public operation that costs next to nothing. */
   unlimited?: boolean;
+  /** The body is a file, of any type. */
+  upload?: true;
   /** The row of the table in work/work-table.ts that limits how much of it may be under way. Absent: it ends at once. */
   work?: Work | ((request: FastifyRequest) => Work);
   /** Allowed while the generated password still has to be changed. */

@@ -8,8 +8,8 @@ const http = process.getBuiltinModule('node:http');
 const KEEP_ALIVE_MS = 72_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 /** Enough for a body of 1 MiB on the slowest line. */
-const REQUEST_TIMEOUT_MS = 120_000;
-/** How often both timeouts are checked, and by how much they may be exceeded. */
+const BODY_TIMEOUT_MS = 120_000;
+/** How often the headers' timeout is checked, and by how much it may be exceeded. */
 const CHECK_EVERY_MS = 5_000;
 const HANDSHAKE_TIMEOUT_MS = 15_000;
 
@@ -28,31 +28,59 @@ export function tlsOptions(material: TlsMaterial): SecureContextOptions {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/**
- * Creates the HTTP server of a listener. Requests that Node would otherwise answer itself, without our error body, go to `handler`. `upgrades`:
- * what a connection can become.
- */
+export interface HttpServerOptions {
+  tls?: TlsMaterial | undefined;
+  /** What a connection can become. */
+  upgrades?: readonly string[];
+  /** How long a body may take to arrive unless it is an upload; 0: any time. Milliseconds. */
+  bodyTimeoutMs?: number;
+}
+
+/** Creates the HTTP server of a listener. Requests that Node would otherwise answer itself, without our error body, go to `handler`. */
 export function createHttpServer(
   handler: Handler,
-  tls: TlsMaterial | undefined,
-  upgrades: readonly string[] = ['websocket'],
+  { tls, upgrades = ['websocket'], bodyTimeoutMs = BODY_TIMEOUT_MS }: HttpServerOptions = {},
 ): Server {
+  const handle: Handler = (request, response) => {
+    if (bodyTimeoutMs > 0) limitBodyTime(server, request, bodyTimeoutMs);
+    handler(request, response);
+  };
   const options = {
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: HEADERS_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Node's limit is the same for every request. Ours (limitBodyTime) spares uploads.
+    requestTimeout: 0,
     connectionsCheckingInterval: CHECK_EVERY_MS,
     // Our own check refuses a request without Host.
     requireHostHeader: false,
     // Other upgrades (curl offers h2c) are ignored, and the request is served as HTTP/1.1.
     shouldUpgradeCallback: ({ headers }: IncomingMessage) => upgrades.includes(headers.upgrade?.toLowerCase() ?? ''),
   };
-  const server = tls
+  const server: Server = tls
     ? process
         .getBuiltinModule('node:https')
-        .createServer({ ...options, ...tlsOptions(tls), handshakeTimeout: HANDSHAKE_TIMEOUT_MS }, handler)
-    : http.createServer(options, handler);
+        .createServer({ ...options, ...tlsOptions(tls), handshakeTimeout: HANDSHAKE_TIMEOUT_MS }, handle)
+    : http.createServer(options, handle);
   // An unknown expectation may be ignored (RFC 9110, section 10.1.1).
-  server.on('checkExpectation', handler);
+  server.on('checkExpectation', handle);
   return server;
+}
+
+/** Requests whose body has not arrived, with the timers that end them. */
+const arriving = new WeakMap<IncomingMessage, NodeJS.Timeout>();
+
+function limitBodyTime(server: Server, request: IncomingMessage, timeoutMs: number): void {
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
+  if (length === '0' && coding === undefined) return;
+  const timer = setTimeout(() => {
+    const error = Object.assign(new Error('The body did not arrive in time'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    server.emit('clientError', error, request.socket);
+  }, timeoutMs);
+  arriving.set(request, timer);
+  for (const event of ['end', 'close']) request.once(event, () => clearTimeout(timer));
+}
+
+/** Lets the body of an upload take any time. The caller limits how long nothing may arrive. */
+export function takeAnyTime(request: IncomingMessage): void {
+  clearTimeout(arriving.get(request));
 }

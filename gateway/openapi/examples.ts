@@ -3,7 +3,7 @@ import type { AuditPage } from '../../shared/schema/audit.ts';
 import type { RetentionSettings } from '../../shared/schema/backup-settings.ts';
 import type { CloneInstance } from '../../shared/schema/clone.ts';
 import type { CreatedToken, SessionInfo, TokenInfo } from '../../shared/schema/credentials.ts';
-import type { FileList } from '../../shared/schema/files.ts';
+import type { DeletedFile, FileList, FileMove, NewFolder, WrittenFile } from '../../shared/schema/files.ts';
 import type { ImportedInstance, ImportInstance, Recognition } from '../../shared/schema/import.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
 import type { Job } from '../../shared/schema/job.ts';
@@ -26,6 +26,7 @@ const TOKEN = '2f0c6a52-8f1d-4d7e-9c55-0f6a1b7c9d10';
 const PROXY = 'https://proxy.example.net';
 const DAEMON = '7b0c1c5e-6f0e-4c51-9f0c-3a5f1f0f7d11';
 export const EXAMPLE_TIME = '2026-11-20T08:15:00.000Z';
+const TRASH_ID = 'mi7k2q1c-4f9c2a17b3d0';
 const LATER = '2026-12-20T08:15:00.000Z';
 
 const ANNA: User = {
@@ -158,6 +159,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   CreateLink: { url: PROXY, name: 'Basement', scopes: ['servers:read', 'servers:write'] } satisfies CreateLink,
   CreateToken: { name: 'my-bot', scopes: ['servers:read', 'servers:write'], ttlSeconds: 2_592_000 },
   CreateUser: { username: 'anna', role: 'operator', instances: ANNA.instances },
+  DeletedFile: { trashId: TRASH_ID } satisfies DeletedFile,
+  FileMove: { from: 'plugins/shop.yml', to: 'plugins/shop-old.yml' } satisfies FileMove,
   HealthResponse: { status: 'ok', version: '1.9.9', platform: 'linux', activeInstances: 1 } satisfies HealthResponse,
   InstalledMod: LITHIUM,
   InstallMod: { project: 'lithium' },
@@ -189,6 +192,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     recognised: RECOGNITION,
   } satisfies ImportedInstance,
   ImportInstance: { directory: '/srv/survival' } satisfies Partial<ImportInstance>,
+  NewFolder: { path: 'plugins/maps' } satisfies NewFolder,
   Job: {
     jobId: JOB,
     kind: 'backup',
@@ -354,6 +358,12 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   } satisfies TunnelSettingsDocument,
   Unlinked: { proxyTold: true } satisfies Unlinked,
   UpdateMods: { dryRun: true },
+  WrittenFile: {
+    path: 'plugins/shop.yml',
+    sizeBytes: 1041,
+    modifiedAt: EXAMPLE_TIME,
+    etag: '"1s-8x2k-sx-1gq0f2-1gq0f3"',
+  } satisfies WrittenFile,
   UpdateInstance: { name: 'Demo of mine', autoStart: true },
   UpdateUser: { role: 'viewer' },
   User: ANNA,
@@ -379,6 +389,9 @@ export const EXAMPLES_BY_NAME: Readonly<Record<string, unknown>> = {
   instance: INSTANCE,
   before: 4711,
   after: 1041,
+  trashId: TRASH_ID,
+  cursor: 'WyJ3b3JsZCIsdHJ1ZSwid29ybGQiXQ',
+  path: 'plugins/shop.yml',
   columns: 120,
   rows: 30,
   software: 'demo',

@@ -47,6 +47,9 @@ export function describeOperation(route: DeclaredRoute, { schemas, failures }: S
         content: { 'application/json': { schema: schemas.convert(body, 'input') } },
       },
     }),
+    ...(operation.upload && {
+      requestBody: { required: true, content: { 'application/octet-stream': {} } },
+    }),
     responses: responsesOf(
       operation,
       { response: response ?? {}, mayHaveBody: ![route.method].flat().includes('GET') },
@@ -62,7 +65,12 @@ function idOf({ id }: Operation, mountedAt: string): string {
 
 function descriptionOf({ description, access }: Operation): string {
   const role = access.kind === 'public' ? undefined : access.role;
-  return [description, role !== undefined && role !== 'viewer' && `Users need the role ${role}.`]
+  const files = access.kind === 'scope' ? access.files : undefined;
+  return [
+    description,
+    role !== undefined && role !== 'viewer' && `Users need the role ${role}.`,
+    files && `Users need the role admin, or a grant with \`files\`: \`${files}\`.`,
+  ]
     .filter(Boolean)
     .join(' ');
 }

@@ -54,8 +54,10 @@ export async function serve({ config, log, end, onReady }: ServeOptions): Promis
   await rm(home.record, { force: true }); // of a proxy that was killed
   const store = await openStore(config, (error) => log.warn({ err: error }, 'a connection to the database failed'));
   cleanup.defer(() => store.database.destroy());
-  const server = createHttpServer(() => undefined, undefined, ['websocket', PLAYER_UPGRADE]);
-  server.requestTimeout = 0; // a relayed upload may take hours; http/limit-requests.ts limits the others
+  const server = createHttpServer(() => undefined, {
+    upgrades: ['websocket', PLAYER_UPGRADE],
+    bodyTimeoutMs: 0, // a relayed upload may take hours; http/limit-requests.ts limits the others
+  });
   // An unknown expectation may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   const url = publicUrl ?? (await listen(server, config));

@@ -9,6 +9,9 @@
  */
 import type { Api } from '../http/zod-provider.ts';
 import type { Services } from '../services/services.ts';
+import { contentRoutes } from './files/content.ts';
+import { folderRoutes } from './files/folders.ts';
+import { trashRoutes } from './files/trash.ts';
 import { archiveRoute } from './resources/archive.ts';
 import { backupActionRoutes } from './resources/backup-actions.ts';
 import { backupFileRoutes } from './resources/backup-files.ts';
@@ -48,6 +51,9 @@ export function resourceRoutes(app: Api, services: Services, options: EventsRout
   importRoute(app, services);
   cloneRoute(app, services);
   exportRoute(app, services);
+  folderRoutes(app, services);
+  contentRoutes(app, services);
+  trashRoutes(app, services);
   historyRoute(app, services);
   lifecycleRoutes(app, services);
   consoleRoutes(app, services);

@@ -1,9 +1,9 @@
+import { entityTag, ifMatchHolds } from '../../shared/domain/http/entity-tag.ts';
 import { isSecretProperty, propertiesOfVersion } from '../../shared/domain/properties/known-properties.ts';
 import type { KnownProperty } from '../../shared/domain/properties/property.ts';
 import { softwareOf } from '../../shared/domain/software/catalogue.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { PropertiesSchema, Property } from '../../shared/schema/properties.ts';
-import { entityTag, ifMatchHolds } from '../http/entity-tag.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Supervisors } from '../upstream/supervisors.ts';
 

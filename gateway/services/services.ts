@@ -14,6 +14,7 @@ import { createConsoleService } from './console.ts';
 import { createCrashesService } from './crashes.ts';
 import { createEventsService } from './events/events.ts';
 import { createExportService } from './export.ts';
+import { createFilesService } from './files.ts';
 import { createGameServerService } from './game-server.ts';
 import { createHealthService } from './health.ts';
 import { createHistoryService } from './history.ts';
@@ -49,7 +50,7 @@ export interface ServicesOptions {
 export type Services = ReturnType<typeof createServices>;
 
 export function createServices({ upstream, credentials, limits, linkStatus, now }: ServicesOptions) {
-  const { daemon, view, supervisors, jobs, passiveJobs, store, audit } = upstream;
+  const { daemon, view, supervisors, jobs, files, passiveJobs, store, audit } = upstream;
   const passwords = createPasswordWork();
   const reAuthentication = createReAuthentication({ store, passwords, now });
   const work = createJobsService({ jobs });
@@ -59,6 +60,7 @@ export function createServices({ upstream, credentials, limits, linkStatus, now 
     imports: createImportService({ view, jobs, work, now }),
     clones: createCloneService({ view, jobs, work, now }),
     exports: createExportService({ view, jobs, work, openChannel: () => openByteChannel(daemon) }),
+    files: createFilesService({ files, openChannel: () => openByteChannel(daemon) }),
     history: createHistoryService({ daemon, view }),
     lifecycle: createLifecycleService({ view, supervisors }),
     gameServer: createGameServerService({ view, supervisors }),

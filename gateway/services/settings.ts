@@ -1,8 +1,8 @@
+import { entityTag, ifMatchHolds } from '../../shared/domain/http/entity-tag.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { maskSecrets } from '../../shared/schema/masked-secrets.ts';
 import { settings as settingsSchema } from '../../shared/schema/settings.ts';
 import type { SettingsAnswer } from '../../shared/schema/settings-document.ts';
-import { entityTag, ifMatchHolds } from '../http/entity-tag.ts';
 import type { Daemon } from '../upstream/clients.ts';
 import type { SettingsDocument } from '../upstream/settings.ts';
 

@@ -1,11 +1,16 @@
-import type { DaemonClient, JobsClient } from '../../shared/node/ipc/connect.ts';
-import { connectDaemon as connectToDaemon, connectJobs as connectToJobs } from '../../shared/node/ipc/connect.ts';
+import type { DaemonClient, FilesClient, JobsClient } from '../../shared/node/ipc/connect.ts';
+import {
+  connectDaemon as connectToDaemon,
+  connectFiles as connectToFiles,
+  connectJobs as connectToJobs,
+} from '../../shared/node/ipc/connect.ts';
 import { traced } from './traced.ts';
 
 export type { BackupFile, Imported, ModOrder, ScheduleList, ScheduleOwner } from '../../shared/contract/jobs.ts';
 
 export type Daemon = DaemonClient;
 export type Jobs = JobsClient;
+export type Files = FilesClient;
 
 export function connectDaemon(socketPath: string): Daemon {
   return traced(connectToDaemon(socketPath));
@@ -14,4 +19,9 @@ export function connectDaemon(socketPath: string): Daemon {
 /** The daemon starts the jobs process on the first call. */
 export function connectJobs(daemon: Daemon): Jobs {
   return traced(connectToJobs(async () => (await daemon.call.jobs()).socket));
+}
+
+/** The daemon starts the files process on the first call. */
+export function connectFiles(daemon: Daemon): Files {
+  return traced(connectToFiles(async () => (await daemon.call.files()).socket));
 }

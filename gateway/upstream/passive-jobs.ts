@@ -1,4 +1,4 @@
-import type { JobsPresence } from '../../shared/contract/daemon.ts';
+import type { ProcessPresence } from '../../shared/contract/daemon.ts';
 import type { JobEvent } from '../../shared/contract/jobs.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { connectJobs, type JobsClient } from '../../shared/node/ipc/connect.ts';
@@ -10,7 +10,7 @@ export type { JobEvent };
 
 /** The jobs process for observers: nothing here makes the daemon start it. */
 export interface PassiveJobs {
-  readonly presence: JobsPresence;
+  readonly presence: ProcessPresence;
   /** Throws `worker_unavailable` while it does not run. */
   readonly call: JobsClient['call'];
   /** Follows every job while the process runs, starting with a snapshot. Returns how to stop. */
@@ -22,7 +22,7 @@ export interface PassiveJobs {
 export function createPassiveJobs(daemon: Daemon, onLost: (error: unknown) => void): PassiveJobs {
   const listeners = new Set<() => void>();
   const watchers = new Set<() => void>();
-  let presence: JobsPresence = { wanted: false, socket: null };
+  let presence: ProcessPresence = { wanted: false, socket: null };
   const client = connectJobs(async () => {
     if (presence.socket === null) throw new GamekeeperError('worker_unavailable', 'The jobs process is not running.');
     return presence.socket;

@@ -1,5 +1,5 @@
 import { type AuditTrail, createAuditTrail } from './audit.ts';
-import { connectJobs, type Daemon, type Jobs } from './clients.ts';
+import { connectFiles, connectJobs, type Daemon, type Files, type Jobs } from './clients.ts';
 import { type CredentialStore, createCredentialStore } from './credential-store.ts';
 import { type InstanceView, watchInstances } from './instance-view.ts';
 import { createPassiveJobs, type PassiveJobs } from './passive-jobs.ts';
@@ -11,6 +11,7 @@ export interface Upstream {
   readonly view: InstanceView;
   readonly supervisors: Supervisors;
   readonly jobs: Jobs;
+  readonly files: Files;
   readonly passiveJobs: PassiveJobs;
   readonly store: CredentialStore;
   readonly audit: AuditTrail;
@@ -22,6 +23,7 @@ export function connectUpstream(daemon: Daemon, onError: (error: unknown) => voi
   const view = watchInstances(daemon, onError);
   const supervisors = connectSupervisors(daemon, view);
   const jobs = connectJobs(daemon);
+  const files = connectFiles(daemon);
   const passiveJobs = createPassiveJobs(daemon, onError);
   const store = createCredentialStore(daemon, onError);
   const audit = createAuditTrail(daemon, onError);
@@ -30,6 +32,7 @@ export function connectUpstream(daemon: Daemon, onError: (error: unknown) => voi
     view,
     supervisors,
     jobs,
+    files,
     passiveJobs,
     store,
     audit,
@@ -39,6 +42,7 @@ export function connectUpstream(daemon: Daemon, onError: (error: unknown) => voi
       audit.close();
       supervisors.close();
       jobs.close();
+      files.close();
       passiveJobs.close();
     },
   };

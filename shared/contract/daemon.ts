@@ -21,8 +21,8 @@ export interface DaemonInfo extends Listeners {
   program?: [node: string, entry: string];
 }
 
-/** The state of the jobs process, for observers that must not start it. */
-export interface JobsPresence {
+/** The state of a process that starts when it is first needed, for observers that must not start it. */
+export interface ProcessPresence {
   /** True once it was needed; from then on the daemon keeps it running. */
   wanted: boolean;
   /** `null` while it is not serving. */
@@ -41,7 +41,9 @@ export interface DaemonService
   watchCustomSoftware(signal: AbortSignal): AsyncIterable<CustomSoftware>;
   /** Returns the socket of the jobs process, which is started if it does not run. */
   jobs(): Promise<{ socket: string }>;
-  watchJobsPresence(signal: AbortSignal): AsyncIterable<JobsPresence>;
+  /** Returns the socket of the files process, which is started if it does not run. */
+  files(): Promise<{ socket: string }>;
+  watchJobsPresence(signal: AbortSignal): AsyncIterable<ProcessPresence>;
   /** Returns the stats of this process, and how often it restarted the others. */
   stats(): DaemonStats;
   /** Ends daemon, gateway and jobs; with servers, each of those first. Yields lines to show while it works. */
@@ -55,6 +57,7 @@ const processRouter = t.router({
   customSoftware: t.procedure.query(({ ctx }) => ctx.service.customSoftware()),
   watchCustomSoftware: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchCustomSoftware(signal!)),
   jobs: t.procedure.mutation(({ ctx }) => ctx.service.jobs()),
+  files: t.procedure.mutation(({ ctx }) => ctx.service.files()),
   watchJobsPresence: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchJobsPresence(signal!)),
   stats: t.procedure.query(({ ctx }) => ctx.service.stats()),
   shutdown: t.procedure

@@ -14,3 +14,4 @@ export const DAEMON_STREAMS = [
   'shutdown',
 ] as const;
 export const JOBS_STREAMS = ['provision', 'watchJobs', 'watchScheduleRuns'] as const;
+export const FILES_STREAMS = [] as const;

@@ -13,7 +13,7 @@ export const ERRORS = {
     status: 400,
     title: 'Invalid path',
     about: 'The path is not that of a file or folder of the server, or leads through a link.',
-    resolution: 'Use a path inside the folder of the server, with "/" between names.',
+    resolution: 'Use a path inside the folder of the server, with "/", as GET /instances/{id}/files lists them.',
   },
   unauthenticated: {
     status: 401,
@@ -73,8 +73,8 @@ export const ERRORS = {
   file_not_found: {
     status: 404,
     title: 'File not found',
-    about: 'There is no file or folder at this path.',
-    resolution: 'List the folder above it.',
+    about: 'The server has no file or folder at this path.',
+    resolution: 'List the files at GET /instances/{id}/files.',
   },
   store_not_found: {
     status: 404,
@@ -205,6 +205,12 @@ export const ERRORS = {
     title: 'Instance exists',
     about: 'Another instance has this id or folder.',
     resolution: 'Choose another id or folder.',
+  },
+  file_exists: {
+    status: 409,
+    title: 'File exists',
+    about: 'There is a file or folder at this path already.',
+    resolution: 'Choose another path, or delete what is there first.',
   },
   daemon_taken: {
     status: 409,

@@ -3,12 +3,19 @@ import * as z from 'zod';
 const FILE_KINDS = ['file', 'folder', 'link', 'other'] as const;
 export type FileKind = (typeof FILE_KINDS)[number];
 
+export const FILE_SORTS = ['name', 'size', 'modified'] as const;
+export type FileSort = (typeof FILE_SORTS)[number];
+export const SORT_ORDERS = ['asc', 'desc'] as const;
+export type SortOrder = (typeof SORT_ORDERS)[number];
+
 /** The most entries of one page. */
 export const MOST_FILE_ENTRIES = 1_000;
 
-const fileEntry = z
+const filePath = z.string().describe("Path inside the server's folder, with `/`");
+
+export const fileEntry = z
   .object({
-    name: z.string(),
+    name: z.string().describe('Bytes that are not UTF-8 are shown as `%E9`; such files are reached by SFTP only'),
     kind: z.enum(FILE_KINDS).describe('Links are shown, but never followed'),
     sizeBytes: z.int().min(0).describe('0 for everything but files'),
     modifiedAt: z.iso.datetime(),
@@ -19,7 +26,38 @@ export type FileEntry = z.infer<typeof fileEntry>;
 export const fileList = z
   .object({
     entries: z.array(fileEntry),
-    next: z.string().optional().describe('The value of `after` for the next page; absent on the last one'),
+    next: z.string().optional().describe('The value of `cursor` for the next page; absent on the last one'),
   })
   .meta({ id: 'FileList' });
 export type FileList = z.infer<typeof fileList>;
+
+export const writtenFile = z
+  .object({ path: filePath, sizeBytes: z.int().min(0), modifiedAt: z.iso.datetime(), etag: z.string() })
+  .meta({ id: 'WrittenFile' });
+export type WrittenFile = z.infer<typeof writtenFile>;
+
+export const newFolder = z.strictObject({ path: filePath }).meta({ id: 'NewFolder' });
+export type NewFolder = z.infer<typeof newFolder>;
+
+export const fileMove = z
+  .strictObject({ from: filePath, to: filePath.describe('The new path. Nothing may be there') })
+  .meta({ id: 'FileMove' });
+export type FileMove = z.infer<typeof fileMove>;
+
+export const trashEntry = z
+  .object({
+    trashId: z.string(),
+    path: filePath.describe('Where it was'),
+    kind: z.enum(FILE_KINDS),
+    sizeBytes: z.int().min(0),
+    deletedAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime().describe('When it is deleted for good'),
+    deletedBy: z.string().optional(),
+  })
+  .meta({ id: 'TrashEntry' });
+export type TrashEntry = z.infer<typeof trashEntry>;
+
+export const deletedFile = z
+  .object({ trashId: z.string().optional().describe('Absent if it was deleted permanently') })
+  .meta({ id: 'DeletedFile' });
+export type DeletedFile = z.infer<typeof deletedFile>;

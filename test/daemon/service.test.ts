@@ -7,6 +7,7 @@ import { createDeletedFolders } from '../../daemon/instances/deleted-folders.ts'
 import { createPortLeases } from '../../daemon/instances/port-leases.ts';
 import { createRegistry } from '../../daemon/instances/registry.ts';
 import { createLink } from '../../daemon/link/link.ts';
+import type { OnDemandProcess } from '../../daemon/processes/on-demand-process.ts';
 import { createDaemonService } from '../../daemon/service.ts';
 import { createLiveSettings } from '../../daemon/settings/live-settings.ts';
 import { createSettingsOffers } from '../../daemon/settings/settings-offers.ts';
@@ -69,6 +70,14 @@ async function daemonOf(t: Test) {
   });
   const now = () => '2026-11-20T08:00:00.000Z';
   const credentials = createCredentials(store, now);
+  const idle: OnDemandProcess = {
+    ensure: async () => undefined,
+    stop: async () => undefined,
+    restarts: () => 0,
+    async *watch() {
+      yield { wanted: false, socket: null };
+    },
+  };
   const service = createDaemonService({
     home,
     instances: {
@@ -92,14 +101,7 @@ async function daemonOf(t: Test) {
       },
     },
     credentials: { ...credentials, ...createLink({ store, credentials, log, now }) },
-    jobs: {
-      ensure: async () => undefined,
-      stop: async () => undefined,
-      restarts: () => 0,
-      async *watch() {
-        yield { wanted: false, socket: null };
-      },
-    },
+    processes: { jobs: idle, files: idle },
     daemon: {
       shutdown,
       info: () => ({ daemonId: 'id', pid: 1, version: '0', home: home.root, startedAt: '', panel: null, remote: null }),

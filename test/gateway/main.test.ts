@@ -36,6 +36,7 @@ async function daemonFor(t: Test, settings: object = {}, ports = { panel: 0, rem
     home: home.root,
     supervisorSocket: async () => '',
     jobsSocket: async () => '',
+    filesSocket: async () => '',
   });
   service.ports = ports;
   service.put(instanceConfig());

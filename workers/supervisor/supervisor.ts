@@ -1,8 +1,8 @@
 import type { SupervisorService } from '../../shared/contract/supervisor.ts';
 import { retry } from '../../shared/node/primitives/retry.ts';
+import { knownSecrets } from '../../shared/schema/known-secrets.ts';
 import { createLeaves, createLifecycle, createWatchers, type SupervisorOptions } from './compose.ts';
 import type { ConsoleLog } from './console/console-log.ts';
-import { knownSecrets } from './console/known-secrets.ts';
 import type { CrashHandler } from './crash/crash-handler.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
 import type { Log } from './own-process/process-log.ts';

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { EVERY_INSTANCE, type Grant, instanceOfGrant } from '../../../shared/domain/access/grant.ts';
+import { EVERY_INSTANCE, type Grant } from '../../../shared/domain/access/grant.ts';
 import { generatePassword } from '../../../shared/node/generated-password.ts';
 import type { CreatedUser, User } from '../../../shared/schema/users.ts';
 import { sessionOf, withCommonOptions } from '../api/session.ts';
@@ -100,17 +100,20 @@ function shownOnce(password: string | undefined): string[] {
   return [`  password  ${password}`, 'The password is shown only once and must be changed at the first sign-in.'];
 }
 
-/** Parses `survival` or `survival:operator` and adds it to those before. The API checks ids and roles. */
+/** Parses `survival`, `survival:operator` or `survival:operator:read` and adds it to those before. The API checks ids, roles and rights. */
 function parseGrant(text: string, before: Grant[] = []): Grant[] {
-  const [id = '', role, ...rest] = text.split(':');
+  const [id = '', role, files, ...rest] = text.split(':');
   if (id === '' || rest.length > 0)
-    throw new InvalidArgumentError('Use an id, or an id and a role: survival:operator.');
-  return [...before, role === undefined ? id : ({ id, role } as Grant)];
+    throw new InvalidArgumentError(
+      'Use an id, an id and a role (survival:operator), or also a right to files (survival:operator:read).',
+    );
+  return [...before, role === undefined ? id : ({ id, role, ...(files !== undefined && { files }) } as Grant)];
 }
 
 function formatGrant(grant: Grant): string {
   if (grant === EVERY_INSTANCE) return 'all';
-  return typeof grant === 'string' ? grant : `${instanceOfGrant(grant)}:${grant.role}`;
+  if (typeof grant === 'string') return grant;
+  return [grant.id, grant.role, ...(grant.files ? [grant.files] : [])].join(':');
 }
 
 function stateOf({ disabled, mustChangePassword }: User): string {

@@ -181,6 +181,7 @@ async function toIdentity(token: string, { pairing, keys }: Trust, now: number):
     // Roles are for users; a client is limited by its scopes alone.
     role: 'admin',
     scopes: allowed(oauth, pairing),
+    files: 'write',
     instances: ON_EVERY_INSTANCE,
     unrestricted: false,
     credential: `oauth:${client} ${sub}`,

@@ -72,7 +72,7 @@ function startWorker(
  * Resolves to the port, after making sure that nobody else listens on it. Workers share it, so they would not notice.
  */
 async function freePort(config: ProxyConfig): Promise<number> {
-  const server = createHttpServer(() => undefined, undefined);
+  const server = createHttpServer(() => undefined, { bodyTimeoutMs: 0 });
   await listen(server, config);
   const { port } = server.address() as AddressInfo;
   server.close();

@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Backup } from '../../../shared/schema/backup.ts';
+import { chosenPart } from '../../http/byte-range.ts';
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
@@ -81,23 +81,6 @@ export function archiveRoute(app: Api, { backups }: Services): void {
   });
 }
 
-/** Returns the bytes to send, and sets status and headers. Throws `range_not_satisfiable`. */
-function chosenPart(
-  { headers }: FastifyRequest,
-  reply: FastifyReply,
-  { size, etag }: { size: number; etag: string },
-): ByteRange {
-  reply.header('accept-ranges', 'bytes').header('etag', etag);
-  const ifRange = headers['if-range'];
-  const range = ifRange === undefined || ifRange === etag ? byteRange(headers.range, size) : undefined;
-  if (range === 'unsatisfiable') {
-    reply.header('content-range', `bytes */${size}`);
-    throw new GamekeeperError('range_not_satisfiable', `The archive has ${size} bytes.`);
-  }
-  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
-  return range ?? { start: 0, end: size - 1 };
-}
-
 async function openArchive(path: string, { backupId, instanceId, replicas }: Backup): Promise<FileHandle> {
   try {
     return await open(path);
@@ -114,28 +97,4 @@ async function openArchive(path: string, { backupId, instanceId, replicas }: Bac
       },
     );
   }
-}
-
-/** Part of a file, both ends included. */
-interface ByteRange {
-  start: number;
-  end: number;
-}
-
-/**
- * Parses a `Range` header (RFC 9110, section 14) for a file of `size` bytes. Returns `undefined` for the whole file, which the RFC also
- * allows for several ranges or an unknown unit; `unsatisfiable` for 416.
- */
-function byteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
-  const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '');
-  if (!match || (match[1] === '' && match[2] === '')) return undefined;
-  const [, first = '', last = ''] = match;
-  if (first === '') {
-    const suffix = Number(last);
-    return suffix === 0 || size === 0 ? 'unsatisfiable' : { start: Math.max(0, size - suffix), end: size - 1 };
-  }
-  const start = Number(first);
-  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
-  if (last !== '' && Number(last) < start) return undefined;
-  return start >= size ? 'unsatisfiable' : { start, end };
 }

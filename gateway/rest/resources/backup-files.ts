@@ -18,7 +18,7 @@ const listQuery = z.object({
   path: path
     .default('')
     .describe("Folder in the backup, relative to the server's folder; without it, that folder itself"),
-  after: queryInteger(0, MOST_SKIPPED).default(0).describe('`next` of the previous page'),
+  cursor: queryInteger(0, MOST_SKIPPED).default(0).describe('`next` of the previous page'),
   limit: queryInteger(1, MOST_FILE_ENTRIES).default(MOST_FILE_ENTRIES),
 });
 const contentQuery = z.object({ path: path.default('').meta({ examples: ['server.properties'] }) });
@@ -65,7 +65,7 @@ function listRoute(app: Api, { backupFiles }: Services): void {
       },
     },
     (request, reply) => {
-      const { path, after: skip, limit } = request.query;
+      const { path, cursor: skip, limit } = request.query;
       return backupFiles.list({ ...keyOf(request.params), path, skip, limit }, clientSignal(reply));
     },
   );

@@ -1,6 +1,6 @@
 import { initTRPC } from '@trpc/server';
 import * as z from 'zod';
-import { type Grant, INSTANCE_ROLES } from '../../domain/access/grant.ts';
+import { FILE_RIGHTS, type Grant, INSTANCE_ROLES } from '../../domain/access/grant.ts';
 import { ROLES, type Role } from '../../domain/access/scope.ts';
 import { asSent, type CallContext } from '../call.ts';
 import { type SessionRecord, sessionRecord } from './sessions.ts';
@@ -77,7 +77,9 @@ const user = z.object({
   role: z.enum(ROLES),
   passwordHash: z.string().min(1),
   mustChangePassword: z.boolean(),
-  instances: z.array(z.union([id, z.object({ id, role: z.enum(INSTANCE_ROLES) })])),
+  instances: z.array(
+    z.union([id, z.object({ id, role: z.enum(INSTANCE_ROLES), files: z.enum(FILE_RIGHTS).exactOptional() })]),
+  ),
 });
 const userChange = user
   .omit({ username: true })

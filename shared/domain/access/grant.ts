@@ -7,8 +7,12 @@ export const EVERY_INSTANCE = '*';
 export const INSTANCE_ROLES = ['operator', 'viewer'] as const satisfies readonly Role[];
 export type InstanceRole = (typeof INSTANCE_ROLES)[number];
 
-/** An instance (or EVERY_INSTANCE) that a user can see, with the user's own role or another one. */
-export type Grant = string | { id: string; role: InstanceRole };
+/** What a user may do with the files of an instance. Whoever writes a plugin or a mod runs programs on the host. */
+export const FILE_RIGHTS = ['read', 'write'] as const;
+export type FileRight = (typeof FILE_RIGHTS)[number];
+
+/** An instance (or EVERY_INSTANCE) that a user can see, with the user's own role or another one, and maybe its files. */
+export type Grant = string | { id: string; role: InstanceRole; files?: FileRight };
 
 export function instanceOfGrant(grant: Grant): string {
   return typeof grant === 'string' ? grant : grant.id;

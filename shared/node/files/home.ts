@@ -29,6 +29,7 @@ export interface Home {
   daemonLock: string;
   daemonSocket: string;
   jobsSocket: string;
+  filesSocket: string;
   /** Exists while the jobs process has work to continue after a restart. */
   jobsMark: string;
   /** The gateway's HTTP socket for the command line, which acts as the local administrator, also while Remote Control is off. */
@@ -76,6 +77,7 @@ export function homeAt(root: string): Home {
     daemonLock: below('run', 'daemon.lock'),
     daemonSocket: socket('daemon.sock'),
     jobsSocket: socket('jobs.sock'),
+    filesSocket: socket('files.sock'),
     jobsMark: below('run', 'jobs.wanted'),
     gatewaySocket: socket('gateway.sock'),
     instanceDirectory: (id) => below('instances', id),

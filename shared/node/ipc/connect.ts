@@ -1,11 +1,13 @@
 import type { DaemonRouter } from '../../contract/daemon.ts';
+import type { FilesRouter } from '../../contract/files.ts';
 import type { JobsRouter } from '../../contract/jobs.ts';
-import { DAEMON_STREAMS, JOBS_STREAMS, SUPERVISOR_STREAMS } from '../../contract/streams.ts';
+import { DAEMON_STREAMS, FILES_STREAMS, JOBS_STREAMS, SUPERVISOR_STREAMS } from '../../contract/streams.ts';
 import type { SupervisorRouter } from '../../contract/supervisor.ts';
 import { createIpcClient, type IpcClient, type IpcClientOptions } from './client.ts';
 
 export type DaemonClient = IpcClient<DaemonRouter>;
 export type JobsClient = IpcClient<JobsRouter>;
+export type FilesClient = IpcClient<FilesRouter>;
 export type SupervisorClient = IpcClient<SupervisorRouter>;
 
 /** A path, or a function that is called again for each new connection. */
@@ -19,6 +21,11 @@ export function connectDaemon(socketPath: SocketPath): DaemonClient {
 /** Returns a client of the jobs process. Calls throw `worker_unavailable` while nobody answers. */
 export function connectJobs(socketPath: SocketPath): JobsClient {
   return createIpcClient({ socketPath, name: 'jobs', unavailable: 'worker_unavailable', streams: JOBS_STREAMS });
+}
+
+/** Returns a client of the files process. Calls throw `worker_unavailable` while nobody answers. */
+export function connectFiles(socketPath: SocketPath): FilesClient {
+  return createIpcClient({ socketPath, name: 'files', unavailable: 'worker_unavailable', streams: FILES_STREAMS });
 }
 
 /**

@@ -108,6 +108,7 @@ async function serveDaemon(folder: string): Promise<{ token: string; close: () =
     home: folder,
     supervisorSocket: noSocket,
     jobsSocket: noSocket,
+    filesSocket: noSocket,
   });
   const runtime = { phase: 'running' as const, cpuPercent: 12.5, memoryUsedMb: 1800, playersOnline: 3, maxPlayers: 20 };
   for (let n = 0; n < INSTANCES; n++)

@@ -30,6 +30,8 @@ const OF_ADMINISTRATORS = [
   'updateInstance',
   'deleteInstance',
   'setProperties',
+  ...['listFiles', 'readFile', 'writeFile', 'deleteFile', 'createFolder', 'moveFile', 'copyFile'],
+  ...['listTrash', 'restoreFile', 'deleteFromTrash', 'emptyTrash'],
 ];
 const BY_SCOPE: Readonly<Record<Scope, readonly string[]>> = {
   'servers:read': [

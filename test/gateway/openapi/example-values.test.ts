@@ -11,6 +11,9 @@ const document = (await app.inject('/openapi.json')).json() as OpenApiDocument;
 const schemas = documentSchemas(document);
 const operations = operationsOf(document);
 
+/** What has no example: bytes. */
+const FILES = ['application/zip', 'application/octet-stream'];
+
 t.test('every parameter, body and success has an example that fits its schema', async (t) => {
   t.ok(operations.length > 60);
   for (const { name, place, operation, answers } of operations) {
@@ -18,11 +21,10 @@ t.test('every parameter, body and success has an example that fits its schema', 
     for (const [index, parameter] of parameters.entries())
       fits(t, `${name}: ${parameter.name}`, [...place, 'parameters', String(index)], parameter);
     for (const [type, content] of Object.entries(requestBody?.content ?? {}))
-      fits(t, `${name}: body`, [...place, 'requestBody', 'content', type], content);
+      if (!FILES.includes(type)) fits(t, `${name}: body`, [...place, 'requestBody', 'content', type], content);
     for (const { status, response, place } of answers)
       for (const [type, content] of Object.entries(response.content ?? {}))
-        if (status < 400 && type !== 'application/zip')
-          fits(t, `${name}: ${status}`, [...place, 'content', type], content);
+        if (status < 400 && !FILES.includes(type)) fits(t, `${name}: ${status}`, [...place, 'content', type], content);
   }
 });
 

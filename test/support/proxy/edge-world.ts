@@ -66,7 +66,7 @@ export async function startEdgeWorld(
   const { daemonId, publicKey } = key;
   await daemons.register({ daemonId, accountId, name: 'Home', publicKey, scopes: ['servers:read'] });
 
-  const server = createHttpServer(() => undefined, undefined, ['websocket', PLAYER_UPGRADE]);
+  const server = createHttpServer(() => undefined, { upgrades: ['websocket', PLAYER_UPGRADE], bodyTimeoutMs: 0 });
   const connections = new Set<Socket>();
   server.on('connection', (socket) => {
     connections.add(socket);

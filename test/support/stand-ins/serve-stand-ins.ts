@@ -1,9 +1,16 @@
 import path from 'node:path';
 import { daemonRouter } from '../../../shared/contract/daemon.ts';
+import { filesRouter } from '../../../shared/contract/files.ts';
 import { jobsRouter } from '../../../shared/contract/jobs.ts';
 import { supervisorRouter } from '../../../shared/contract/supervisor.ts';
+import { homeAt } from '../../../shared/node/files/home.ts';
+import { connectDaemon } from '../../../shared/node/ipc/connect.ts';
 import { type IpcServer, serveIpc } from '../../../shared/node/ipc/server.ts';
+import { createLogger } from '../../../shared/node/logger.ts';
 import type { Settings } from '../../../shared/schema/settings.ts';
+import { createServerFolders } from '../../../workers/files/folder/server-folders.ts';
+import { createFilesService } from '../../../workers/files/service.ts';
+import { createStaging } from '../../../workers/files/staging/staging.ts';
 import { instanceConfig, type StandInDaemon, standInDaemon } from './stand-in-daemon.ts';
 import { type StandInJobs, standInJobs } from './stand-in-jobs.ts';
 import { type StandInSupervisor, standInSupervisor } from './stand-in-supervisor.ts';
@@ -28,7 +35,7 @@ export interface ServeStandInsOptions {
   onError: (error: unknown) => void;
 }
 
-/** Serves stand-ins for daemon, jobs and the supervisor of the stopped instance `demo` on local sockets. */
+/** Serves stand-ins for daemon, jobs and the supervisor of the stopped instance `demo` on local sockets, and the real service for files. */
 export async function serveStandIns({ home, settings, now, onError }: ServeStandInsOptions): Promise<ServedStandIns> {
   const socketOf = (name: string) => path.join(home, `${name}.sock`);
   const common = { version: '0', onError };
@@ -37,6 +44,7 @@ export async function serveStandIns({ home, settings, now, onError }: ServeStand
     home,
     supervisorSocket: async (id) => socketOf(id),
     jobsSocket: async () => socketOf('jobs'),
+    filesSocket: async () => socketOf('files'),
     now,
   });
   daemon.put(instanceConfig());
@@ -55,6 +63,16 @@ export async function serveStandIns({ home, settings, now, onError }: ServeStand
     name: 'jobs',
     router: jobsRouter,
     service: jobs,
+    ...common,
+  });
+  const filesDaemon = connectDaemon(socketOf('daemon'));
+  const folders = createServerFolders(filesDaemon.call, homeAt(home));
+  const log = createLogger({ name: 'files', level: 'silent' });
+  const filesServer = await serveIpc({
+    socketPath: socketOf('files'),
+    name: 'files',
+    router: filesRouter,
+    service: createFilesService({ folders, staging: createStaging({ folders, log }), now }),
     ...common,
   });
   const serveSupervisor = () =>
@@ -81,7 +99,8 @@ export async function serveStandIns({ home, settings, now, onError }: ServeStand
     },
     async close() {
       await daemon.closeLink();
-      await Promise.all([daemonServer.close(), jobsServer.close(), supervisorServer?.close()]);
+      filesDaemon.close();
+      await Promise.all([daemonServer, jobsServer, filesServer, supervisorServer].map((server) => server?.close()));
     },
   };
 }

@@ -5,7 +5,7 @@ import { createCredentials } from '../../../daemon/users/credentials.ts';
 import type { AuditEntry } from '../../../shared/contract/daemon/audit.ts';
 import type { InstanceEvent, InstanceRecord } from '../../../shared/contract/daemon/instances.ts';
 import type { SettingsOffer, SettingsTaken } from '../../../shared/contract/daemon/settings.ts';
-import type { DaemonService, JobsPresence } from '../../../shared/contract/daemon.ts';
+import type { DaemonService, ProcessPresence } from '../../../shared/contract/daemon.ts';
 import type { DaemonStats } from '../../../shared/contract/stats.ts';
 import { deriveInstanceId } from '../../../shared/domain/instance/instance-id.ts';
 import type { InstanceRuntime } from '../../../shared/domain/instance/runtime.ts';
@@ -44,7 +44,7 @@ export interface StandInDaemon extends DaemonService {
   /** While true, no call is answered. */
   silent: boolean;
   /** State of the jobs process, which starts with the first request for it. */
-  showJobs(presence: JobsPresence): void;
+  showJobs(presence: ProcessPresence): void;
   /** Ports for the gateway; 0 for any. */
   ports: SettingsOffer['ports'];
   /** Sends settings to the gateway. Resolves to its answer. */
@@ -57,12 +57,13 @@ export interface StandInDaemonOptions {
   home: string;
   supervisorSocket: (id: string) => Promise<string>;
   jobsSocket: () => Promise<string>;
+  filesSocket: () => Promise<string>;
   /** Milliseconds since the epoch. */
   now?: () => number;
 }
 
 export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
-  const { settings, home, supervisorSocket, jobsSocket, now = Date.now } = options;
+  const { settings, home, supervisorSocket, jobsSocket, filesSocket, now = Date.now } = options;
   const database = new DatabaseSync(':memory:');
   const store = storeOfKnownIdentity(database);
   const isoNow = () => new Date(now()).toISOString();
@@ -72,11 +73,11 @@ export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
   const instances = instanceCalls(store);
   const audited: AuditEntry[] = [];
   const offers = eventQueue<SettingsOffer>();
-  const presences = eventQueue<JobsPresence>();
-  let presence: JobsPresence = { wanted: false, socket: null };
+  const presences = eventQueue<ProcessPresence>();
+  let presence: ProcessPresence = { wanted: false, socket: null };
   const answers = new Map<number, PromiseWithResolvers<SettingsTaken>>();
 
-  function showJobs(next: JobsPresence): void {
+  function showJobs(next: ProcessPresence): void {
     presence = next;
     presences.publish(next);
   }
@@ -138,6 +139,7 @@ export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
       showJobs({ wanted: true, socket });
       return { socket };
     },
+    files: async () => ({ socket: await filesSocket() }),
     showJobs,
     async *watchJobsPresence(signal) {
       const changes = presences.subscribe(signal);

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { OWN_FOLDER } from '../../../shared/domain/files/file-path.ts';
 import { RESTORE_FOLDER_PREFIX } from '../task-types.ts';
 import { createGlob } from './glob.ts';
 
@@ -11,8 +12,8 @@ const TRANSIENT = ['session.lock', 'LOCK', '*.lck', '.nfs*', '.fuse_hidden*'].ma
 
 /**
  * Returns why a path is left out of archives, if it is. `ours` are the folders of a restore; `transient` is the name of files that mean nothing
- * beyond the process that made them, but a folder of that name is like any other; `unwanted` is what the owner excludes, and stays in place
- * through a restore.
+ * beyond the process that made them, but a folder of that name is like any other; `unwanted` is what the owner excludes, and the trash. It stays
+ * in place through a restore.
  */
 export type Exclusion = (name: string) => 'ours' | 'transient' | 'unwanted' | undefined;
 
@@ -25,6 +26,7 @@ export function createExclusion(globs: readonly string[]): Exclusion {
   const onSegment = globs.filter((glob) => !hasSlash(glob)).map(createGlob);
   return (name) => {
     if (name.startsWith(RESTORE_FOLDER_PREFIX)) return 'ours';
+    if (name === OWN_FOLDER) return 'unwanted';
     const segment = path.posix.basename(name);
     if (TRANSIENT.some((glob) => glob(segment))) return 'transient';
     if (onSegment.some((glob) => glob(segment)) || onPath.some((glob) => glob(name))) return 'unwanted';

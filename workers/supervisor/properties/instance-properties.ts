@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { ifMatchHolds } from '../../../shared/domain/http/entity-tag.ts';
 import { isSecretProperty, knownProperty } from '../../../shared/domain/properties/known-properties.ts';
 import { valueProblem } from '../../../shared/domain/properties/property.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
@@ -64,7 +65,7 @@ export function createInstanceProperties(options: InstancePropertiesOptions): In
   async function write({ properties, ifMatch }: PropertiesChange): Promise<void> {
     const file = await linked.settle();
     const { values, etag } = await resource();
-    if (ifMatch !== undefined && !matches(ifMatch, etag))
+    if (!ifMatchHolds(ifMatch, etag))
       throw new GamekeeperError('precondition_failed', 'server.properties has changed since you read it.');
     // A value that is written back as it was read does not count as a change, even if it is a mask or not valid as a new one.
     const wanted = Object.entries(properties).filter(
@@ -133,8 +134,4 @@ function masked(values: Readonly<Record<string, string>>): Record<string, string
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => [key, isSecretProperty(key) && value !== '' ? MASK : value]),
   );
-}
-
-function matches(ifMatch: string, etag: string): boolean {
-  return ifMatch.trim() === '*' || ifMatch.split(',').some((candidate) => candidate.trim() === etag);
 }

@@ -177,6 +177,178 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/instances/{id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a folder
+         * @description Folders first. Links are shown and not followed. Users need the role admin, or a grant with `files`: `read`.
+         */
+        get: operations["listFiles"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a file or folder
+         * @description It is kept in the trash for 7 days unless it is deleted permanently. Users need the role admin, or a grant with `files`: `write`.
+         */
+        delete: operations["deleteFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/files/folder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a folder
+         * @description The folder above must exist. Users need the role admin, or a grant with `files`: `write`.
+         */
+        post: operations["createFolder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/files/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move or rename a file or folder
+         * @description Nothing is replaced: `to` must be free, and the folder above it must exist. Users need the role admin, or a grant with `files`: `write`.
+         */
+        post: operations["moveFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/files/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy a file or folder
+         * @description Answers when the copy is complete. Ends, and leaves nothing behind, if the client leaves. Users need the role admin, or a grant with `files`: `write`.
+         */
+        post: operations["copyFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/files/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a file
+         * @description Who may only read gets text files with secrets masked: passwords and tokens that are named as such, and those in the settings of the server. Users need the role admin, or a grant with `files`: `read`.
+         */
+        get: operations["readFile"];
+        /**
+         * Write a file
+         * @description The body is the file. It replaces the file at once when all of it has arrived, and keeps its mode and owner. The folder must exist. With `If-Match`, only if nobody has changed the file since. Users need the role admin, or a grant with `files`: `write`.
+         */
+        put: operations["writeFile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/files/trash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the trash
+         * @description Newest first. Everything is deleted for good after 7 days. Users need the role admin, or a grant with `files`: `read`.
+         */
+        get: operations["listTrash"];
+        put?: never;
+        post?: never;
+        /**
+         * Empty the trash
+         * @description Users need the role admin, or a grant with `files`: `write`.
+         */
+        delete: operations["emptyTrash"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/files/trash/{trashId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put something back from the trash
+         * @description It goes back to where it was, if nothing is there now. Users need the role admin, or a grant with `files`: `write`.
+         */
+        post: operations["restoreFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/files/trash/{trashId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete something in the trash for good
+         * @description Users need the role admin, or a grant with `files`: `write`.
+         */
+        delete: operations["deleteFromTrash"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/instances/{id}/history": {
         parameters: {
             query?: never;
@@ -718,46 +890,6 @@ export interface paths {
          * @description The archive contains the secrets of the server, so the same right is needed as for an export. Users need the role admin.
          */
         get: operations["downloadBackup"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/instances/{id}/backups/{backupId}/files": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List a folder in a backup
-         * @description Folders come first, then everything is sorted by name. If the archive is not on this machine, only its directory is fetched from a store. Users need the role admin.
-         */
-        get: operations["listBackupFiles"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/instances/{id}/backups/{backupId}/files/content": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Download one file of a backup
-         * @description The last bytes are only sent once the checksum of the file is right: a complete response is the complete file. A download slower than 64 KiB/s ends with an error. Users need the role admin.
-         */
-        get: operations["readBackupFile"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2126,6 +2258,15 @@ export interface components {
             /** @description The generated password, shown only once */
             password?: string;
         };
+        /**
+         * @example {
+         *       "trashId": "mi7k2q1c-4f9c2a17b3d0"
+         *     }
+         */
+        DeletedFile: {
+            /** @description Absent if it was deleted permanently */
+            trashId?: string;
+        };
         DrillResult: {
             /** Format: date-time */
             at: string;
@@ -2146,6 +2287,7 @@ export interface components {
             resolution?: string;
         };
         FileEntry: {
+            /** @description Bytes that are not UTF-8 are shown as `%E9`; such files are reached by SFTP only */
             name: string;
             /**
              * @description Links are shown, but never followed
@@ -2157,28 +2299,22 @@ export interface components {
             /** Format: date-time */
             modifiedAt: string;
         };
-        /**
-         * @example {
-         *       "entries": [
-         *         {
-         *           "name": "world",
-         *           "kind": "folder",
-         *           "sizeBytes": 0,
-         *           "modifiedAt": "2026-11-20T08:15:00.000Z"
-         *         },
-         *         {
-         *           "name": "server.properties",
-         *           "kind": "file",
-         *           "sizeBytes": 1204,
-         *           "modifiedAt": "2026-11-20T08:15:00.000Z"
-         *         }
-         *       ]
-         *     }
-         */
         FileList: {
             entries: components["schemas"]["FileEntry"][];
-            /** @description The value of `after` for the next page; absent on the last one */
+            /** @description The value of `cursor` for the next page; absent on the last one */
             next?: string;
+        };
+        /**
+         * @example {
+         *       "from": "plugins/shop.yml",
+         *       "to": "plugins/shop-old.yml"
+         *     }
+         */
+        FileMove: {
+            /** @description Path inside the server's folder, with `/` */
+            from: string;
+            /** @description The new path. Nothing may be there */
+            to: string;
         };
         FoundNumber: {
             value: number;
@@ -2236,7 +2372,7 @@ export interface components {
             remotePort: number;
         };
         /**
-         * @description The instances that a user can see: `"*"` for all, including future ones; an id; or an id with the user's role there. Other instances do not exist for the user. Administrators always have `["*"]`.
+         * @description The instances that a user can see: `"*"` for all, including future ones; an id; or an id with the user's role there, and with `files` if the user may read or write its files: whoever writes files can make the server run any program. Other instances do not exist for the user. Administrators always have `["*"]`.
          * @example [
          *       "*"
          *     ]
@@ -2252,6 +2388,11 @@ export interface components {
             id: string;
             /** @enum {string} */
             role: "operator" | "viewer";
+            /**
+             * @description For operators. `read`: may read its files, with secrets masked; `write`: may also change them
+             * @enum {string}
+             */
+            files?: "read" | "write";
         })[];
         /**
          * @example {
@@ -2892,6 +3033,15 @@ export interface components {
             limit: number;
             total: number;
         };
+        /**
+         * @example {
+         *       "path": "plugins/maps"
+         *     }
+         */
+        NewFolder: {
+            /** @description Path inside the server's folder, with `/` */
+            path: string;
+        };
         NewSchedule: {
             id?: string;
             name: string;
@@ -3255,6 +3405,10 @@ export interface components {
              * @description Time of the last verification
              */
             checkedAt?: string;
+        };
+        RestoredFile: {
+            /** @description Where it is again */
+            path: string;
         };
         Runtime: {
             /** @enum {string} */
@@ -4055,6 +4209,25 @@ export interface components {
             /** @description Code from the app with the new secret */
             code?: string;
         };
+        TrashEntry: {
+            trashId: string;
+            /** @description Where it was */
+            path: string;
+            /** @enum {string} */
+            kind: "file" | "folder" | "link" | "other";
+            sizeBytes: number;
+            /** Format: date-time */
+            deletedAt: string;
+            /**
+             * Format: date-time
+             * @description When it is deleted for good
+             */
+            expiresAt: string;
+            deletedBy?: string;
+        };
+        TrashList: {
+            entries: components["schemas"]["TrashEntry"][];
+        };
         /**
          * @example {
          *       "enabled": true,
@@ -4225,6 +4398,22 @@ export interface components {
             omitted?: components["schemas"]["Omission"][];
             /** @description Number of all omissions */
             omittedCount?: number;
+        };
+        /**
+         * @example {
+         *       "path": "plugins/shop.yml",
+         *       "sizeBytes": 1041,
+         *       "modifiedAt": "2026-11-20T08:15:00.000Z",
+         *       "etag": "\"1s-8x2k-sx-1gq0f2-1gq0f3\""
+         *     }
+         */
+        WrittenFile: {
+            /** @description Path inside the server's folder, with `/` */
+            path: string;
+            sizeBytes: number;
+            /** Format: date-time */
+            modifiedAt: string;
+            etag: string;
         };
     };
     responses: never;
@@ -4880,6 +5069,477 @@ export interface operations {
                 content: {
                     "application/zip": unknown;
                 };
+            };
+        };
+    };
+    listFiles: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Path inside the server's folder, with `/`; empty: the folder itself
+                 * @example
+                 */
+                path?: string;
+                /** @example name */
+                sort?: "name" | "size" | "modified";
+                /**
+                 * @description Folders come first in both
+                 * @example asc
+                 */
+                order?: "asc" | "desc";
+                /** @example 200 */
+                limit?: number;
+                /** @description `next` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List a folder */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "name": "Steve",
+                     *           "kind": "file",
+                     *           "sizeBytes": 0,
+                     *           "modifiedAt": "2026-11-20T08:15:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FileList"];
+                };
+            };
+        };
+    };
+    deleteFile: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Path inside the server's folder, with `/`; empty: the folder itself
+                 * @example
+                 */
+                path?: string;
+                /**
+                 * @description `true` deletes for good. Otherwise it is kept in the trash for 7 days
+                 * @example false
+                 */
+                permanently?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a file or folder */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "trashId": "mi7k2q1c-4f9c2a17b3d0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeletedFile"];
+                };
+            };
+        };
+    };
+    createFolder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "path": "plugins/maps"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewFolder"];
+            };
+        };
+        responses: {
+            /** @description The folder is there. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    moveFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "plugins/shop.yml",
+                 *       "to": "plugins/shop-old.yml"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FileMove"];
+            };
+        };
+        responses: {
+            /** @description It was moved. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    copyFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "plugins/shop.yml",
+                 *       "to": "plugins/shop-old.yml"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FileMove"];
+            };
+        };
+        responses: {
+            /** @description It was copied. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readFile: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Path inside the server's folder, with `/`; empty: the folder itself
+                 * @example
+                 */
+                path?: string;
+            };
+            header?: {
+                /**
+                 * @description A single range of bytes
+                 * @example bytes=0-1023
+                 */
+                Range?: string;
+                /**
+                 * @description ETag of the file that the range is for
+                 * @example "a591a6d4"
+                 */
+                "If-Range"?: string;
+                /**
+                 * @description ETag of the version that you have
+                 * @example "a591a6d4"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    /** @description Version of the file, for `If-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            /** @description The requested range. */
+            206: {
+                headers: {
+                    /** @description The range that is sent */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            /** @description Not changed since the version in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    writeFile: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Path inside the server's folder, with `/`; empty: the folder itself
+                 * @example
+                 */
+                path?: string;
+            };
+            header?: {
+                /**
+                 * @description ETag of the version that you have read
+                 * @example "a591a6d4"
+                 */
+                "If-Match"?: string;
+                /**
+                 * @description `*`: only if nothing is there yet
+                 * @example *
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": unknown;
+            };
+        };
+        responses: {
+            /** @description The file was replaced. */
+            200: {
+                headers: {
+                    /** @description Version of the file */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "path": "plugins/shop.yml",
+                     *       "sizeBytes": 1041,
+                     *       "modifiedAt": "2026-11-20T08:15:00.000Z",
+                     *       "etag": "\"1s-8x2k-sx-1gq0f2-1gq0f3\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WrittenFile"];
+                };
+            };
+            /** @description The file is new. */
+            201: {
+                headers: {
+                    /** @description Version of the file */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "path": "plugins/shop.yml",
+                     *       "sizeBytes": 1041,
+                     *       "modifiedAt": "2026-11-20T08:15:00.000Z",
+                     *       "etag": "\"1s-8x2k-sx-1gq0f2-1gq0f3\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WrittenFile"];
+                };
+            };
+        };
+    };
+    listTrash: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the trash */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "trashId": "mi7k2q1c-4f9c2a17b3d0",
+                     *           "path": "plugins/shop.yml",
+                     *           "kind": "file",
+                     *           "sizeBytes": 0,
+                     *           "deletedAt": "2026-11-20T08:15:00.000Z",
+                     *           "expiresAt": "2026-11-20T08:15:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TrashList"];
+                };
+            };
+        };
+    };
+    emptyTrash: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The trash is empty. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    restoreFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Id in the trash
+                 * @example mi7k2q1c-4f9c2a17b3d0
+                 */
+                trashId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Put something back from the trash */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "path": "plugins/shop.yml"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RestoredFile"];
+                };
+            };
+        };
+    };
+    deleteFromTrash: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Id in the trash
+                 * @example mi7k2q1c-4f9c2a17b3d0
+                 */
+                trashId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -5968,7 +6628,12 @@ export interface operations {
                      *           "error": "The store did not answer."
                      *         }
                      *       ],
-                     *       "omitted": [],
+                     *       "omitted": [
+                     *         {
+                     *           "path": "plugins/shop.yml",
+                     *           "reason": "outside-link"
+                     *         }
+                     *       ],
                      *       "omittedCount": 1
                      *     }
                      */
@@ -6123,7 +6788,12 @@ export interface operations {
                      *         "pinned": true,
                      *         "changedFiles": [],
                      *         "skippedCount": 1,
-                     *         "omitted": [],
+                     *         "omitted": [
+                     *           {
+                     *             "path": "plugins/shop.yml",
+                     *             "reason": "outside-link"
+                     *           }
+                     *         ],
                      *         "omittedCount": 1,
                      *         "local": "present",
                      *         "replicas": [
@@ -6236,7 +6906,12 @@ export interface operations {
                      *       "pinned": true,
                      *       "changedFiles": [],
                      *       "skippedCount": 1,
-                     *       "omitted": [],
+                     *       "omitted": [
+                     *         {
+                     *           "path": "plugins/shop.yml",
+                     *           "reason": "outside-link"
+                     *         }
+                     *       ],
                      *       "omittedCount": 1,
                      *       "local": "present",
                      *       "replicas": [
@@ -6354,7 +7029,12 @@ export interface operations {
                      *       "pinned": true,
                      *       "changedFiles": [],
                      *       "skippedCount": 1,
-                     *       "omitted": [],
+                     *       "omitted": [
+                     *         {
+                     *           "path": "plugins/shop.yml",
+                     *           "reason": "outside-link"
+                     *         }
+                     *       ],
                      *       "omittedCount": 1,
                      *       "local": "present",
                      *       "replicas": [
@@ -6434,7 +7114,12 @@ export interface operations {
                      *       "pinned": true,
                      *       "changedFiles": [],
                      *       "skippedCount": 1,
-                     *       "omitted": [],
+                     *       "omitted": [
+                     *         {
+                     *           "path": "plugins/shop.yml",
+                     *           "reason": "outside-link"
+                     *         }
+                     *       ],
                      *       "omittedCount": 1,
                      *       "local": "present",
                      *       "replicas": [
@@ -6523,108 +7208,6 @@ export interface operations {
                 };
                 content: {
                     "application/zip": unknown;
-                };
-            };
-        };
-    };
-    listBackupFiles: {
-        parameters: {
-            query?: {
-                /**
-                 * @description Folder in the backup, relative to the server's folder; without it, that folder itself
-                 * @example
-                 */
-                path?: string;
-                /**
-                 * @description `next` of the previous page
-                 * @example 0
-                 */
-                after?: number;
-                /** @example 1000 */
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description Instance id
-                 * @example demo
-                 */
-                id: string;
-                /**
-                 * @description Backup id
-                 * @example 20261120T081500Z-4f9c2a
-                 */
-                backupId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One page of the folder. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "entries": [
-                     *         {
-                     *           "name": "world",
-                     *           "kind": "folder",
-                     *           "sizeBytes": 0,
-                     *           "modifiedAt": "2026-11-20T08:15:00.000Z"
-                     *         },
-                     *         {
-                     *           "name": "server.properties",
-                     *           "kind": "file",
-                     *           "sizeBytes": 1204,
-                     *           "modifiedAt": "2026-11-20T08:15:00.000Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["FileList"];
-                };
-            };
-        };
-    };
-    readBackupFile: {
-        parameters: {
-            query?: {
-                /**
-                 * @description Path in the backup, relative to the server's folder, with `/`
-                 * @example server.properties
-                 */
-                path?: string;
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description Instance id
-                 * @example demo
-                 */
-                id: string;
-                /**
-                 * @description Backup id
-                 * @example 20261120T081500Z-4f9c2a
-                 */
-                backupId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The bytes of the file. */
-            200: {
-                headers: {
-                    /** @description Time of the file in the backup */
-                    "Last-Modified"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example motd=A Minecraft Server */
-                    "application/octet-stream": unknown;
                 };
             };
         };

@@ -25,3 +25,9 @@ t.test('lock files are always left out', async (t) => {
   for (const name of ['yarn.lock', 'lock', 'unLOCK', 'session.lock.txt', 'world'])
     t.equal(exclude(name), undefined, name);
 });
+
+t.test('the trash and uploads under way are left out, at the top only', async (t) => {
+  const exclude = createExclusion([]);
+  t.equal(exclude('.gamekeeper-files'), 'unwanted');
+  t.equal(exclude('plugins/.gamekeeper-files'), undefined);
+});

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { createJobsProcess } from '../../../daemon/processes/jobs-process.ts';
-import type { JobsPresence } from '../../../shared/contract/daemon.ts';
+import { createOnDemandProcess } from '../../../daemon/processes/on-demand-process.ts';
+import type { ProcessPresence } from '../../../shared/contract/daemon.ts';
 import { homeAt } from '../../../shared/node/files/home.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
 import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
@@ -22,8 +22,8 @@ t.test('watchers see the jobs process start, die and restart, and watching does 
   );
   const ending = new AbortController();
   const log = createLogger({ name: 'test', level: 'silent' });
-  const jobs = createJobsProcess({ home, log, ending: ending.signal, entry });
-  const seen: JobsPresence[] = [];
+  const jobs = createOnDemandProcess({ name: 'jobs', home, log, ending: ending.signal, entry });
+  const seen: ProcessPresence[] = [];
   void (async () => {
     for await (const presence of jobs.watch(ending.signal)) seen.push(presence);
   })();

@@ -1,4 +1,4 @@
-import type { InstanceConfig } from '../../../shared/schema/instance.ts';
+import type { InstanceConfig } from './instance.ts';
 
 /** Endings of the names of secrets: `DB_PASSWORD`, `rconPassword`, `APIKEY`. */
 const SECRET_WORD =

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { knownSecrets } from '../../../../workers/supervisor/console/known-secrets.ts';
-import { until } from '../../../support/machine/until.ts';
-import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
+import { knownSecrets } from '../../../shared/schema/known-secrets.ts';
+import { until } from '../../support/machine/until.ts';
+import { runSupervisor } from '../../support/processes/running-supervisor.ts';
 
 const secretsOf = (env: Record<string, string>, command: string[] = []) => knownSecrets({ env, launch: { command } });
 

@@ -1,0 +1,25 @@
+import type { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { takeAnyTime } from './server.ts';
+
+/** A client that sends nothing for this long counts as gone. Milliseconds. */
+const STALLED_MS = 60_000;
+
+/** Returns the body of an upload as it arrives, and its announced size. It fails when nothing arrives for a minute. */
+export function uploadedBody({ raw, headers }: FastifyRequest): { body: Readable; sizeBytes: number | undefined } {
+  const { 'content-encoding': encoding = 'identity', 'content-length': length } = headers;
+  if (encoding.toLowerCase() !== 'identity')
+    throw new GamekeeperError('unsupported_media_type', 'The body must not be compressed.', {
+      resolution: 'Send it without Content-Encoding.',
+    });
+  takeAnyTime(raw);
+  const stalled = setTimeout(
+    () => raw.destroy(new GamekeeperError('request_timeout', 'Nothing arrived for a minute.')),
+    STALLED_MS,
+  );
+  raw.on('data', () => stalled.refresh());
+  raw.pause(); // until somebody reads
+  raw.once('close', () => clearTimeout(stalled));
+  return { body: raw, sizeBytes: length === undefined ? undefined : Number(length) };
+}

@@ -1,0 +1,141 @@
+import { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import { splitFilePath } from '../../../shared/domain/files/file-path.ts';
+import { ifMatchHolds } from '../../../shared/domain/http/entity-tag.ts';
+import { GamekeeperError, isGamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { writtenFile } from '../../../shared/schema/files.ts';
+import { chosenPart } from '../../http/byte-range.ts';
+import { attachment } from '../../http/content-disposition.ts';
+import { needsFiles } from '../../http/operation.ts';
+import { uploadedBody } from '../../http/uploaded-body.ts';
+import type { Api } from '../../http/zod-provider.ts';
+import type { Services } from '../../services/services.ts';
+import { ofInstance } from '../parameters.ts';
+import { atPath, CHANGE_ERRORS, FILE_ERRORS } from './file-parameters.ts';
+
+const tag = 'Files';
+const BYTES = 'application/octet-stream';
+/** A file that a game writes all the time may change between two looks at it. */
+const ATTEMPTS = 5;
+
+/** Reads and writes the bytes of files. */
+export function contentRoutes(app: Api, { files }: Services): void {
+  app.get(
+    '/instances/:id/files/content',
+    {
+      schema: { params: ofInstance, querystring: atPath },
+      config: {
+        operation: {
+          id: 'readFile',
+          work: 'fileTransfer',
+          summary: 'Read a file',
+          description:
+            'Who may only read gets text files with secrets masked: passwords and tokens that are named as such, and those in the settings of the server.',
+          tag,
+          access: needsFiles('read'),
+          errors: [...FILE_ERRORS, 'range_not_satisfiable', 'precondition_failed'],
+          requestHeaders: {
+            Range: { description: 'A single range of bytes', example: 'bytes=0-1023' },
+            'If-Range': { description: 'ETag of the file that the range is for', example: '"a591a6d4"' },
+            'If-None-Match': { description: 'ETag of the version that you have', example: '"a591a6d4"' },
+          },
+          answers: {
+            200: {
+              description: 'The file.',
+              contentType: BYTES,
+              headers: { ETag: 'Version of the file, for `If-Match`' },
+            },
+            206: {
+              description: 'The requested range.',
+              contentType: BYTES,
+              headers: { 'Content-Range': 'The range that is sent' },
+            },
+            304: { description: 'Not changed since the version in `If-None-Match`.' },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const { path } = request.query;
+      for (let attempt = 1; ; attempt++) {
+        const { sizeBytes, modifiedAt, etag } = await files.look(id, path);
+        const known = request.headers['if-none-match'];
+        if (known !== undefined && ifMatchHolds(known, etag)) return reply.code(304).header('etag', etag).send();
+        const part = chosenPart(request, reply, { size: sizeBytes, etag });
+        try {
+          const isHead = request.method === 'HEAD';
+          const bytes = isHead
+            ? Readable.from([])
+            : await files.read({ instanceId: id, path, etag, part }, request.identity!);
+          return (
+            reply
+              .header('content-length', part.end - part.start + 1)
+              .header('last-modified', new Date(modifiedAt).toUTCString())
+              // Never shown as a page of this origin, whatever is in it.
+              .header('content-disposition', attachment(splitFilePath(path).name))
+              .type(BYTES)
+              .send(bytes)
+          );
+        } catch (error) {
+          if (attempt === ATTEMPTS || !isGamekeeperError(error, 'precondition_failed')) throw error;
+        }
+      }
+    },
+  );
+
+  app.register(async (uploads) => {
+    uploads.removeAllContentTypeParsers();
+    // Any type: a JSON file is bytes like any other here.
+    uploads.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    writeRoute(uploads as Api, { files });
+  });
+}
+
+function writeRoute(app: Api, { files }: Pick<Services, 'files'>): void {
+  app.put(
+    '/instances/:id/files/content',
+    {
+      schema: { params: ofInstance, querystring: atPath, response: { 200: writtenFile, 201: writtenFile } },
+      config: {
+        operation: {
+          id: 'writeFile',
+          work: 'fileTransfer',
+          upload: true,
+          summary: 'Write a file',
+          description:
+            'The body is the file. It replaces the file at once when all of it has arrived, and keeps its mode and owner. The folder must exist. With `If-Match`, only if nobody has changed the file since.',
+          tag,
+          access: needsFiles('write'),
+          errors: [...CHANGE_ERRORS, 'precondition_failed', 'request_timeout'],
+          requestHeaders: {
+            'If-Match': { description: 'ETag of the version that you have read', example: '"a591a6d4"' },
+            'If-None-Match': { description: '`*`: only if nothing is there yet', example: '*' },
+          },
+          answers: {
+            200: { description: 'The file was replaced.', headers: { ETag: 'Version of the file' } },
+            201: { description: 'The file is new.', headers: { ETag: 'Version of the file' } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { isNew, ...written } = await files.write(request.params.id, request.query.path, {
+        ...uploadedBody(request),
+        ifMatch: request.headers['if-match'],
+        isNew: mustBeNew(request),
+      });
+      return reply
+        .code(isNew ? 201 : 200)
+        .header('etag', written.etag)
+        .send(written);
+    },
+  );
+}
+
+function mustBeNew({ headers }: FastifyRequest): boolean {
+  const condition = headers['if-none-match'];
+  if (condition === undefined) return false;
+  if (condition.trim() === '*') return true;
+  throw new GamekeeperError('invalid_request', 'If-None-Match: only "*" is possible here.');
+}

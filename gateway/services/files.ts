@@ -1,0 +1,127 @@
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { DeletedFile, FileList, FileSort, SortOrder, TrashEntry, WrittenFile } from '../../shared/schema/files.ts';
+import type { Identity } from '../auth/identity.ts';
+import { rightsOn } from '../auth/rights.ts';
+import type { ByteRange } from '../http/byte-range.ts';
+import type { ByteChannel } from '../upstream/byte-channel.ts';
+import type { Files } from '../upstream/clients.ts';
+
+/** As long as it takes. */
+const UNTIMED = { timeoutMs: 0 };
+
+export interface FileFacts {
+  sizeBytes: number;
+  modifiedAt: string;
+  etag: string;
+}
+
+export interface Upload {
+  body: Readable;
+  /** As the client announced. */
+  sizeBytes: number | undefined;
+  ifMatch: string | undefined;
+  /** True: nothing may be at the path yet. */
+  isNew: boolean;
+}
+
+/** The files of instances. Paths are relative to the instance's folder. Errors as in shared/contract/files.ts. */
+export interface FilesService {
+  list(
+    instanceId: string,
+    query: { path: string; sort: FileSort; order: SortOrder; limit: number; cursor?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<FileList>;
+  look(instanceId: string, path: string): Promise<FileFacts>;
+  /**
+   * Returns part of a file as it was when `look` returned its ETag, with secrets masked for those who may only read. A failure after the first
+   * byte is an error of the stream.
+   */
+  read(request: { instanceId: string; path: string; etag: string; part: ByteRange }, by: Identity): Promise<Readable>;
+  /** Replaces a file at once, when all of its bytes have arrived. */
+  write(instanceId: string, path: string, upload: Upload): Promise<WrittenFile & { isNew: boolean }>;
+  makeFolder(instanceId: string, path: string): Promise<void>;
+  move(instanceId: string, way: { from: string; to: string }): Promise<void>;
+  copy(instanceId: string, way: { from: string; to: string }, signal: AbortSignal): Promise<void>;
+  remove(request: { instanceId: string; path: string; isPermanent: boolean }, by: Identity): Promise<DeletedFile>;
+  trash(instanceId: string): Promise<TrashEntry[]>;
+  restoreFromTrash(instanceId: string, trashId: string): Promise<{ path: string }>;
+  /** Without an id: everything. */
+  emptyTrash(instanceId: string, trashId?: string): Promise<void>;
+}
+
+export interface FilesOptions {
+  files: Files;
+  openChannel: () => Promise<ByteChannel>;
+}
+
+export function createFilesService({ files, openChannel }: FilesOptions): FilesService {
+  const { call } = files;
+
+  /** Runs a call that connects to a channel, and hands over the connection. */
+  async function withChannel<T>(begin: (path: string) => Promise<T>): Promise<{ socket: Socket; done: Promise<T> }> {
+    const channel = await openChannel();
+    try {
+      const done = begin(channel.path);
+      const socket = await Promise.race([channel.connected, done.then(() => channel.connected)]);
+      return { socket, done };
+    } finally {
+      channel.close();
+    }
+  }
+
+  return {
+    list: (instanceId, query, signal) => call.list({ instanceId, ...query }, { ...UNTIMED, signal }),
+    look: (instanceId, path) => call.look({ instanceId, path }),
+
+    async read({ instanceId, path, etag, part }, by) {
+      const leaving = new AbortController();
+      const isMasked = rightsOn(by, instanceId)?.files !== 'write';
+      const request = { instanceId, path, etag, ...part, isMasked };
+      const { socket, done } = await withChannel((channel) =>
+        call.read({ ...request, socket: channel }, { ...UNTIMED, signal: leaving.signal }),
+      );
+      done.catch(() => undefined); // reported below, unless the reader has gone
+      return Readable.from(wholeOrBroken(socket, done, leaving), { objectMode: false });
+    },
+
+    async write(instanceId, path, { body, sizeBytes, ...conditions }) {
+      const { socket, done } = await withChannel((channel) =>
+        call.stage({ instanceId, socket: channel, sizeBytes }, UNTIMED),
+      );
+      done.catch(() => undefined); // awaited below
+      try {
+        await pipeline(body, socket);
+      } catch (error) {
+        // A full disk closes the channel: then the reason is in the answer to the call. Else the client has left.
+        await call.discard((await done).stagedId);
+        throw error;
+      }
+      const { stagedId } = await done;
+      return await call.commit({ instanceId, path, stagedId, ...conditions }, UNTIMED);
+    },
+
+    makeFolder: (instanceId, path) => call.makeFolder({ instanceId, path }),
+    move: (instanceId, way) => call.move({ instanceId, ...way }),
+    copy: (instanceId, way, signal) => call.copy({ instanceId, ...way }, { ...UNTIMED, signal }),
+    remove: (request, by) => call.remove({ ...request, by: by.username }, UNTIMED),
+    trash: (instanceId) => call.trash(instanceId),
+    restoreFromTrash: (instanceId, trashId) => call.restoreFromTrash({ instanceId, trashId }),
+    emptyTrash: (instanceId, trashId) => call.emptyTrash({ instanceId, trashId }, UNTIMED),
+  };
+}
+
+async function* wholeOrBroken(
+  source: Readable,
+  done: Promise<unknown>,
+  leaving: AbortController,
+): AsyncGenerator<Buffer> {
+  try {
+    yield* source as AsyncIterable<Buffer>;
+    await done;
+  } finally {
+    source.destroy();
+    leaving.abort();
+  }
+}

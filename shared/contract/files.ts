@@ -1,0 +1,125 @@
+import { initTRPC } from '@trpc/server';
+import * as z from 'zod';
+import {
+  type DeletedFile,
+  FILE_SORTS,
+  type FileList,
+  type FileSort,
+  MOST_FILE_ENTRIES,
+  SORT_ORDERS,
+  type SortOrder,
+  type TrashEntry,
+  type WrittenFile,
+} from '../schema/files.ts';
+import { asSent, type CallContext, type Peer } from './call.ts';
+
+export interface FilePlace {
+  instanceId: string;
+  /** Relative to the instance's folder, with `/`. */
+  path: string;
+}
+
+export interface FileFacts {
+  sizeBytes: number;
+  modifiedAt: string;
+  /** Quoted, strong (RFC 9110, section 8.8.3). Differs after each change. */
+  etag: string;
+}
+
+/** Conditions of a write, which are checked just before the file is replaced. */
+export interface WriteConditions {
+  /** `If-Match` as received. */
+  ifMatch?: string | undefined;
+  /** True: nothing may be there yet (`If-None-Match: *`). */
+  isNew?: boolean | undefined;
+}
+
+/** The folders of all instances, for people: the only process that touches them on behalf of users. */
+export interface FilesService {
+  /** Throws `file_not_found`, and `invalid_path` for anything but a folder; so do all calls with paths. */
+  list(
+    request: FilePlace & { sort: FileSort; order: SortOrder; limit: number; cursor?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<FileList>;
+  /** Returns what is needed to read a file. Throws `invalid_path` for anything but an ordinary file. */
+  look(request: FilePlace): Promise<FileFacts>;
+  /**
+   * Writes part of a file to a local socket, both ends included. Resolves when all of it is sent. Throws `precondition_failed`, before the
+   * first byte, if its ETag is another one by now. `isMasked`: with secrets masked, at the same length.
+   */
+  read(
+    request: FilePlace & { start: number; end: number; etag: string; socket: string; isMasked: boolean },
+    signal: AbortSignal,
+  ): Promise<void>;
+  /**
+   * Receives the bytes of a new file from a local socket, to its end, beside the instance's files. Nobody sees them until `commit`. They are
+   * discarded when the caller's connection ends. Throws `insufficient_storage`.
+   */
+  stage(
+    request: { instanceId: string; socket: string; sizeBytes?: number | undefined },
+    peer: Peer,
+    signal: AbortSignal,
+  ): Promise<{ stagedId: string; sizeBytes: number }>;
+  /** Puts staged bytes in place of a file, at once, keeping its mode and owner. Throws `precondition_failed` and `file_exists`. */
+  commit(request: FilePlace & WriteConditions & { stagedId: string }): Promise<WrittenFile & { isNew: boolean }>;
+  discard(stagedId: string): Promise<void>;
+  /** Throws `file_exists`. The folder above must exist. */
+  makeFolder(request: FilePlace): Promise<void>;
+  /** Throws `file_exists`. */
+  move(request: { instanceId: string; from: string; to: string }): Promise<void>;
+  /** Copies a file, or a folder with all that is in it; links are copied as links. Throws `file_exists` and `insufficient_storage`. */
+  copy(request: { instanceId: string; from: string; to: string }, signal: AbortSignal): Promise<void>;
+  remove(request: FilePlace & { isPermanent: boolean; by: string }): Promise<DeletedFile>;
+  /** Newest first. */
+  trash(instanceId: string): Promise<TrashEntry[]>;
+  /** Puts something back where it was. Throws `file_not_found` and `file_exists`. */
+  restoreFromTrash(request: { instanceId: string; trashId: string }): Promise<{ path: string }>;
+  /** Deletes for good. Without an id: everything. */
+  emptyTrash(request: { instanceId: string; trashId?: string | undefined }): Promise<void>;
+}
+
+const t = initTRPC.context<CallContext<FilesService>>().create({ transformer: asSent });
+const id = z.string().max(256);
+const path = z.string().max(16_384);
+const place = z.object({ instanceId: id, path });
+const fromTo = z.object({ instanceId: id, from: path, to: path });
+const offset = z.int().min(-1);
+
+export const filesRouter = t.router({
+  list: t.procedure
+    .input(
+      place.extend({
+        sort: z.enum(FILE_SORTS),
+        order: z.enum(SORT_ORDERS),
+        limit: z.int().min(1).max(MOST_FILE_ENTRIES),
+        cursor: z.string().max(16_384).optional(),
+      }),
+    )
+    .query(({ ctx, input, signal }) => ctx.service.list(input, signal!)),
+  look: t.procedure.input(place).query(({ ctx, input }) => ctx.service.look(input)),
+  read: t.procedure
+    .input(place.extend({ start: offset, end: offset, etag: z.string(), socket: z.string(), isMasked: z.boolean() }))
+    .mutation(({ ctx, input, signal }) => ctx.service.read(input, signal!)),
+  stage: t.procedure
+    .input(z.object({ instanceId: id, socket: z.string(), sizeBytes: z.int().min(0).optional() }))
+    .mutation(({ ctx, input, signal }) => ctx.service.stage(input, ctx.peer, signal!)),
+  commit: t.procedure
+    .input(place.extend({ stagedId: id, ifMatch: z.string().optional(), isNew: z.boolean().optional() }))
+    .mutation(({ ctx, input }) => ctx.service.commit(input)),
+  discard: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.discard(input)),
+  makeFolder: t.procedure.input(place).mutation(({ ctx, input }) => ctx.service.makeFolder(input)),
+  move: t.procedure.input(fromTo).mutation(({ ctx, input }) => ctx.service.move(input)),
+  copy: t.procedure.input(fromTo).mutation(({ ctx, input, signal }) => ctx.service.copy(input, signal!)),
+  remove: t.procedure
+    .input(place.extend({ isPermanent: z.boolean(), by: z.string() }))
+    .mutation(({ ctx, input }) => ctx.service.remove(input)),
+  trash: t.procedure.input(id).query(({ ctx, input }) => ctx.service.trash(input)),
+  restoreFromTrash: t.procedure
+    .input(z.object({ instanceId: id, trashId: id }))
+    .mutation(({ ctx, input }) => ctx.service.restoreFromTrash(input)),
+  emptyTrash: t.procedure
+    .input(z.object({ instanceId: id, trashId: id.optional() }))
+    .mutation(({ ctx, input }) => ctx.service.emptyTrash(input)),
+});
+
+export type FilesRouter = typeof filesRouter;

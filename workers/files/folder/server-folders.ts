@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { hasErrorCode } from '../../../shared/errors/error-code.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { Home } from '../../../shared/node/files/home.ts';
+import type { DaemonClient } from '../../../shared/node/ipc/connect.ts';
+import { knownSecrets } from '../../../shared/schema/known-secrets.ts';
+
+/** Where the folders of instances are. */
+export interface ServerFolders {
+  /** Returns an instance's folder, links resolved. Throws `instance_not_found`, and `file_not_found` if the folder is missing. */
+  toRead(instanceId: string): Promise<string>;
+  /** Throws as `toRead`, and `already_in_progress` while a restore replaces the folder. */
+  toChange(instanceId: string): Promise<string>;
+  /** The secrets in the instance's settings. */
+  secrets(instanceId: string): Promise<string[]>;
+}
+
+export function createServerFolders(daemon: Pick<DaemonClient['call'], 'instance'>, home: Home): ServerFolders {
+  async function toRead(instanceId: string): Promise<string> {
+    const { config } = await daemon.instance(instanceId);
+    try {
+      return await realpath(config.directory);
+    } catch (cause) {
+      if (!hasErrorCode(cause, 'ENOENT', 'ENOTDIR')) throw cause;
+      throw new GamekeeperError('file_not_found', 'The folder of this server is missing.', {
+        resolution: 'Start the server once, or restore a backup. If its disk is not mounted, mount it.',
+        cause,
+      });
+    }
+  }
+
+  return {
+    toRead,
+    async toChange(instanceId) {
+      const root = await toRead(instanceId);
+      if (existsSync(home.restoreMark(instanceId)))
+        throw new GamekeeperError('already_in_progress', 'A backup is being restored, which replaces all files.', {
+          resolution: 'Wait until the restore has ended.',
+        });
+      return root;
+    },
+    secrets: async (instanceId) => knownSecrets((await daemon.instance(instanceId)).config),
+  };
+}

@@ -1,0 +1,71 @@
+import type { FilesService } from '../../shared/contract/files.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { removeTree } from '../../shared/node/files/remove-tree.ts';
+import { TreeCursor } from '../../shared/node/files/tree-cursor.ts';
+import { makeFolder, moveEntry } from './folder/change-folder.ts';
+import { copyEntry } from './folder/copy-entry.ts';
+import { etagOf, statAt } from './folder/entry.ts';
+import { explained, fileNotFound, requirePath } from './folder/file-error.ts';
+import { listFolder } from './folder/list-folder.ts';
+import { lookAtFile, openFile } from './folder/open-file.ts';
+import type { ServerFolders } from './folder/server-folders.ts';
+import { maskLines } from './masking/mask-lines.ts';
+import type { Staging } from './staging/staging.ts';
+import { sendFile } from './transfer/transfer.ts';
+import { emptyTrash, listTrash, moveToTrash, restoreFromTrash } from './trash/trash.ts';
+
+export interface FilesServiceOptions {
+  folders: ServerFolders;
+  staging: Staging;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}
+
+/** What the gateway can call. Each call finds the instance's folder anew, since a restore may have replaced it. */
+export function createFilesService({ folders, staging, now }: FilesServiceOptions): FilesService {
+  return {
+    async list({ instanceId, path, ...options }, signal) {
+      return await listFolder(await folders.toRead(instanceId), path, options, signal);
+    },
+    look: async ({ instanceId, path }) => lookAtFile(await folders.toRead(instanceId), path),
+    async read({ instanceId, path, start, end, etag, socket, isMasked }, signal) {
+      using file = openFile(await folders.toRead(instanceId), path);
+      if (etagOf(file.stats) !== etag)
+        throw new GamekeeperError('precondition_failed', 'The file has just changed.', { retryAfterSeconds: 1 });
+      const range = { start, end };
+      const filter = isMasked ? maskLines({ ...range, secrets: await folders.secrets(instanceId) }) : undefined;
+      await sendFile(file.descriptor, { range, socket, filter }, signal);
+    },
+    stage: staging.stage,
+    commit: staging.commit,
+    discard: staging.discard,
+    makeFolder: async ({ instanceId, path }) => makeFolder(await folders.toChange(instanceId), path),
+    move: async ({ instanceId, from, to }) => moveEntry(await folders.toChange(instanceId), from, to),
+    async copy({ instanceId, from, to }, signal) {
+      await copyEntry(await folders.toChange(instanceId), { from, to }, signal);
+    },
+    async remove({ instanceId, path, isPermanent, by }) {
+      const root = await folders.toChange(instanceId);
+      if (!isPermanent) return { trashId: moveToTrash(root, path, { by, now: now() }) };
+      await removeForGood(root, path);
+      return {};
+    },
+    trash: async (instanceId) => await listTrash(await folders.toRead(instanceId), now()),
+    async restoreFromTrash({ instanceId, trashId }) {
+      return { path: await restoreFromTrash(await folders.toChange(instanceId), trashId) };
+    },
+    async emptyTrash({ instanceId, trashId }) {
+      await emptyTrash(await folders.toChange(instanceId), trashId);
+    },
+  };
+}
+
+async function removeForGood(root: string, path: string): Promise<void> {
+  requirePath(path, { isBelow: true });
+  await explained(path, async () => {
+    using cursor = new TreeCursor(root);
+    const place = cursor.placeOf(path);
+    if (!statAt(place)) throw fileNotFound(path);
+    await removeTree(place);
+  });
+}

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, closeSync, constants, fsyncSync, openSync, renameSync } from 'node:fs';
+import { copyFile, rm } from 'node:fs/promises';
+import { OWN_FOLDER, splitFilePath } from '../../../shared/domain/files/file-path.ts';
+import { ifMatchHolds } from '../../../shared/domain/http/entity-tag.ts';
+import { hasErrorCode } from '../../../shared/errors/error-code.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { bytesOf } from '../../../shared/node/files/file-name.ts';
+import { giveTo, ownerOf } from '../../../shared/node/files/owner.ts';
+import { removeTree } from '../../../shared/node/files/remove-tree.ts';
+import { TreeCursor } from '../../../shared/node/files/tree-cursor.ts';
+import { renameToNew } from '../folder/change-folder.ts';
+import { etagOf, modifiedAt, statAt } from '../folder/entry.ts';
+import { explained, fileExists, fileNotFound, invalidPath, requirePath } from '../folder/file-error.ts';
+
+const STAGING = `${OWN_FOLDER}/staged`;
+const NEW_FILE_MODE = 0o644;
+const STAGED_MODE = 0o600;
+
+/** A new file that nobody sees yet, in the instance's own folder so that a rename publishes it. */
+export interface StagedFile {
+  readonly id: string;
+  /** The instance's folder, links resolved. */
+  readonly root: string;
+  readonly descriptor: number;
+}
+
+/** Creates an empty file for what is to be written. Its owner closes the descriptor with `closeStaged`. */
+export function createStaged(root: string): StagedFile {
+  const id = randomBytes(8).toString('hex');
+  return explained(STAGING, () => {
+    using cursor = new TreeCursor(root);
+    const place = cursor.placeOf(`${STAGING}/${id}`, () => undefined);
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+    return { id, root, descriptor: openSync(place, flags, STAGED_MODE) };
+  });
+}
+
+/** Writes a staged file to the disk and closes it. Throws `insufficient_storage`. */
+export function closeStaged({ descriptor }: StagedFile): void {
+  try {
+    explained(STAGING, () => fsyncSync(descriptor));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+export interface CommitOptions {
+  path: string;
+  /** As received. */
+  ifMatch?: string | undefined;
+  /** True: nothing may be there yet. */
+  isNew?: boolean | undefined;
+}
+
+export interface Committed {
+  path: string;
+  sizeBytes: number;
+  modifiedAt: string;
+  etag: string;
+  isNew: boolean;
+}
+
+/**
+ * Puts a staged file in place of another one, at once: readers see the old content or the new. Keeps mode and owner of the old file; a new one
+ * belongs to the owner of its folder. Throws `precondition_failed`, `file_exists`, and `invalid_path` if a folder or a link is in the way.
+ */
+export async function commitStaged(
+  staged: Pick<StagedFile, 'id' | 'root'>,
+  options: CommitOptions,
+): Promise<Committed> {
+  const { path } = options;
+  requirePath(path, { isBelow: true });
+  return explained(path, async () => {
+    using own = new TreeCursor(staged.root);
+    using cursor = new TreeCursor(staged.root);
+    const stagedPlace = own.placeOf(`${STAGING}/${staged.id}`);
+    const target = cursor.placeOf(path);
+    const folder = cursor.enter(splitFilePath(path).folder);
+    const source = await onSameDisk(stagedPlace, folder);
+    try {
+      const isNew = publish({ source, target, folder }, options);
+      syncFolder(folder);
+      const stats = statAt(target);
+      if (!stats) throw fileNotFound(path); // deleted by the game at once
+      return { path, isNew, sizeBytes: Number(stats.size), modifiedAt: modifiedAt(stats), etag: etagOf(stats) };
+    } finally {
+      if (source !== stagedPlace) await rm(source, { force: true });
+    }
+  });
+}
+
+/** Returns whether nothing was there before. Synchronous, so that nothing of this process comes between check and rename. */
+function publish(
+  { source, target, folder }: { source: string; target: string; folder: string },
+  options: CommitOptions,
+): boolean {
+  const former = statAt(target);
+  requireReplaceable(options.path, former);
+  checkConditions(former && etagOf(former), options);
+  const like = former ?? statAt(`${folder}/.`);
+  giveTo(like && ownerOf({ uid: Number(like.uid), gid: Number(like.gid) }), (...owner) => chownSync(source, ...owner));
+  chmodSync(source, former ? Number(former.mode) & 0o7777 : NEW_FILE_MODE);
+  if (options.isNew) renameToNew(source, target);
+  else renameSync(source, bytesOf(target));
+  return former === undefined;
+}
+
+/** Does nothing if it is gone. */
+export async function discardStaged({ id, root }: Pick<StagedFile, 'id' | 'root'>): Promise<void> {
+  try {
+    using cursor = new TreeCursor(root);
+    await rm(cursor.placeOf(`${STAGING}/${id}`), { force: true });
+  } catch (error) {
+    if (!hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) throw error;
+  }
+}
+
+/** Removes what a former process has staged. Call it before anything is staged. */
+export async function discardAllStaged(root: string): Promise<void> {
+  try {
+    using cursor = new TreeCursor(root);
+    await removeTree(cursor.placeOf(STAGING));
+  } catch (error) {
+    if (!hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) throw error;
+  }
+}
+
+function requireReplaceable(path: string, former: ReturnType<typeof statAt>): void {
+  if (!former || former.isFile()) return;
+  if (former.isDirectory()) throw fileExists(path);
+  throw invalidPath(path, former.isSymbolicLink() ? 'is a link, which is not followed' : 'is not an ordinary file');
+}
+
+function checkConditions(etag: string | undefined, { path, ifMatch, isNew }: CommitOptions): void {
+  if (isNew && etag !== undefined) throw fileExists(path);
+  if (ifMatch === undefined) return;
+  if (etag === undefined || !ifMatchHolds(ifMatch, etag))
+    throw new GamekeeperError('precondition_failed', 'The file has changed since you read it.', {
+      resolution: 'Read it again, then repeat your change.',
+    });
+}
+
+/** Returns the place of the staged bytes. If another disk is mounted on the way to the folder, they are copied into it first. */
+async function onSameDisk(stagedPlace: string, folder: string): Promise<string> {
+  if (statAt(`${folder}/.`)?.dev === statAt(stagedPlace)?.dev) return stagedPlace;
+  const beside = `${folder}/.gamekeeper-upload-${randomBytes(8).toString('hex')}`;
+  await copyFile(stagedPlace, beside, constants.COPYFILE_EXCL);
+  return beside;
+}
+
+/** Windows cannot open folders. */
+function syncFolder(place: string): void {
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(place, constants.O_RDONLY);
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}

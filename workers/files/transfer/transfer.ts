@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import type { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { requirePrivateFolder } from '../../../shared/node/ipc/socket-folder.ts';
+import { LONGEST_LINE } from '../masking/mask-lines.ts';
+
+/** Large reads, since each costs a turn of the event loop. */
+const READ_BYTES = 1024 * 1024;
+const CHECKED_EVERY_BYTES = 64 * 1024 * 1024;
+
+/** A part of a file, both ends included. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/**
+ * Sends part of an open file to a local socket, as fast as the reader takes it. With `filter`, everything from the beginning to somewhat after
+ * the part goes through it.
+ */
+export async function sendFile(
+  descriptor: number,
+  { range, socket: path, filter }: { range: ByteRange; socket: string; filter?: Transform | undefined },
+  signal: AbortSignal,
+): Promise<void> {
+  const socket = await open(path, signal);
+  if (range.end < range.start) return void socket.end();
+  const { start, end } = range;
+  const part = filter ? { start: 0, end: end + LONGEST_LINE } : { start, end };
+  const options = { fd: descriptor, ...part, highWaterMark: READ_BYTES, autoClose: false };
+  const source = createReadStream('', options);
+  if (filter) await pipeline(source, filter, socket, { signal });
+  else await pipeline(source, socket, { signal });
+}
+
+/** Writes all that comes from a local socket to an open file. `hasSpace` is called now and then, and may throw. Resolves to the number of bytes. */
+export async function receiveFile(
+  descriptor: number,
+  { socket: path, hasSpace }: { socket: string; hasSpace: () => Promise<void> },
+  signal: AbortSignal,
+): Promise<number> {
+  const socket = await open(path, signal);
+  const target = createWriteStream('', { fd: descriptor, autoClose: false, highWaterMark: READ_BYTES });
+  await pipeline(
+    socket,
+    async function* watched(chunks: AsyncIterable<Buffer>) {
+      let unchecked = 0;
+      for await (const chunk of chunks) {
+        yield chunk;
+        unchecked += chunk.length;
+        if (unchecked < CHECKED_EVERY_BYTES) continue;
+        await hasSpace();
+        unchecked = 0;
+      }
+    },
+    target,
+    { signal },
+  );
+  return target.bytesWritten;
+}
+
+/** The folder of the socket is private, so only the gateway can listen there. */
+async function open(path: string, signal: AbortSignal): Promise<Socket> {
+  await requirePrivateFolder(path);
+  const socket = connect(path);
+  try {
+    await once(socket, 'connect', { signal });
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
