@@ -18,7 +18,9 @@ const listQuery = z.object({
   path: path
     .default('')
     .describe("Folder in the backup, relative to the server's folder; without it, that folder itself"),
-  cursor: queryInteger(0, MOST_SKIPPED).default(0).describe('`next` of the previous page'),
+  cursor: queryInteger(0, MOST_SKIPPED)
+    .default(0)
+    .meta({ description: '`next` of the previous page', examples: [1_000] }),
   limit: queryInteger(1, MOST_FILE_ENTRIES).default(MOST_FILE_ENTRIES),
 });
 const contentQuery = z.object({ path: path.default('').meta({ examples: ['server.properties'] }) });

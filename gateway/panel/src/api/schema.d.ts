@@ -898,6 +898,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/instances/{id}/backups/{backupId}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a folder in a backup
+         * @description Folders come first, then everything is sorted by name. If the archive is not on this machine, only its directory is fetched from a store. Users need the role admin.
+         */
+        get: operations["listBackupFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/backups/{backupId}/files/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download one file of a backup
+         * @description The last bytes are only sent once the checksum of the file is right: a complete response is the complete file. A download slower than 64 KiB/s ends with an error. Users need the role admin.
+         */
+        get: operations["readBackupFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/instances/{id}/schedules": {
         parameters: {
             query?: never;
@@ -2299,6 +2339,24 @@ export interface components {
             /** Format: date-time */
             modifiedAt: string;
         };
+        /**
+         * @example {
+         *       "entries": [
+         *         {
+         *           "name": "world",
+         *           "kind": "folder",
+         *           "sizeBytes": 0,
+         *           "modifiedAt": "2026-11-20T08:15:00.000Z"
+         *         },
+         *         {
+         *           "name": "server.properties",
+         *           "kind": "file",
+         *           "sizeBytes": 1204,
+         *           "modifiedAt": "2026-11-20T08:15:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
         FileList: {
             entries: components["schemas"]["FileEntry"][];
             /** @description The value of `cursor` for the next page; absent on the last one */
@@ -5089,7 +5147,10 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @example 200 */
                 limit?: number;
-                /** @description `next` of the page before */
+                /**
+                 * @description `next` of the page before
+                 * @example WyJ3b3JsZCIsdHJ1ZSwid29ybGQiXQ
+                 */
                 cursor?: string;
             };
             header?: never;
@@ -5114,9 +5175,15 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "name": "Steve",
-                     *           "kind": "file",
+                     *           "name": "world",
+                     *           "kind": "folder",
                      *           "sizeBytes": 0,
+                     *           "modifiedAt": "2026-11-20T08:15:00.000Z"
+                     *         },
+                     *         {
+                     *           "name": "server.properties",
+                     *           "kind": "file",
+                     *           "sizeBytes": 1204,
                      *           "modifiedAt": "2026-11-20T08:15:00.000Z"
                      *         }
                      *       ]
@@ -7208,6 +7275,108 @@ export interface operations {
                 };
                 content: {
                     "application/zip": unknown;
+                };
+            };
+        };
+    };
+    listBackupFiles: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Folder in the backup, relative to the server's folder; without it, that folder itself
+                 * @example
+                 */
+                path?: string;
+                /**
+                 * @description `next` of the previous page
+                 * @example 1000
+                 */
+                cursor?: number;
+                /** @example 1000 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Backup id
+                 * @example 20261120T081500Z-4f9c2a
+                 */
+                backupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the folder. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "name": "world",
+                     *           "kind": "folder",
+                     *           "sizeBytes": 0,
+                     *           "modifiedAt": "2026-11-20T08:15:00.000Z"
+                     *         },
+                     *         {
+                     *           "name": "server.properties",
+                     *           "kind": "file",
+                     *           "sizeBytes": 1204,
+                     *           "modifiedAt": "2026-11-20T08:15:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FileList"];
+                };
+            };
+        };
+    };
+    readBackupFile: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Path in the backup, relative to the server's folder, with `/`
+                 * @example server.properties
+                 */
+                path?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Backup id
+                 * @example 20261120T081500Z-4f9c2a
+                 */
+                backupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the file. */
+            200: {
+                headers: {
+                    /** @description Time of the file in the backup */
+                    "Last-Modified"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example motd=A Minecraft Server */
+                    "application/octet-stream": unknown;
                 };
             };
         };

@@ -172,7 +172,7 @@ t.test('wrong usage exits with 2, and a password cannot be an argument', async (
     [['user', 'add', 'ann'], /no terminal to ask.*--password-stdin/s],
     [['user', 'passwd', 'ann', 'secret word'], /too many arguments/],
     [['user', 'passwd', 'ann', '--password', 'secret'], /unknown option '--password'/],
-    [['user', 'add', 'ann', '--generate', '--instance', 'a:b:c'], /survival:operator/],
+    [['user', 'add', 'ann', '--generate', '--instance', 'a:b:c:d'], /survival:operator/],
   ];
   for (const [args, words] of mistakes) {
     const { code, stdout, stderr } = await gamekeeper(home, args);

@@ -13,12 +13,12 @@ t.test('a folder of a backup is listed in pages, in every family', async (t) => 
   for (const prefix of ['', '/api/v1']) {
     const first = await world.app.inject({ url: `${prefix}${files}?limit=1`, headers });
     t.match(first.json(), { entries: [{ name: 'world', kind: 'folder', sizeBytes: 0 }], next: '1' });
-    const last = await world.app.inject({ url: `${prefix}${files}?path=&after=1`, headers });
+    const last = await world.app.inject({ url: `${prefix}${files}?path=&cursor=1`, headers });
     t.same(last.json(), {
       entries: [{ name: 'server.properties', kind: 'file', sizeBytes: 7, modifiedAt: '2026-11-20T08:15:00.000Z' }],
     });
   }
-  for (const query of ['limit=0', 'limit=1001', 'after=x', 'after=-1', `path=${'x'.repeat(8_193)}`])
+  for (const query of ['limit=0', 'limit=1001', 'cursor=x', 'cursor=-1', `path=${'x'.repeat(8_193)}`])
     isProblem(t, await world.app.inject({ url: `${files}?${query}`, headers }), 'invalid_request', query);
   isProblem(t, await world.app.inject({ url: `${files}?path=none`, headers }), 'file_not_found');
 });
