@@ -51,7 +51,8 @@ export function openLink(socket: WebSocket, { serve, onMessage, onLatency, heart
     ended: ended.promise,
     tell: (message) => socket.send(JSON.stringify(message), () => undefined), // A link that fails is noticed elsewhere.
     close(graceMs = CLOSE_GRACE_MS) {
-      if (!session.closed) session.close();
+      // The proxy ends the session when it has read all answers. One that is closed here takes along what the proxy has not read.
+      if (!session.destroyed) session.goaway();
       const timer = setTimeout(() => socket.terminate(), graceMs);
       socket.once('close', () => clearTimeout(timer));
     },

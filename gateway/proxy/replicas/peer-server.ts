@@ -26,9 +26,12 @@ import type { PeerTokens } from './peer-token.ts';
 /** Programs may abort as many requests as they like (serve-session.ts at the daemon's end). */
 const RESETS = { streamResetRate: 10_000, streamResetBurst: 100_000 };
 
+const CLOSE_GRACE_MS = 5_000;
+
 /** Takes requests of other replicas for daemons that are connected here. It never passes one on to a third replica. */
 export interface PeerServer {
   readonly port: number;
+  /** Takes no more requests. Resolves when the answers under way are read, after 5 s at the latest. */
   close(): Promise<void>;
 }
 
@@ -84,8 +87,13 @@ export async function startPeerServer({ links, tokens, host, port }: PeerServerO
     async close() {
       const closed = once(server, 'close');
       server.close();
-      for (const session of sessions) session.destroy();
+      // Each session lasts until the other replica has read its answers.
+      for (const session of sessions) session.close();
+      const hurry = setTimeout(() => {
+        for (const session of sessions) session.destroy();
+      }, CLOSE_GRACE_MS);
       await closed;
+      clearTimeout(hurry);
     },
   };
 }

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createLink } from '../../../gateway/link/link.ts';
@@ -15,6 +18,8 @@ import { freePort } from '../../support/machine/free-port.ts';
 import { until } from '../../support/machine/until.ts';
 
 const WEB_SOCKET_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'; // RFC 6455, section 1.3
+/** Shorter than a link waits for its answers. */
+const UNREAD_MS = 500;
 const log = createLogger({ name: 'gateway', level: 'silent' });
 
 interface LinkToOptions {
@@ -145,6 +150,19 @@ t.test('a link opens at the next proxy before it closes at one that restarts', a
   await until('another link is open', () => relay.links.find(daemonId) !== former && relay.links.count === 1);
   t.equal(link.status.state, 'connected');
   t.equal((await fetch(`${base}/instances`, { headers })).status, 200);
+});
+
+t.test('an answer that the proxy has not read yet outlives its link', async (t) => {
+  const { relay, target, daemonId } = await linkedWorld(t);
+  const former = relay.links.find(daemonId)!;
+  const head = { ':method': 'GET', ':path': '/health', ':authority': new URL(relay.issuer).host, ':scheme': 'http' };
+  const answer = former.request(head, { endStream: true }).pause();
+  await once(answer, 'response');
+  target.set(null);
+  await until('the daemon takes no more requests over it', () => !former.isOpen);
+  await Promise.race([once(answer, 'close'), delay(UNREAD_MS)]);
+  t.match(JSON.parse(await text(answer.pipe(new PassThrough()))), { status: 'ok' });
+  await until('the link is closed', () => relay.links.count === 0);
 });
 
 t.test('a proxy that always asks for another link gets one per second', async (t) => {

@@ -1,14 +1,20 @@
 /** Who may send requests to the port for other replicas, and what a replica makes of one that does not answer. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2';
+import { type ClientHttp2Stream, connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2';
 import { connect, createServer } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { SignJWT } from 'jose';
 import t, { type Test } from 'tap';
 import { type PeerServer, startPeerServer } from '../../../../gateway/proxy/replicas/peer-server.ts';
 import { createPeerTokens } from '../../../../gateway/proxy/replicas/peer-token.ts';
 import { createPeers } from '../../../../gateway/proxy/replicas/peers.ts';
+import { linkedWorld } from '../../../support/link/linked-world.ts';
 
+/** Shorter than a replica waits for the others. */
+const UNREAD_MS = 500;
 const key = randomBytes(32);
 const tokensOf = (id: string, secret: Uint8Array = key, ahead = 0) =>
   createPeerTokens({ key: secret, id, now: () => Date.now() + ahead });
@@ -62,6 +68,32 @@ t.test('a client that speaks no HTTP/2 does no harm', async (t) => {
   socket.resume();
   await once(socket, 'close');
   t.equal(await ask(t, server, await tokensOf('there').tokenFor('here')), 421);
+});
+
+t.test('a replica that ends lets the others read what they were sent', async (t) => {
+  const { relay, daemonId } = await linkedWorld(t);
+  const tokens = tokensOf('here');
+  const server = await startPeerServer({ links: relay.links, tokens, host: '127.0.0.1', port: 0 });
+  const peers = createPeers(tokensOf('there'));
+  t.teardown(() => peers.close());
+  // More than the other replica takes before somebody reads it.
+  const head = {
+    ':method': 'GET',
+    ':path': '/openapi.json',
+    ':authority': new URL(relay.issuer).host,
+    ':scheme': 'http',
+  };
+  const opened = Promise.withResolvers<ClientHttp2Stream>();
+  const holder = { replicaId: 'here', url: `http://127.0.0.1:${server.port}` };
+  await peers.open(holder, { daemonId, headers: head, endStream: true }, opened.resolve);
+  const answer = (await opened.promise).pause();
+  await once(answer, 'response');
+  const closed = server.close();
+  await Promise.race([once(answer, 'close'), delay(UNREAD_MS)]);
+  const body = new PassThrough();
+  answer.once('close', () => body.end());
+  t.match(JSON.parse(await text(answer.pipe(body))), { openapi: /^3/ });
+  await closed;
 });
 
 t.test('a replica that is gone, or does not answer, is reported as such', async (t) => {
