@@ -1,5 +1,6 @@
 import type { ActionResponse, BackupResponse, HealthResponse, LogsResponse } from '../../shared/schema/answers.ts';
 import type { AuditPage } from '../../shared/schema/audit.ts';
+import type { FileDifferences, RestoreFiles } from '../../shared/schema/backup-files.ts';
 import type { RetentionSettings } from '../../shared/schema/backup-settings.ts';
 import type { CloneInstance } from '../../shared/schema/clone.ts';
 import type { CreatedToken, SessionInfo, TokenInfo } from '../../shared/schema/credentials.ts';
@@ -122,6 +123,16 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     cloudStatus: 'pending',
   } satisfies BackupResponse,
   BackupRetention: { count: 5, daily: 14 } satisfies RetentionSettings,
+  FileDifferences: {
+    differences: [
+      {
+        path: 'server.properties',
+        change: 'changed',
+        backup: { kind: 'file', sizeBytes: 1_204, modifiedAt: EXAMPLE_TIME },
+        today: { kind: 'file', sizeBytes: 1_198, modifiedAt: LATER },
+      },
+    ],
+  } satisfies FileDifferences,
   FileList: {
     entries: [
       { name: 'world', kind: 'folder', sizeBytes: 0, modifiedAt: EXAMPLE_TIME },
@@ -153,6 +164,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     expiresAt: LATER,
   } satisfies CreatedToken,
   CreatedUser: { ...ANNA, mustChangePassword: true, password: 'k7fm-2xqa-wu9c-hd4p' } satisfies CreatedUser,
+  RestoreFiles: { paths: ['server.properties', 'plugins'] } satisfies RestoreFiles,
   RuntimeUpdate: { javaVersion: '21', release: 'jdk-21.0.9+10', updated: true } satisfies RuntimeUpdate,
   CreateInstance: { name: 'Demo', software: 'demo', memoryMb: 1024 },
   ChangeLink: { scopes: ['servers:read', 'logs:read'] } satisfies ChangeLink,

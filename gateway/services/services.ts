@@ -66,7 +66,7 @@ export function createServices({ upstream, credentials, limits, linkStatus, now 
     gameServer: createGameServerService({ view, supervisors }),
     properties: createPropertiesService({ supervisors, view }),
     backups: createBackupsService({ daemon, view, jobs, work }),
-    backupFiles: createBackupFilesService({ view, jobs, openChannel: () => openByteChannel(daemon) }),
+    backupFiles: createBackupFilesService({ view, jobs, work, openChannel: () => openByteChannel(daemon) }),
     jobs: work,
     schedules: createSchedulesService({ view, jobs }),
     mods: createModsService({ view, jobs, work, now }),

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { SCOPES, type Scope } from '../domain/access/scope.ts';
 import { JAVA_VERSIONS, type JavaVersion } from '../domain/java/java-version.ts';
 import { BACKUP_REASONS, type Backup, type BackupReason, type VerifyResponse } from '../schema/backup.ts';
+import type { FileDifferences } from '../schema/backup-files.ts';
 import { type CloneInstance, cloneInstance } from '../schema/clone.ts';
 import { type FileList, MOST_FILE_ENTRIES } from '../schema/files.ts';
 import { type ImportInstance, importInstance, type Recognition } from '../schema/import.ts';
@@ -111,6 +112,11 @@ export interface JobsService {
   startBackup(request: { instanceId: string; cloudReplicate: boolean; reason: BackupReason }): Promise<Job>;
   startVerify(request: { instanceId: string; backupId: string }): Promise<Job>;
   startRestore(request: { instanceId: string; backupId: string }): Promise<Job>;
+  /** Restores only some files and folders. Throws `file_not_found` and `invalid_path`. */
+  startFileRestore(
+    request: { instanceId: string; backupId: string; paths: string[] },
+    signal: AbortSignal,
+  ): Promise<Job>;
   /** Tests a restore in a scratch folder. The result is in the catalogue. */
   startDrill(request: { instanceId: string; backupId: string }): Promise<Job>;
   /** Resolves when the job has ended. Throws what made it fail. */
@@ -130,8 +136,13 @@ export interface JobsService {
   /** Queues a copy to every store that lacks it, and retries failed copies. */
   replicate(request: { instanceId: string; backupId: string }): Promise<Backup>;
   deleteBackup(request: { instanceId: string; backupId: string }): Promise<void>;
-  /** Lists a folder in a backup, after the first `skip` entries. Throws `file_not_found` and `invalid_path`, like the next two. */
+  /** Lists a folder in a backup, after the first `skip` entries. Throws `file_not_found` and `invalid_path`, like the next three. */
   backupFiles(request: BackupPath & { skip: number; limit: number }, signal: AbortSignal): Promise<FileList>;
+  /** Compares a file or folder with today's, after the path `after`. */
+  compareBackup(
+    request: BackupPath & { after?: string | undefined; limit: number },
+    signal: AbortSignal,
+  ): Promise<FileDifferences>;
   backupFile(request: BackupPath, signal: AbortSignal): Promise<BackupFile>;
   /**
    * Writes the content of a file in a backup to a local socket. Resolves when all of it is sent. The last bytes are only sent once the
@@ -213,6 +224,9 @@ export const jobsRouter = t.router({
     .mutation(({ ctx, input }) => ctx.service.startBackup(input)),
   startVerify: t.procedure.input(ofBackup).mutation(({ ctx, input }) => ctx.service.startVerify(input)),
   startRestore: t.procedure.input(ofBackup).mutation(({ ctx, input }) => ctx.service.startRestore(input)),
+  startFileRestore: t.procedure
+    .input(ofBackup.extend({ paths: z.array(z.string().max(16_384)) }))
+    .mutation(({ ctx, input, signal }) => ctx.service.startFileRestore(input, signal!)),
   startDrill: t.procedure.input(ofBackup).mutation(({ ctx, input }) => ctx.service.startDrill(input)),
   waitForJob: t.procedure.input(id).query(({ ctx, input, signal }) => ctx.service.waitForJob(input, signal!)),
   verification: t.procedure.input(id).query(({ ctx, input }) => ctx.service.verification(input)),
@@ -233,6 +247,11 @@ export const jobsRouter = t.router({
   backupFiles: t.procedure
     .input(ofBackupPath.extend({ skip: z.int().min(0), limit: z.int().min(1).max(MOST_FILE_ENTRIES) }))
     .query(({ ctx, input, signal }) => ctx.service.backupFiles(input, signal!)),
+  compareBackup: t.procedure
+    .input(
+      ofBackupPath.extend({ after: z.string().max(16_384).optional(), limit: z.int().min(1).max(MOST_FILE_ENTRIES) }),
+    )
+    .query(({ ctx, input, signal }) => ctx.service.compareBackup(input, signal!)),
   backupFile: t.procedure.input(ofBackupPath).query(({ ctx, input, signal }) => ctx.service.backupFile(input, signal!)),
   sendBackupFile: t.procedure
     .input(ofBackupPath.extend({ socket: z.string() }))

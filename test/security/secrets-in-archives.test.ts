@@ -18,7 +18,7 @@ const { body } = await gamekeeper.api<{ backupId: string }>('POST', '/instances/
 });
 const BACKUP = `/instances/demo/backups/${body.backupId}`;
 /** What shows the content of a backup, as a whole or in part. */
-const CONTENT = ['archive', 'files', 'files?path=logs', 'files/content?path=server.properties'];
+const CONTENT = ['archive', 'files', 'files?path=logs', 'files/content?path=server.properties', 'files/compare'];
 const { panel, remote } = gamekeeper.addresses();
 
 t.test('an operator, who may create and restore backups, cannot download one', async (t) => {

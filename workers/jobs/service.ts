@@ -38,6 +38,7 @@ export function createJobsService({ rooms, queue, stats, records, forgetMods }: 
     startBackup: backups.startBackup,
     startVerify: backups.startVerify,
     startRestore: backups.startRestore,
+    startFileRestore: backups.startFileRestore,
     startDrill: backups.startDrill,
     verification: backups.verification,
     backups: backups.backups,

@@ -9,6 +9,7 @@ import type { Settings } from '../../shared/schema/settings.ts';
 import { createBackupCalls } from './backups/backup-calls.ts';
 import { createBackupJobs } from './backups/backup-jobs.ts';
 import { createBackupStorage } from './backups/backup-storage.ts';
+import { createBackupReader } from './backups/browse/backup-reader.ts';
 import { createBrowseCalls } from './backups/browse/browse-calls.ts';
 import { createRecentParts } from './backups/browse/recent-parts.ts';
 import { cleanUpAfterCrash } from './backups/catalogue/clean-up-after-crash.ts';
@@ -66,8 +67,9 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   const swap = { journals: createSwapJournals(home), previousFolders };
   const now = () => new Date();
   const replication = new Replication({ storage, queue, mark: marks.copies, log, now, jitter: Math.random });
+  const reader = createBackupReader({ storage, parts: createRecentParts(), log, readers, ending: signal });
   const backups = {
-    ...createBackupJobs({ resources: { storage, pool, peers, scratch, log }, swap, replication, queue }),
+    ...createBackupJobs({ resources: { storage, pool, peers, scratch, log }, reader, swap, replication, queue }),
     ...createBackupCalls({ storage, replication, previousFolders, queue }),
   };
 
@@ -84,7 +86,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
 
   const rooms = {
     backups,
-    browse: createBrowseCalls({ storage, readers, parts: createRecentParts(), log, signal }),
+    browse: createBrowseCalls({ reader, peers, storage }),
     clone: createCloneCalls(queue, { home, peers, pool, scratch, records, log }),
     export: createExportCalls(queue, { peers, pool: streams, log }),
     import: createImportCalls(queue, { home, peers, pool, scratch, records }),

@@ -2,7 +2,13 @@ import { GamekeeperError, toCodedFailure } from '../../shared/errors/gamekeeper-
 import { machineShortage } from '../../shared/errors/machine-shortage.ts';
 import { archive as archiveFolder } from './archive/archive.ts';
 import { exportFolder as exportAsZip } from './archive/export.ts';
-import { findEntry as find, listEntries as list, sendEntry as send } from './browse/browse.ts';
+import {
+  compareToday as compareWithToday,
+  findEntry as find,
+  listEntries as list,
+  findPaths as requireAll,
+  sendEntry as send,
+} from './browse/browse.ts';
 import { decrypt as decryptFile } from './encryption/decrypt.ts';
 import { encrypt as encryptFile } from './encryption/encrypt.ts';
 import { compare as compareFolder } from './extract/compare.ts';
@@ -29,6 +35,8 @@ export const recognise = task<'recognise'>(recogniseFolder);
 export const peek = task<'peek'>(peekIntoArchive);
 export const describe = task<'describe'>(describeJars);
 export const listEntries = task<'listEntries'>(list);
+export const compareToday = task<'compareToday'>(compareWithToday);
+export const findPaths = task<'findPaths'>(requireAll);
 export const findEntry = task<'findEntry'>(find);
 export const sendEntry = task<'sendEntry'>(send);
 

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Omission } from '../../shared/domain/backups/omissions.ts';
 import type { JavaVersion } from '../../shared/domain/java/java-version.ts';
 import type { CodedFailure } from '../../shared/errors/gamekeeper-error.ts';
+import type { FileDifferences } from '../../shared/schema/backup-files.ts';
 import type { EncryptionSettings } from '../../shared/schema/backup-settings.ts';
 import type { FileList } from '../../shared/schema/files.ts';
 import type { Findings } from '../../shared/schema/import.ts';
@@ -24,6 +25,8 @@ export interface PoolTasks {
   peek: { task: PeekTask; result: PeekResult };
   describe: { task: DescribeTask; result: JarDescription[] };
   listEntries: { task: ListEntriesTask; result: FileList };
+  compareToday: { task: CompareTodayTask; result: FileDifferences };
+  findPaths: { task: FindPathsTask; result: undefined };
   findEntry: { task: FindEntryTask; result: FoundEntry };
   sendEntry: { task: SendEntryTask; result: undefined };
 }
@@ -73,6 +76,8 @@ export interface ExtractTask {
   sourceBytes: number;
   /** `kept`: files get the owner and group that the archive records, if this process may do that. Only for backups. */
   owners?: 'kept';
+  /** Unpacks only these files and folders, relative paths. Throws `file_not_found` if the archive lacks one of them. */
+  only?: readonly string[];
   /** Counts the archive's bytes while hashing, then bytes of content. */
   progress: SharedArrayBuffer;
 }
@@ -234,10 +239,28 @@ export type PartAnswer = { id: number } & ({ bytes: Uint8Array<ArrayBuffer> } | 
 
 export const MOST_PART_BYTES = 2 * 1024 * 1024;
 
-export interface FindEntryTask {
+interface BrowseTask {
   archive: ArchivePlace;
   /** Total size of the content according to the catalogue: more is refused. */
   sourceBytes: number;
+}
+
+/** Compares a file or folder with today's. */
+export interface CompareTodayTask extends FindEntryTask {
+  /** The instance's folder. */
+  folder: string;
+  exclude: readonly string[];
+  /** The last path of the previous page. */
+  after?: string;
+  limit: number;
+}
+
+/** Throws `file_not_found` unless the archive has all of these files and folders. */
+export interface FindPathsTask extends BrowseTask {
+  paths: readonly string[];
+}
+
+export interface FindEntryTask extends BrowseTask {
   /** Relative path in the archive, with `/`. */
   path: string;
 }

@@ -1,21 +1,20 @@
 import { Readable } from 'node:stream';
 import * as z from 'zod';
+import { actionResponse } from '../../../shared/schema/answers.ts';
+import { backupPath, fileDifferences, restoreFiles } from '../../../shared/schema/backup-files.ts';
 import { fileList, MOST_FILE_ENTRIES } from '../../../shared/schema/files.ts';
+import { job } from '../../../shared/schema/job.ts';
 import { clientSignal } from '../../http/client-signal.ts';
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 import { keyOf, ofBackup, queryInteger } from '../parameters.ts';
+import { ACCEPTED, answerOf, PREFER } from '../respond-async.ts';
 
-const MOST_PATH_LENGTH = 8_192;
 const MOST_SKIPPED = 999_999_999;
 
-const path = z
-  .string()
-  .max(MOST_PATH_LENGTH, 'is too long')
-  .describe("Path in the backup, relative to the server's folder, with `/`");
 const listQuery = z.object({
-  path: path
+  path: backupPath
     .default('')
     .describe("Folder in the backup, relative to the server's folder; without it, that folder itself"),
   cursor: queryInteger(0, MOST_SKIPPED)
@@ -23,9 +22,20 @@ const listQuery = z.object({
     .meta({ description: '`next` of the previous page', examples: [1_000] }),
   limit: queryInteger(1, MOST_FILE_ENTRIES).default(MOST_FILE_ENTRIES),
 });
-const contentQuery = z.object({ path: path.default('').meta({ examples: ['server.properties'] }) });
+const contentQuery = z.object({ path: backupPath.default('').meta({ examples: ['server.properties'] }) });
+
+const compareQuery = listQuery.extend({
+  path: backupPath.default('').describe("File or folder; without it, the server's whole folder"),
+  cursor: z
+    .string()
+    .regex(/^[\w-]{1,16384}$/, 'must be `next` of the previous page')
+    .optional()
+    .meta({ description: '`next` of the previous page', examples: ['cGx1Z2lucw'] }),
+});
 
 const BINARY = 'application/octet-stream';
+const RESTORED = { success: true, message: '"plugins" of "Demo" came back from 20261120T081500Z-4f9c2a.' };
+
 const tag = 'Backups';
 /** As for the archive, which holds the same secrets. */
 const access = needs('servers:write', 'admin');
@@ -45,6 +55,8 @@ const errors = [
 export function backupFileRoutes(app: Api, services: Services): void {
   listRoute(app, services);
   contentRoute(app, services);
+  compareRoute(app, services);
+  restoreRoute(app, services);
 }
 
 function listRoute(app: Api, { backupFiles }: Services): void {
@@ -109,6 +121,61 @@ function contentRoute(app: Api, { backupFiles }: Services): void {
         .header('last-modified', new Date(modifiedAt).toUTCString())
         .header('content-disposition', `attachment; filename*=UTF-8''${encoded(at.path)}`)
         .send(content);
+    },
+  );
+}
+
+function compareRoute(app: Api, { backupFiles }: Services): void {
+  app.get(
+    '/instances/:id/backups/:backupId/files/compare',
+    {
+      schema: { params: ofBackup, querystring: compareQuery, response: { 200: fileDifferences } },
+      config: {
+        operation: {
+          id: 'compareBackupFiles',
+          work: 'backupFiles',
+          summary: "Compare a file or folder of a backup with today's",
+          description:
+            'By kind, size and CRC-32, in the order of the paths. A folder that only one side has stands for all that is in it. One answer reads 256 MB at most; `next` continues.',
+          tag,
+          access,
+          errors: [...errors, 'invalid_state'],
+          answers: { 200: { description: 'What differs.' } },
+        },
+      },
+    },
+    (request, reply) => {
+      const { path, cursor: after, limit } = request.query;
+      return backupFiles.compare({ ...keyOf(request.params), path, after, limit }, clientSignal(reply));
+    },
+  );
+}
+
+function restoreRoute(app: Api, { backupFiles }: Services): void {
+  const { prefix } = app;
+  app.post(
+    '/instances/:id/backups/:backupId/files/restore',
+    {
+      schema: { params: ofBackup, body: restoreFiles, response: { 200: actionResponse, 202: job } },
+      config: {
+        operation: {
+          id: 'restoreBackupFiles',
+          work: 'restore',
+          summary: 'Restore single files and folders of a stopped instance',
+          description:
+            'Each replaces what is there today; everything else stays. Like a whole restore, it backs up the present content first, and a failure leaves the folder as it was.',
+          tag,
+          access,
+          errors: [...errors, 'invalid_state', 'backup_in_progress', 'already_in_progress', 'insufficient_storage'],
+          requestHeaders: PREFER,
+          answers: { 200: { description: 'Restored.', example: RESTORED }, 202: ACCEPTED },
+        },
+      },
+    },
+    async (request, reply) => {
+      const order = { ...keyOf(request.params), paths: request.body.paths };
+      const accepted = await backupFiles.restore(order, clientSignal(reply));
+      return answerOf(accepted, { request, reply, prefix });
     },
   );
 }

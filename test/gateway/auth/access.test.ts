@@ -27,6 +27,8 @@ const OF_ADMINISTRATORS = [
   'downloadBackup',
   'listBackupFiles',
   'readBackupFile',
+  'compareBackupFiles',
+  'restoreBackupFiles',
   'updateInstance',
   'deleteInstance',
   'setProperties',

@@ -107,6 +107,7 @@ const BODIES: Readonly<Record<string, object>> = {
   cloneInstance: { name: 'Copy' },
   createInstance: { name: 'New', software: 'demo' },
   createLink: { url: 'https://proxy.example.net' },
+  restoreBackupFiles: { paths: ['server.properties'] },
   importInstance: { directory: '/nowhere' },
   installMod: { project: 'magic' },
   runCommand: { command: 'list' },

@@ -104,6 +104,11 @@ function backupCalls(catalogue: Map<string, Backup>, { begin, started }: JobTabl
       find(key);
       return begin('restore', key.instanceId, key.backupId);
     },
+    async startFileRestore({ paths, ...key }) {
+      find(key);
+      for (const one of paths) if (one !== FILE.name) throw noFile(one);
+      return begin('restore', key.instanceId, key.backupId);
+    },
     async startDrill(key) {
       const backup = find(key);
       const at = '2026-11-20T08:20:00.000Z';
@@ -128,6 +133,13 @@ function backupCalls(catalogue: Map<string, Backup>, { begin, started }: JobTabl
       if (path !== '') throw noFile(path);
       const entries = [backupFolder, { name: FILE.name, kind: 'file' as const, ...FILE_FACTS }];
       return { entries: entries.slice(skip, skip + limit), ...(skip + limit < 2 && { next: String(skip + limit) }) };
+    },
+    async compareBackup({ path, after, ...key }) {
+      find(key);
+      if (path !== '') throw noFile(path);
+      const today = { kind: 'file' as const, ...FILE_FACTS };
+      if (after !== undefined) return { differences: [] };
+      return { differences: [{ path: 'new.txt', change: 'added' as const, today }], next: 'ne\u00e4 w.txt' };
     },
     async backupFile({ path, ...key }) {
       find(key);

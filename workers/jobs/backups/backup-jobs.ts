@@ -12,6 +12,8 @@ import type { Pool } from '../resources/pool.ts';
 import type { Scratch } from '../resources/scratch.ts';
 import { requireArchiveOrCopy } from './archive-damage.ts';
 import type { BackupStorage } from './backup-storage.ts';
+import { topmostPaths } from './browse/backup-path.ts';
+import type { BackupReader } from './browse/backup-reader.ts';
 import type { BackupKey } from './catalogue/archive-files.ts';
 import type { CatalogueEntry } from './catalogue/catalogue.ts';
 import { createBackup } from './create-backup.ts';
@@ -33,6 +35,7 @@ export interface BackupResources {
 
 export interface BackupJobsOptions {
   resources: BackupResources;
+  reader: BackupReader;
   swap: FolderSwapOptions;
   replication: Replication;
   queue: JobQueue;
@@ -40,11 +43,11 @@ export interface BackupJobsOptions {
 
 export type BackupJobs = Pick<
   JobsService,
-  'startBackup' | 'startVerify' | 'startRestore' | 'startDrill' | 'verification'
+  'startBackup' | 'startVerify' | 'startRestore' | 'startFileRestore' | 'startDrill' | 'verification'
 >;
 
 /** Long work on backups. Each call validates the request as far as possible, queues a job, and returns it. */
-export function createBackupJobs({ resources, swap, replication, queue }: BackupJobsOptions): BackupJobs {
+export function createBackupJobs({ resources, reader, swap, replication, queue }: BackupJobsOptions): BackupJobs {
   const { storage, peers, log } = resources;
   const { catalogue } = storage;
   const verifications = new Map<string, VerifyResponse>();
@@ -70,6 +73,18 @@ export function createBackupJobs({ resources, swap, replication, queue }: Backup
     replication.wake();
   }
 
+  /** Without `paths`, of everything. */
+  async function startRestore(key: BackupKey, paths?: readonly string[]): Promise<Job> {
+    const { config, runtime } = await peers.daemon.instance(key.instanceId);
+    await requireSource(catalogue.get(key), storage);
+    if (isLive(runtime.phase)) throw mustBeStopped(key.instanceId, runtime.phase);
+    return enqueueFor('restore', key, async (entry, run) => {
+      await restoreBackup({ config, entry, ...(paths && { paths }) }, run, { ...resources, swap });
+      swap.previousFolders.watchStarts();
+      await applyRules(key.instanceId);
+    });
+  }
+
   return {
     async startBackup({ instanceId, cloudReplicate, reason }) {
       const { config } = await peers.daemon.instance(instanceId);
@@ -88,15 +103,11 @@ export function createBackupJobs({ resources, swap, replication, queue }: Backup
         if (failure) throw failure;
       });
     },
-    async startRestore(key) {
-      const { config, runtime } = await peers.daemon.instance(key.instanceId);
-      await requireSource(catalogue.get(key), storage);
-      if (isLive(runtime.phase)) throw mustBeStopped(key.instanceId, runtime.phase);
-      return enqueueFor('restore', key, async (entry, run) => {
-        await restoreBackup({ config, entry }, run, { ...resources, swap });
-        swap.previousFolders.watchStarts();
-        await applyRules(key.instanceId);
-      });
+    startRestore: (key) => startRestore(key),
+    async startFileRestore({ paths: wanted, ...key }, signal) {
+      const paths = topmostPaths(wanted);
+      await reader.ask('findPaths', { key, task: { paths } }, signal);
+      return startRestore(key, paths);
     },
     async startDrill(key) {
       const { config } = await peers.daemon.instance(key.instanceId);

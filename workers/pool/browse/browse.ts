@@ -1,15 +1,38 @@
 import { once } from 'node:events';
+import type { FileDifferences } from '../../../shared/schema/backup-files.ts';
 import type { FileList } from '../../../shared/schema/files.ts';
 import { SocketSink } from '../archive/socket-sink.ts';
 import { readEntry } from '../extract/open-archive.ts';
-import type { FindEntryTask, FoundEntry, ListEntriesTask, SendEntryTask } from '../task-types.ts';
+import type {
+  CompareTodayTask,
+  FindEntryTask,
+  FindPathsTask,
+  FoundEntry,
+  ListEntriesTask,
+  SendEntryTask,
+} from '../task-types.ts';
+import { unreadable } from '../tree/unreadable.ts';
+import { compareWithToday } from './compare-folder.ts';
 import { modifiedAt } from './entries.ts';
-import { findFile } from './find-file.ts';
+import { findFile, requirePaths } from './find-file.ts';
 import { listFolder } from './list-folder.ts';
 import { withArchive } from './open-place.ts';
 
 export function listEntries({ archive, ...task }: ListEntriesTask): Promise<FileList> {
   return withArchive(archive, (open) => listFolder(open, task));
+}
+
+export async function compareToday({ archive, ...task }: CompareTodayTask): Promise<FileDifferences> {
+  return withArchive(archive, (open) => compareWithToday(open, task)).catch((error: unknown) => {
+    throw unreadable(error);
+  });
+}
+
+export function findPaths({ archive, paths, sourceBytes }: FindPathsTask): Promise<undefined> {
+  return withArchive(archive, async (open) => {
+    await requirePaths(open, paths, sourceBytes);
+    return undefined;
+  });
 }
 
 /** Finds a file, without its content. */

@@ -1,6 +1,12 @@
+import type { FileKind } from '../../../shared/schema/files.ts';
 import { type PlannedEntry, planEntry } from '../extract/archive-plan.ts';
 import { damaged } from '../extract/damaged.ts';
 import { directoryOf, type OpenZip, ownArchiveRules } from '../extract/open-archive.ts';
+
+export const KINDS = { file: 'file', directory: 'folder', link: 'link' } as const satisfies Record<
+  PlannedEntry['kind'],
+  FileKind
+>;
 
 /**
  * Yields the entries of an archive, each checked like those of a restore. An archive of 100,000 entries takes no more memory than one: names

@@ -1,5 +1,6 @@
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { PlannedEntry } from '../extract/archive-plan.ts';
+import { isOf, notInBackup } from '../extract/choose.ts';
 import { damaged } from '../extract/damaged.ts';
 import type { OpenZip } from '../extract/open-archive.ts';
 import { checkedEntries } from './entries.ts';
@@ -22,10 +23,12 @@ export async function findFile(archive: OpenZip, path: string, sourceBytes: numb
   return found;
 }
 
-export function notInBackup(path: string): GamekeeperError {
-  return new GamekeeperError('file_not_found', `This backup has no file or folder "${path}".`, {
-    resolution: 'List the files of the backup at GET /instances/{id}/backups/{backupId}/files.',
-  });
+/** Throws `file_not_found` unless the archive has all of these files and folders. */
+export async function requirePaths(archive: OpenZip, paths: readonly string[], sourceBytes: number): Promise<void> {
+  const missing = new Set(paths);
+  for await (const { name } of checkedEntries(archive, sourceBytes))
+    for (const path of missing) if (isOf(path, name)) missing.delete(path);
+  for (const path of missing) throw notInBackup(path);
 }
 
 function notFile(path: string, what: string): GamekeeperError {

@@ -1,17 +1,12 @@
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import type { FileEntry, FileKind, FileList } from '../../../shared/schema/files.ts';
+import type { FileEntry, FileList } from '../../../shared/schema/files.ts';
 import type { PlannedEntry } from '../extract/archive-plan.ts';
+import { notInBackup } from '../extract/choose.ts';
 import { damaged } from '../extract/damaged.ts';
 import { nameKey } from '../extract/entry-name.ts';
 import { type OpenZip, ownArchiveRules } from '../extract/open-archive.ts';
 import type { ListEntriesTask } from '../task-types.ts';
-import { checkedEntries, modifiedAt as timeOf } from './entries.ts';
-import { notInBackup } from './find-file.ts';
-
-const KINDS = { file: 'file', directory: 'folder', link: 'link' } as const satisfies Record<
-  PlannedEntry['kind'],
-  FileKind
->;
+import { checkedEntries, KINDS, modifiedAt as timeOf } from './entries.ts';
 
 /** A folder may have no entry of its own. It is as old as the newest entry in it. */
 interface Listed extends FileEntry {

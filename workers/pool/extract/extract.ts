@@ -21,6 +21,7 @@ import { hashFile } from '../reading/hash-file.ts';
 import type { ExtractResult, ExtractTask } from '../task-types.ts';
 import { syncTree } from '../tree/sync-tree.ts';
 import type { PlannedEntry } from './archive-plan.ts';
+import { chooseFrom } from './choose.ts';
 import { damaged, wrongHash } from './damaged.ts';
 import { type OpenArchive, openArchive, ownArchiveRules } from './open-archive.ts';
 
@@ -50,14 +51,17 @@ export async function extract(task: ExtractTask): Promise<ExtractResult> {
 
 async function extractFrom(handle: FileHandle, task: ExtractTask): Promise<ExtractResult> {
   const progress = new Progress(task.progress);
-  progress.expect((await handle.stat()).size + task.sourceBytes);
+  const { only } = task;
+  progress.expect((await handle.stat()).size + (only ? 0 : task.sourceBytes));
   const sha256 = await hashFile(handle, progress);
   if (sha256 !== task.sha256) throw wrongHash();
 
   const archive = await openArchive(handle, ownArchiveRules(task.sourceBytes));
-  await requireSpace(path.dirname(task.target), archive.bytes, 'The restored folder');
-  await unpack(archive, task, progress);
-  return { fileCount: archive.entries.filter(({ kind }) => kind === 'file').length };
+  const chosen = only ? chooseFrom(archive, only) : archive;
+  if (only) progress.expect(chosen.bytes);
+  await requireSpace(path.dirname(task.target), chosen.bytes, 'The restored folder');
+  await unpack(chosen, task, progress);
+  return { fileCount: chosen.entries.filter(({ kind }) => kind === 'file').length };
 }
 
 async function unpack(

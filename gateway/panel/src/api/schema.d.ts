@@ -938,6 +938,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/instances/{id}/backups/{backupId}/files/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare a file or folder of a backup with today's
+         * @description By kind, size and CRC-32, in the order of the paths. A folder that only one side has stands for all that is in it. One answer reads 256 MB at most; `next` continues. Users need the role admin.
+         */
+        get: operations["compareBackupFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/backups/{backupId}/files/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore single files and folders of a stopped instance
+         * @description Each replaces what is there today; everything else stays. Like a whole restore, it backs up the present content first, and a failure leaves the folder as it was. Users need the role admin.
+         */
+        post: operations["restoreBackupFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/instances/{id}/schedules": {
         parameters: {
             query?: never;
@@ -2326,6 +2366,63 @@ export interface components {
             code: string;
             resolution?: string;
         };
+        FileDifference: {
+            path: string;
+            /**
+             * @description `added`: only the server has it today; `removed`: only the backup has it; `changed`: they differ
+             * @enum {string}
+             */
+            change: "added" | "removed" | "changed";
+            /** @description What the backup has */
+            backup?: {
+                /**
+                 * @description Links are shown, but never followed
+                 * @enum {string}
+                 */
+                kind: "file" | "folder" | "link" | "other";
+                /** @description 0 for everything but files */
+                sizeBytes: number;
+                /** Format: date-time */
+                modifiedAt: string;
+            };
+            /** @description What the server has today */
+            today?: {
+                /**
+                 * @description Links are shown, but never followed
+                 * @enum {string}
+                 */
+                kind: "file" | "folder" | "link" | "other";
+                /** @description 0 for everything but files */
+                sizeBytes: number;
+                /** Format: date-time */
+                modifiedAt: string;
+            };
+        };
+        /**
+         * @example {
+         *       "differences": [
+         *         {
+         *           "path": "server.properties",
+         *           "change": "changed",
+         *           "backup": {
+         *             "kind": "file",
+         *             "sizeBytes": 1204,
+         *             "modifiedAt": "2026-11-20T08:15:00.000Z"
+         *           },
+         *           "today": {
+         *             "kind": "file",
+         *             "sizeBytes": 1198,
+         *             "modifiedAt": "2026-12-20T08:15:00.000Z"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        FileDifferences: {
+            differences: components["schemas"]["FileDifference"][];
+            /** @description The value of `cursor` for the next page; absent on the last one. A page may be empty */
+            next?: string;
+        };
         FileEntry: {
             /** @description Bytes that are not UTF-8 are shown as `%E9`; such files are reached by SFTP only */
             name: string;
@@ -3463,6 +3560,17 @@ export interface components {
              * @description Time of the last verification
              */
             checkedAt?: string;
+        };
+        /**
+         * @example {
+         *       "paths": [
+         *         "server.properties",
+         *         "plugins"
+         *       ]
+         *     }
+         */
+        RestoreFiles: {
+            paths: string[];
         };
         RestoredFile: {
             /** @description Where it is again */
@@ -7377,6 +7485,150 @@ export interface operations {
                 content: {
                     /** @example motd=A Minecraft Server */
                     "application/octet-stream": unknown;
+                };
+            };
+        };
+    };
+    compareBackupFiles: {
+        parameters: {
+            query?: {
+                /**
+                 * @description File or folder; without it, the server's whole folder
+                 * @example
+                 */
+                path?: string;
+                /**
+                 * @description `next` of the previous page
+                 * @example cGx1Z2lucw
+                 */
+                cursor?: string;
+                /** @example 1000 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Backup id
+                 * @example 20261120T081500Z-4f9c2a
+                 */
+                backupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What differs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "differences": [
+                     *         {
+                     *           "path": "server.properties",
+                     *           "change": "changed",
+                     *           "backup": {
+                     *             "kind": "file",
+                     *             "sizeBytes": 1204,
+                     *             "modifiedAt": "2026-11-20T08:15:00.000Z"
+                     *           },
+                     *           "today": {
+                     *             "kind": "file",
+                     *             "sizeBytes": 1198,
+                     *             "modifiedAt": "2026-12-20T08:15:00.000Z"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FileDifferences"];
+                };
+            };
+        };
+    };
+    restoreBackupFiles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `respond-async`: return 202 with the job at once instead of waiting
+                 * @example respond-async
+                 */
+                Prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Backup id
+                 * @example 20261120T081500Z-4f9c2a
+                 */
+                backupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "paths": [
+                 *         "server.properties",
+                 *         "plugins"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RestoreFiles"];
+            };
+        };
+        responses: {
+            /** @description Restored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "\"plugins\" of \"Demo\" came back from 20261120T081500Z-4f9c2a."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+            /** @description Accepted (with `Prefer: respond-async`): the job to watch. */
+            202: {
+                headers: {
+                    /** @description Address of the job */
+                    Location?: string;
+                    /** @description respond-async */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
+                     *       "kind": "backup",
+                     *       "instanceId": "demo",
+                     *       "state": "running",
+                     *       "percent": 42.5,
+                     *       "bytesDone": 7798784,
+                     *       "bytesTotal": 18350080,
+                     *       "createdAt": "2026-11-20T08:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
                 };
             };
         };

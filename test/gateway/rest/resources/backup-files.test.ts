@@ -52,3 +52,35 @@ t.test('a download that cannot begin is an error, and one that breaks never look
   const url = `${files}/content?path=server.properties`;
   isProblem(t, await world.app.inject({ url, headers }), 'backup_damaged');
 });
+
+t.test('a backup is compared with today, in pages', async (t) => {
+  const world = await build(t);
+  world.jobs.catalogue.set(BACKUP_ID, backupOf('demo'));
+  const headers = await world.bearer();
+  const first = await world.app.inject({ url: `${files}/compare`, headers });
+  t.match(first.json(), {
+    differences: [{ path: 'new.txt', change: 'added', today: { sizeBytes: 7 } }],
+    next: /^[\w-]+$/,
+  });
+  const last = await world.app.inject({ url: `${files}/compare?cursor=${first.json().next}`, headers });
+  t.same(last.json(), { differences: [] });
+  isProblem(t, await world.app.inject({ url: `${files}/compare?cursor=%2F`, headers }), 'invalid_request');
+  isProblem(t, await world.app.inject({ url: `${files}/compare?path=none`, headers }), 'file_not_found');
+});
+
+t.test('single files are restored by a job', async (t) => {
+  const world = await build(t);
+  world.jobs.catalogue.set(BACKUP_ID, backupOf('demo'));
+  const headers = await world.bearer();
+  const restore = (payload: object, more = {}) =>
+    world.app.inject({ method: 'POST', url: `${files}/restore`, headers: { ...headers, ...more }, payload });
+  const answer = await restore({ paths: ['server.properties'] });
+  t.equal(answer.statusCode, 200);
+  t.match(answer.json(), { success: true, message: `"server.properties" of "Demo" came back from ${BACKUP_ID}.` });
+  const accepted = await restore({ paths: ['server.properties'] }, { prefer: 'respond-async' });
+  t.equal(accepted.statusCode, 202);
+  t.match(accepted.json(), { kind: 'restore', backupId: BACKUP_ID });
+  isProblem(t, await restore({ paths: ['none'] }), 'file_not_found');
+  for (const payload of [{}, { paths: [] }, { paths: 'x' }, { paths: Array(101).fill('x') }, { paths: ['x'], y: 1 }])
+    isProblem(t, await restore(payload), 'invalid_request', JSON.stringify(payload).slice(0, 40));
+});

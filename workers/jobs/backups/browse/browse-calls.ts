@@ -1,74 +1,38 @@
-import type { BackupPath, JobsService } from '../../../../shared/contract/jobs.ts';
-import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
-import type { PoolTaskName, PoolTasks } from '../../../pool/task-types.ts';
-import type { Pool } from '../../resources/pool.ts';
-import { type BrowseOptions, withArchive } from './browse.ts';
+import type { JobsService } from '../../../../shared/contract/jobs.ts';
+import type { Peers } from '../../resources/peers.ts';
+import type { BackupStorage } from '../backup-storage.ts';
+import { requirePath } from './backup-path.ts';
+import type { BackupReader } from './backup-reader.ts';
 
-/** PATH_MAX of Linux. */
-const MOST_PATH_BYTES = 4_095;
-
-export interface BrowseCallsOptions extends BrowseOptions {
-  readers: Pool;
-  /** Ends all downloads. */
-  signal: AbortSignal;
+export interface BrowseCallsOptions {
+  reader: BackupReader;
+  peers: Peers;
+  storage: BackupStorage;
 }
 
-export type BrowseCalls = Pick<JobsService, 'backupFiles' | 'backupFile' | 'sendBackupFile'>;
+export type BrowseCalls = Pick<JobsService, 'backupFiles' | 'compareBackup' | 'backupFile' | 'sendBackupFile'>;
 
-/** Reads files out of backups, without unpacking or fetching the rest. */
-export function createBrowseCalls({ readers, signal: ending, ...options }: BrowseCallsOptions): BrowseCalls {
-  type OfArchive<Name extends PoolTaskName> = Omit<PoolTasks[Name]['task'], 'archive' | 'sourceBytes'>;
-
-  function ask<Name extends 'listEntries' | 'findEntry' | 'sendEntry'>(
-    name: Name,
-    { task, ...key }: { instanceId: string; backupId: string; task: OfArchive<Name> },
-    signal: AbortSignal,
-  ): Promise<PoolTasks[Name]['result']> {
-    const entry = options.storage.catalogue.get(key);
-    const { sourceBytes } = entry;
-    return withArchive(
-      entry,
-      {
-        signal,
-        work: ({ archive, ports }) =>
-          readers.run(name, { ...task, archive, sourceBytes } as PoolTasks[Name]['task'], signal, ports),
-      },
-      options,
-    );
-  }
-
+/** Reads files out of backups. */
+export function createBrowseCalls({ reader, peers, storage }: BrowseCallsOptions): BrowseCalls {
   return {
-    async backupFiles({ instanceId, backupId, path, skip, limit }, signal) {
+    async backupFiles({ path, skip, limit, ...key }, signal) {
       requirePath(path);
-      const task = { path, skip, limit };
-      return ask('listEntries', { instanceId, backupId, task }, AbortSignal.any([signal, ending]));
+      return reader.ask('listEntries', { key, task: { path, skip, limit } }, signal);
     },
-    async backupFile({ instanceId, backupId, path }, signal) {
+    async compareBackup({ path, after, limit, ...key }, signal) {
       requirePath(path);
-      return ask('findEntry', { instanceId, backupId, task: { path } }, AbortSignal.any([signal, ending]));
+      const { config } = await peers.daemon.instance(key.instanceId);
+      const { exclude } = await storage.settings();
+      const task = { path, folder: config.directory, exclude, limit, ...(after !== undefined && { after }) };
+      return reader.ask('compareToday', { key, task }, signal);
     },
-    async sendBackupFile({ instanceId, backupId, path, socket }, signal) {
+    async backupFile({ path, ...key }, signal) {
       requirePath(path);
-      const task = { path, socket };
-      await ask('sendEntry', { instanceId, backupId, task }, AbortSignal.any([signal, ending]));
+      return reader.ask('findEntry', { key, task: { path } }, signal);
+    },
+    async sendBackupFile({ path, socket, ...key }, signal) {
+      requirePath(path);
+      await reader.ask('sendEntry', { key, task: { path, socket } }, signal);
     },
   };
-}
-
-/** Throws `invalid_path` for what cannot be the path of a file or folder in an archive. */
-function requirePath(path: string): void {
-  const problem = pathProblem(path);
-  if (problem === undefined) return;
-  throw new GamekeeperError('invalid_path', `The path ${JSON.stringify(path.slice(0, 200))} ${problem}.`);
-}
-
-function pathProblem(path: BackupPath['path']): string | undefined {
-  if (path === '') return undefined;
-  if (path.includes('\0')) return 'contains a NUL';
-  if (path.includes('\\')) return 'contains a backslash';
-  if (path.startsWith('/')) return 'begins with "/"';
-  if (Buffer.byteLength(path) > MOST_PATH_BYTES) return 'is too long';
-  const names = path.split('/');
-  if (names.includes('')) return 'has an empty name';
-  return names.includes('.') || names.includes('..') ? 'contains "." or ".."' : undefined;
 }

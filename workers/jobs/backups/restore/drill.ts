@@ -46,7 +46,7 @@ export async function drillRestore(order: RestoreOrder, run: JobRun, options: Dr
 
 async function rehearse({ config, entry }: RestoreOrder, run: JobRun, options: DrillOptions): Promise<number> {
   const { storage, pool } = options;
-  const unpack = await planUnpacking(entry, run, options);
+  const unpack = await planUnpacking({ entry }, run, options);
   const comparing = run.phase(entry.sourceBytes);
   const { staging, scratch, whole } = await swapPlace(config.directory, randomHex(KEY_DIGITS));
   return options.scratch.use(scratch, async () => {

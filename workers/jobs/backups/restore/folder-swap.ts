@@ -4,6 +4,7 @@ import { syncDirectory } from '../../../../shared/node/files/atomic-file.ts';
 import { isMissing } from '../../../../shared/node/files/is-missing.ts';
 import { removeTree } from '../../../../shared/node/files/remove-tree.ts';
 import { doMoves, planMoves, undoMoves } from './moves.ts';
+import { planPathMoves } from './path-moves.ts';
 import type { PreviousFolders } from './previous-folders.ts';
 import type { SwapJournal, SwapJournals } from './swap-journal.ts';
 import type { SwapPlace } from './swap-place.ts';
@@ -18,6 +19,8 @@ export interface Replacement {
   place: SwapPlace;
   /** Creates and fills `place.staging`. Resolves to the relative paths to carry over from the old content, since no backup has them. */
   fill(): Promise<readonly string[]>;
+  /** Replaces only these files and folders, relative paths. Default: the whole folder. */
+  paths?: readonly string[] | undefined;
 }
 
 /**
@@ -26,7 +29,7 @@ export interface Replacement {
  * has started successfully (previous-folders.ts). On failure everything is put back, and the error is thrown.
  */
 export async function replaceFolder(
-  { instanceId, place, fill }: Replacement,
+  { instanceId, place, fill, paths }: Replacement,
   options: FolderSwapOptions,
 ): Promise<void> {
   const journal: SwapJournal = {
@@ -40,7 +43,8 @@ export async function replaceFolder(
   if (unfinished) await recoverSwap(unfinished, options);
   await options.journals.write(journal);
   try {
-    journal.moves = await planMoves(place, await fill());
+    const leftOut = await fill();
+    journal.moves = paths ? await planPathMoves(place, paths, leftOut) : await planMoves(place, leftOut);
     await options.journals.write(journal);
   } catch (error) {
     // If that fails as well, the journal stays, and the next restore or start tries again.
@@ -72,6 +76,8 @@ async function finishSwap(journal: SwapJournal, { journals, previousFolders }: F
     await journals.remove(instanceId);
     throw error;
   }
+  // If only some paths were replaced, what is left of it are the folders above them.
+  if (journal.scratch !== journal.previous) await removeTree(journal.scratch);
   await journals.remove(instanceId);
 }
 

@@ -39,13 +39,20 @@ export async function planMoves(place: SwapPlace, leftOut: readonly string[]): P
     for (const name of await namesIn(staging))
       moves.push({ kind: 'in', from: path.join(staging, name), to: path.join(folder, name) });
   }
-  for (const [index, name] of leftOut.entries()) {
+  return [...moves, ...movesBack(place, leftOut)];
+}
+
+/** Returns the renames that keep what no backup has. */
+export function movesBack(place: SwapPlace, leftOut: readonly string[]): Move[] {
+  const { folder, previous } = place;
+  return leftOut.flatMap((name, index) => {
     const to = path.join(folder, name);
-    if (isRestored(name, place))
-      moves.push({ kind: 'aside', from: to, to: path.join(previous, `${RESTORE_FOLDER_PREFIX}aside-${index}`) });
-    moves.push({ kind: 'back', from: path.join(previous, name), to });
-  }
-  return moves;
+    const aside = path.join(previous, `${RESTORE_FOLDER_PREFIX}aside-${index}`);
+    return [
+      ...(isRestored(name, place) ? [{ kind: 'aside', from: to, to: aside } as const] : []),
+      { kind: 'back', from: path.join(previous, name), to } as const,
+    ];
+  });
 }
 
 function isRestored(name: string, { staging, folder }: SwapPlace): boolean {

@@ -27,6 +27,8 @@ export interface RestoreOptions extends CreateBackupOptions {
 export interface RestoreOrder {
   config: InstanceConfig;
   entry: CatalogueEntry;
+  /** Restores only these files and folders, relative paths, none inside another. Default: everything. */
+  paths?: readonly string[];
 }
 
 /**
@@ -47,12 +49,12 @@ export async function restoreBackup(order: RestoreOrder, run: JobRun, options: R
 }
 
 async function restoreLockedFolder(
-  { config, entry }: RestoreOrder,
+  { config, entry, paths }: RestoreOrder,
   run: JobRun,
   options: RestoreOptions,
 ): Promise<void> {
   const place = await swapPlace(config.directory, randomHex(KEY_DIGITS));
-  const unpack = await planUnpacking(entry, run, options);
+  const unpack = await planUnpacking({ entry, only: paths }, run, options);
   // An estimate: the folder is likely to be about as large as it was at the time of the backup.
   const backingUp = run.phase(entry.sourceBytes);
   const { signal } = run;
@@ -64,7 +66,7 @@ async function restoreLockedFolder(
     signal.throwIfAborted();
     return leftOut;
   };
-  await replaceFolder({ instanceId: config.id, place, fill }, options.swap);
+  await replaceFolder({ instanceId: config.id, place, fill, paths }, options.swap);
 }
 
 async function fillStaging(place: SwapPlace, unpack: Unpacking, signal: AbortSignal): Promise<void> {

@@ -19,8 +19,12 @@ export async function requireSource(entry: CatalogueEntry, storage: BackupStorag
 /** Unpacks a backup into a folder that does not exist yet. The caller removes the folder if this fails. */
 export type Unpacking = (target: string, signal: AbortSignal) => Promise<void>;
 
-/** Announces the work, and returns the function that does it. A missing or damaged archive is fetched from a store first. */
-export async function planUnpacking(entry: CatalogueEntry, run: JobRun, options: FetchOptions): Promise<Unpacking> {
+/** Announces the work on all or `only` some of the backup, and returns the function that does it. A missing or damaged archive is fetched from a store first. */
+export async function planUnpacking(
+  { entry, only }: { entry: CatalogueEntry; only?: readonly string[] | undefined },
+  run: JobRun,
+  options: FetchOptions,
+): Promise<Unpacking> {
   const { storage, pool, log } = options;
   const { local, copies } = await requireSource(entry, storage);
   const fetchFirst = local !== 'present' && copies.length > 0;
@@ -32,9 +36,17 @@ export async function planUnpacking(entry: CatalogueEntry, run: JobRun, options:
     const { sha256, sourceBytes } = from;
     const archive = storage.files.pathOf(from);
     const { memory } = unpacking.progress;
-    const task = { archive, target, sha256, sourceBytes, owners: 'kept', progress: memory } as const;
+    const task = {
+      archive,
+      target,
+      sha256,
+      sourceBytes,
+      owners: 'kept',
+      progress: memory,
+      ...(only && { only }),
+    } as const;
     const { fileCount } = await pool.run('extract', task, signal);
-    if (fileCount !== from.fileCount)
+    if (!only && fileCount !== from.fileCount)
       throw new GamekeeperError('backup_damaged', 'The backup is damaged. Its number of files is wrong.');
   }
 

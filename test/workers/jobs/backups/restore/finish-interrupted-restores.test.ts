@@ -4,6 +4,7 @@ import t, { type Test } from 'tap';
 import { GamekeeperError } from '../../../../../shared/errors/gamekeeper-error.ts';
 import { homeAt } from '../../../../../shared/node/files/home.ts';
 import { type Move, planMoves } from '../../../../../workers/jobs/backups/restore/moves.ts';
+import { planPathMoves } from '../../../../../workers/jobs/backups/restore/path-moves.ts';
 import { createSwapJournals } from '../../../../../workers/jobs/backups/restore/swap-journal.ts';
 import type { SwapPlace } from '../../../../../workers/jobs/backups/restore/swap-place.ts';
 import { startTestJobs } from '../../../../support/jobs/test-jobs.ts';
@@ -13,10 +14,10 @@ import { fill, inventory } from '../../../pool/round-trip.ts';
 
 const KEY = '.gamekeeper-restore-0123456789ab';
 const OLD = { 'level.dat': 'old', 'both/x': 'old', 'only-old': 'x', 'maps/a.tile': 'left out' };
-const NEW = { 'level.dat': 'new', 'both/x': 'new', 'only-new': 'x', 'maps/b.txt': 'new' };
+const NEW = { 'level.dat': 'new', 'both/x': 'new', 'only-new': 'x', 'maps/b.txt': 'new', 'missing/x': 'new' };
 
 /** A home after a crash in the middle of a restore, with the first `done` renames done. Returns undefined beyond the last rename. */
-async function interrupted(t: Test, { whole, done }: { whole: boolean; done: number }) {
+async function interrupted(t: Test, { whole, done, paths }: { whole: boolean; done: number; paths?: string[] }) {
   const home = homeAt(temporaryFolder(t));
   const folder = home.instanceDirectory('survival');
   const scratch = whole ? path.join(home.instances, `${KEY}.new`) : path.join(folder, KEY);
@@ -30,7 +31,8 @@ async function interrupted(t: Test, { whole, done }: { whole: boolean; done: num
   fill(folder, OLD);
   fill(place.staging, NEW);
   mkdirSync(path.dirname(home.restoreMark('survival')), { recursive: true });
-  const moves = await planMoves(place, ['maps/a.tile']);
+  const leftOut = ['maps/a.tile'];
+  const moves = paths ? await planPathMoves(place, paths, leftOut) : await planMoves(place, leftOut);
   if (done > moves.length) return undefined;
   await createSwapJournals(home).write({
     instanceId: 'survival',
@@ -56,6 +58,26 @@ function files(folder: string): Record<string, string> {
     ),
   );
 }
+
+for (const whole of [true, false])
+  t.test(`a restore of some files is finished, ${whole ? 'beside the folder' : 'inside it'}`, async (t) => {
+    const paths = ['level.dat', 'both/x', 'maps', 'missing/x'];
+    const changed = { 'level.dat': 'new', 'both/x': 'new', 'maps/b.txt': 'new', 'missing/x': 'new' };
+    const expected = files(fill(path.join(temporaryFolder(t), 'expected'), { ...OLD, ...changed }));
+    for (let done = 0; ; done++) {
+      const state = await interrupted(t, { whole, done, paths });
+      if (!state) {
+        t.equal(done - 1, 8, 'every rename was tried');
+        break;
+      }
+      const { home, folder, place } = state;
+      const jobs = await startTestJobs(t, { home });
+      t.same(files(folder), expected, `interrupted after ${done} renames`);
+      t.notOk(existsSync(home.restoreMark('survival')), 'the journal is gone');
+      if (whole) t.notOk(existsSync(place.scratch), 'what was unpacked is gone');
+      await jobs.stop();
+    }
+  });
 
 for (const whole of [true, false]) {
   const how = whole ? 'as a whole' : 'entry by entry';

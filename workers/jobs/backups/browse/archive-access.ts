@@ -14,7 +14,7 @@ import type { Store } from '../stores/store.ts';
 import type { RecentParts } from './recent-parts.ts';
 import { serveParts } from './serve-parts.ts';
 
-export interface BrowseOptions {
+export interface AccessOptions {
   storage: BackupStorage;
   parts: RecentParts;
   log: Logger;
@@ -36,7 +36,7 @@ type Copy = ReturnType<typeof copiesOf>[number];
 export async function withArchive<T>(
   entry: CatalogueEntry,
   { signal, work }: { signal: AbortSignal; work: (access: Access) => Promise<T> },
-  options: BrowseOptions,
+  options: AccessOptions,
 ): Promise<T> {
   const { storage } = options;
   const file = storage.files.pathOf(entry);
@@ -68,7 +68,7 @@ interface CopyWork<T> {
 async function withCopy<T>(
   copy: Copy,
   { settings, signal, work }: CopyWork<T>,
-  { storage, parts, log }: BrowseOptions,
+  { storage, parts, log }: AccessOptions,
 ): Promise<{ is: T } | { absent: string }> {
   const store = settings.stores?.find(({ name }) => name === copy.store);
   if (!store) return { absent: `The store "${copy.store}" is not in the settings any more.` };
