@@ -28,22 +28,43 @@ export interface RequestOptions {
 export interface Api {
   /** Resolves to a 2xx answer, with JSON parsed. Throws a Failure with the API's own text for any other. */
   request<T>(method: string, path: string, options?: RequestOptions): Promise<Answer<T>>;
+  /** Resolves to the content of a 2xx answer, as it comes. */
+  open(path: string): Promise<IncomingMessage>;
 }
 
 export function createApi(home: Home): Api {
+  const ask = (request: RequestOptions & { method: string; path: string }) =>
+    whileGatewayIsAbsent(home, () => send(home.gatewaySocket, request));
   return {
     async request<T>(method: string, path: string, options: RequestOptions = {}): Promise<Answer<T>> {
-      const response = await whileGatewayIsAbsent(home, () => send(home.gatewaySocket, { method, path, ...options }));
+      const response = await ask({ method, path, ...options });
       const { statusCode: status = 0, headers } = response;
+      if (!isSuccess(response)) throw await failureOf(response);
       const content = await text(response);
-      const isJson = headers['content-type']?.includes('json') ?? false;
-      const body: unknown = content && isJson ? JSON.parse(content) : content;
-      if (status >= 200 && status < 300) return { status, headers, body: body as T };
-      throw isJson
-        ? refused(body as ErrorResponse)
-        : new Failure(`Unexpected answer: ${status} ${response.statusMessage ?? ''}: ${content.slice(0, 200)}`);
+      const body: unknown = content && isJson(response) ? JSON.parse(content) : content;
+      return { status, headers, body: body as T };
+    },
+    async open(path) {
+      const response = await ask({ method: 'GET', path });
+      if (!isSuccess(response)) throw await failureOf(response);
+      return response;
     },
   };
+}
+
+function isSuccess({ statusCode: status = 0 }: IncomingMessage): boolean {
+  return status >= 200 && status < 300;
+}
+
+function isJson({ headers }: IncomingMessage): boolean {
+  return headers['content-type']?.includes('json') ?? false;
+}
+
+async function failureOf(response: IncomingMessage): Promise<Failure> {
+  const content = await text(response);
+  if (isJson(response)) return refused(JSON.parse(content) as ErrorResponse);
+  const { statusCode: status = 0, statusMessage = '' } = response;
+  return new Failure(`Unexpected answer: ${status} ${statusMessage}: ${content.slice(0, 200)}`);
 }
 
 /**

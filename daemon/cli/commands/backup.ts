@@ -5,9 +5,10 @@ import { runJob } from '../api/follow-job.ts';
 import { type Session, sessionOf, withCommonOptions } from '../api/session.ts';
 import { omissionLines } from '../terminal/omission-lines.ts';
 import { formatBytes } from '../terminal/quantities.ts';
+import { addBackupFiles } from './backup-files.ts';
 
 export function addBackup(program: Command): void {
-  withCommonOptions(program.command('backup'))
+  const command = withCommonOptions(program.command('backup'))
     .description('Back up a server, running or stopped')
     .argument('<id>', 'Id of the server')
     .option('--no-cloud', 'Keep the archive on this machine only')
@@ -24,6 +25,7 @@ export function addBackup(program: Command): void {
         ].join('\n'),
       );
     });
+  addBackupFiles(command);
 }
 
 async function backUp(session: Session, at: string, body: { cloudReplicate: boolean }): Promise<BackupResponse> {

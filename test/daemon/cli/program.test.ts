@@ -26,6 +26,10 @@ t.test('each command sends one request and prints its answer as one JSON documen
       { method: 'POST', path: '/instances/demo/backup', body: { cloudReplicate: false } },
     ],
     [['backups', 'demo'], { method: 'GET', path: '/instances/demo/backups' }],
+    [
+      ['backup', 'restore-files', 'demo', 'b1', 'plugins', 'a b.txt'],
+      { method: 'POST', path: '/instances/demo/backups/b1/files/restore', body: { paths: ['plugins', 'a b.txt'] } },
+    ],
     [['verify', 'demo', 'b1'], { method: 'POST', path: '/instances/demo/backups/b1/verify' }],
     [['restore', 'demo', 'b1'], { method: 'POST', path: '/instances/demo/backups/b1/restore' }],
     [['start', '../api/tokens'], { method: 'POST', path: '/instances/..%2Fapi%2Ftokens/start' }],
