@@ -4,7 +4,14 @@ import type { FileDifferences, RestoreFiles } from '../../shared/schema/backup-f
 import type { RetentionSettings } from '../../shared/schema/backup-settings.ts';
 import type { CloneInstance } from '../../shared/schema/clone.ts';
 import type { CreatedToken, SessionInfo, TokenInfo } from '../../shared/schema/credentials.ts';
-import type { DeletedFile, FileList, FileMove, NewFolder, WrittenFile } from '../../shared/schema/files.ts';
+import type {
+  DeletedFile,
+  ExtractArchive,
+  FileList,
+  FileMove,
+  NewFolder,
+  WrittenFile,
+} from '../../shared/schema/files.ts';
 import type { ImportedInstance, ImportInstance, Recognition } from '../../shared/schema/import.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
 import type { Job } from '../../shared/schema/job.ts';
@@ -172,6 +179,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   CreateToken: { name: 'my-bot', scopes: ['servers:read', 'servers:write'], ttlSeconds: 2_592_000 },
   CreateUser: { username: 'anna', role: 'operator', instances: ANNA.instances },
   DeletedFile: { trashId: TRASH_ID } satisfies DeletedFile,
+  ExtractArchive: { path: 'plugins/maps.zip', to: 'plugins' } satisfies ExtractArchive,
   FileMove: { from: 'plugins/shop.yml', to: 'plugins/shop-old.yml' } satisfies FileMove,
   HealthResponse: { status: 'ok', version: '1.9.9', platform: 'linux', activeInstances: 1 } satisfies HealthResponse,
   InstalledMod: LITHIUM,

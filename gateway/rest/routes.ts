@@ -9,6 +9,7 @@
  */
 import type { Api } from '../http/zod-provider.ts';
 import type { Services } from '../services/services.ts';
+import { fileArchiveRoutes } from './files/archives.ts';
 import { contentRoutes } from './files/content.ts';
 import { folderRoutes } from './files/folders.ts';
 import { trashRoutes } from './files/trash.ts';
@@ -53,6 +54,7 @@ export function resourceRoutes(app: Api, services: Services, options: EventsRout
   exportRoute(app, services);
   folderRoutes(app, services);
   contentRoutes(app, services);
+  fileArchiveRoutes(app, services);
   trashRoutes(app, services);
   historyRoute(app, services);
   lifecycleRoutes(app, services);

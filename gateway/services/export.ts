@@ -13,6 +13,8 @@ export interface ExportService {
    * later failure is an error of the stream, so that a partial ZIP is never mistaken for a complete one.
    */
   open(instanceId: string): Promise<Readable>;
+  /** Returns a folder inside the instance's folder as a ZIP, in the same way. Throws `file_not_found` and `invalid_path`. */
+  openFolder(instanceId: string, path: string): Promise<Readable>;
 }
 
 export interface ExportOptions {
@@ -27,20 +29,28 @@ export function createExportService({ view, jobs, work, openChannel }: ExportOpt
     await view.get(instanceId);
   }
 
+  async function receive(start: (socket: string) => Promise<Job>): Promise<Readable> {
+    const channel = await openChannel();
+    try {
+      const job = await start(channel.path);
+      const finished = work.finished(job);
+      finished.catch(() => undefined); // reported below, unless the reader has gone
+      const socket = await Promise.race([channel.connected, finished.then(() => channel.connected)]);
+      return Readable.from(wholeOrBroken(socket, { job, finished }), { objectMode: false });
+    } finally {
+      channel.close();
+    }
+  }
+
   return {
     check,
     async open(instanceId) {
       await check(instanceId);
-      const channel = await openChannel();
-      try {
-        const job = await jobs.call.startExport({ instanceId, socket: channel.path });
-        const finished = work.finished(job);
-        finished.catch(() => undefined); // reported below, unless the reader has gone
-        const socket = await Promise.race([channel.connected, finished.then(() => channel.connected)]);
-        return Readable.from(wholeOrBroken(socket, { job, finished }), { objectMode: false });
-      } finally {
-        channel.close();
-      }
+      return receive((socket) => jobs.call.startExport({ instanceId, socket }));
+    },
+    async openFolder(instanceId, path) {
+      await check(instanceId);
+      return receive((socket) => jobs.call.startFolderDownload({ instanceId, path, socket }));
     },
   };
 

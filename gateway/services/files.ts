@@ -1,12 +1,14 @@
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { ActionResponse } from '../../shared/schema/answers.ts';
 import type { DeletedFile, FileList, FileSort, SortOrder, TrashEntry, WrittenFile } from '../../shared/schema/files.ts';
 import type { Identity } from '../auth/identity.ts';
 import { rightsOn } from '../auth/rights.ts';
 import type { ByteRange } from '../http/byte-range.ts';
 import type { ByteChannel } from '../upstream/byte-channel.ts';
-import type { Files } from '../upstream/clients.ts';
+import type { Files, Jobs } from '../upstream/clients.ts';
+import type { Accepted, JobsService } from './jobs.ts';
 
 /** As long as it takes. */
 const UNTIMED = { timeoutMs: 0 };
@@ -44,6 +46,8 @@ export interface FilesService {
   makeFolder(instanceId: string, path: string): Promise<void>;
   move(instanceId: string, way: { from: string; to: string }): Promise<void>;
   copy(instanceId: string, way: { from: string; to: string }, signal: AbortSignal): Promise<void>;
+  /** Unpacks a ZIP into a folder. */
+  extract(instanceId: string, way: { path: string; to: string }): Promise<Accepted<ActionResponse>>;
   remove(request: { instanceId: string; path: string; isPermanent: boolean }, by: Identity): Promise<DeletedFile>;
   trash(instanceId: string): Promise<TrashEntry[]>;
   restoreFromTrash(instanceId: string, trashId: string): Promise<{ path: string }>;
@@ -53,10 +57,12 @@ export interface FilesService {
 
 export interface FilesOptions {
   files: Files;
+  jobs: Jobs;
+  work: JobsService;
   openChannel: () => Promise<ByteChannel>;
 }
 
-export function createFilesService({ files, openChannel }: FilesOptions): FilesService {
+export function createFilesService({ files, jobs, work, openChannel }: FilesOptions): FilesService {
   const { call } = files;
 
   /** Runs a call that connects to a channel, and hands over the connection. */
@@ -105,6 +111,10 @@ export function createFilesService({ files, openChannel }: FilesOptions): FilesS
     makeFolder: (instanceId, path) => call.makeFolder({ instanceId, path }),
     move: (instanceId, way) => call.move({ instanceId, ...way }),
     copy: (instanceId, way, signal) => call.copy({ instanceId, ...way }, { ...UNTIMED, signal }),
+    async extract(instanceId, way) {
+      const job = await jobs.call.startExtract({ instanceId, ...way });
+      return work.accept(job, () => ({ success: true, message: `Unpacked "${way.path}".` }));
+    },
     remove: (request, by) => call.remove({ ...request, by: by.username }, UNTIMED),
     trash: (instanceId) => call.trash(instanceId),
     restoreFromTrash: (instanceId, trashId) => call.restoreFromTrash({ instanceId, trashId }),

@@ -60,7 +60,7 @@ export function createServices({ upstream, credentials, limits, linkStatus, now 
     imports: createImportService({ view, jobs, work, now }),
     clones: createCloneService({ view, jobs, work, now }),
     exports: createExportService({ view, jobs, work, openChannel: () => openByteChannel(daemon) }),
-    files: createFilesService({ files, openChannel: () => openByteChannel(daemon) }),
+    files: createFilesService({ files, jobs, work, openChannel: () => openByteChannel(daemon) }),
     history: createHistoryService({ daemon, view }),
     lifecycle: createLifecycleService({ view, supervisors }),
     gameServer: createGameServerService({ view, supervisors }),

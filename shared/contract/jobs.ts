@@ -98,6 +98,10 @@ export interface JobsService {
   imported(jobId: string): Imported | null;
   /** Writes an instance's folder as a ZIP to a local socket. A listener that disconnects ends the job. */
   startExport(request: { instanceId: string; socket: string }): Promise<Job>;
+  /** Writes a folder inside an instance's folder as a ZIP to a local socket. Throws `file_not_found` and `invalid_path`. */
+  startFolderDownload(request: { instanceId: string; path: string; socket: string }): Promise<Job>;
+  /** Unpacks a ZIP inside an instance's folder. Throws as `startFolderDownload`; the job fails with `file_exists`, `invalid_request` and others. */
+  startExtract(request: { instanceId: string; path: string; to: string }): Promise<Job>;
   /**
    * Asks the vendor, or returns its last known answer if the vendor cannot be reached. Throws `software_not_found`, and
    * `vendor_unavailable` if there is none.
@@ -209,6 +213,12 @@ export const jobsRouter = t.router({
   startExport: t.procedure
     .input(z.object({ instanceId: id, socket: z.string() }))
     .mutation(({ ctx, input }) => ctx.service.startExport(input)),
+  startFolderDownload: t.procedure
+    .input(z.object({ instanceId: id, path: z.string().max(16_384), socket: z.string() }))
+    .mutation(({ ctx, input }) => ctx.service.startFolderDownload(input)),
+  startExtract: t.procedure
+    .input(z.object({ instanceId: id, path: z.string().max(16_384), to: z.string().max(16_384) }))
+    .mutation(({ ctx, input }) => ctx.service.startExtract(input)),
   softwareVersions: t.procedure
     .input(id)
     .query(({ ctx, input, signal }) => ctx.service.softwareVersions(input, signal!)),

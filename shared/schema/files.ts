@@ -44,6 +44,14 @@ export const fileMove = z
   .meta({ id: 'FileMove' });
 export type FileMove = z.infer<typeof fileMove>;
 
+export const extractArchive = z
+  .strictObject({
+    path: filePath.describe('A ZIP file'),
+    to: filePath.optional().describe('The folder to unpack into, which exists. Default: the one that the ZIP is in'),
+  })
+  .meta({ id: 'ExtractArchive' });
+export type ExtractArchive = z.infer<typeof extractArchive>;
+
 export const trashEntry = z
   .object({
     trashId: z.string(),

@@ -2,6 +2,7 @@ import type { JobsService } from '../../shared/contract/jobs.ts';
 import type { BackupCalls } from './backups/backup-calls.ts';
 import type { BackupJobs } from './backups/backup-jobs.ts';
 import type { BrowseCalls } from './backups/browse/browse-calls.ts';
+import type { FileCalls } from './files/file-calls.ts';
 import type { ModCalls } from './mods/mod-calls.ts';
 import type { JobQueue } from './queue/queue.ts';
 import { watchJobs } from './queue/watch-jobs.ts';
@@ -15,6 +16,7 @@ export interface RoomCalls {
   browse: BrowseCalls;
   clone: Pick<JobsService, 'startClone'>;
   export: Pick<JobsService, 'startExport'>;
+  files: FileCalls;
   import: Pick<JobsService, 'recognise' | 'importFolder' | 'startImport' | 'imported'>;
   mods: ModCalls;
   provisioning: Pick<JobsService, 'provision'>;
@@ -65,6 +67,8 @@ export function createJobsService({ rooms, queue, stats, records, forgetMods }: 
     startImport: rooms.import.startImport,
     imported: rooms.import.imported,
     startExport: rooms.export.startExport,
+    startFolderDownload: rooms.files.startFolderDownload,
+    startExtract: rooms.files.startExtract,
     startClone: rooms.clone.startClone,
 
     provision: rooms.provisioning.provision,

@@ -20,6 +20,7 @@ import { createPreviousFolders } from './backups/restore/previous-folders.ts';
 import { createSwapJournals } from './backups/restore/swap-journal.ts';
 import { createCloneCalls } from './clone/clone-calls.ts';
 import { createExportCalls } from './export/export-calls.ts';
+import { createFileCalls } from './files/file-calls.ts';
 import { createImportCalls } from './import/import-calls.ts';
 import { createMods } from './mods/mods.ts';
 import { createProvisioner } from './provisioning/provision.ts';
@@ -89,6 +90,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
     browse: createBrowseCalls({ reader, peers, storage }),
     clone: createCloneCalls(queue, { home, peers, pool, scratch, records, log }),
     export: createExportCalls(queue, { peers, pool: streams, log }),
+    files: createFileCalls(queue, { home, peers, pool, streams }),
     import: createImportCalls(queue, { home, peers, pool, scratch, records }),
     mods: mods.calls,
     provisioning: createProvisionCalls({ provisioner, queue, peers }),

@@ -160,7 +160,8 @@ export interface CopyResult extends Omitted {
 export interface ExportTask {
   source: string;
   socket: string;
-  manifest: { name: string; content: object /** Milliseconds since the epoch. */; at: number };
+  /** Absent for a plain download of a folder. */
+  manifest?: { name: string; content: object /** Milliseconds since the epoch. */; at: number };
   progress: SharedArrayBuffer;
 }
 

@@ -33,6 +33,7 @@ const OF_ADMINISTRATORS = [
   'deleteInstance',
   'setProperties',
   ...['listFiles', 'readFile', 'writeFile', 'deleteFile', 'createFolder', 'moveFile', 'copyFile'],
+  ...['downloadFolder', 'extractArchive'],
   ...['listTrash', 'restoreFile', 'deleteFromTrash', 'emptyTrash'],
 ];
 const BY_SCOPE: Readonly<Record<Scope, readonly string[]>> = {

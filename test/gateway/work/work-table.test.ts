@@ -119,6 +119,10 @@ const BODIES: Readonly<Record<string, object>> = {
   pinBackup: { pinned: true },
   setSchedules: { schedules: [] },
   setTunnelSettings: { provider: null },
+  createFolder: { path: 'maps' },
+  moveFile: { from: 'a', to: 'b' },
+  copyFile: { from: 'a', to: 'b' },
+  extractArchive: { path: 'a.zip' },
 };
 
 async function worldOf(t: Test) {

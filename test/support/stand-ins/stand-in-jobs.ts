@@ -68,6 +68,11 @@ export async function standInJobs(folder: string): Promise<StandInJobs> {
       if (!jobs.failure || jobs.sendsBeforeFailure) connect(socket).end(ARCHIVE);
       return table.begin('export', instanceId);
     },
+    async startFolderDownload({ instanceId, socket }) {
+      connect(socket).end(ARCHIVE);
+      return table.begin('export', instanceId);
+    },
+    startExtract: async ({ instanceId }) => table.begin('extract', instanceId),
     async testStore(name) {
       if (name !== 'nas') throw new GamekeeperError('store_not_found', `There is no store "${name}" in the settings.`);
       if (jobs.failure) throw jobs.failure;

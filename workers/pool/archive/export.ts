@@ -13,7 +13,7 @@ import { createZip } from './zip-writer.ts';
 const MANIFEST_MODE = 0o644;
 
 /**
- * Writes a server's folder to a socket as a ZIP. The manifest comes last, since it includes the outcome. Links are left out and listed, since
+ * Writes a folder to a socket as a ZIP. The manifest, if there is one, comes last, since it includes the outcome. Links are left out and listed, since
  * imports refuse archives with links. Rejects if the other side disconnects. Throws `invalid_state` if something in the folder cannot be read, and
  * before the first byte if the world is behind a link.
  */
@@ -28,27 +28,32 @@ export async function exportFolder(task: ExportTask): Promise<ExportResult> {
 async function exportTo(task: ExportTask): Promise<ExportResult> {
   const progress = new Progress(task.progress);
   const source = await realpath(task.source);
-  const found = walk(source, createExclusion([`./${task.manifest.name}`]));
+  const { manifest } = task;
+  const found = walk(source, createExclusion(manifest ? [`./${manifest.name}`] : []));
   const { entries, bytes, leftOut, vanished, omissions, outsideLinks } = found;
   const links = entries.filter(({ kind }) => kind === 'link').map(({ name }) => name);
   const outside = new Set(outsideLinks);
   const insideLinks = links.filter((name) => !outside.has(name));
-  requireWorldInside(source, outsideLinks, 'export');
-  requireWorldUnlinked(source, insideLinks);
+  if (manifest) {
+    requireWorldInside(source, outsideLinks, 'export');
+    requireWorldUnlinked(source, insideLinks);
+  }
   for (const name of insideLinks) omissions.add(name, 'link');
   progress.expect(bytes);
   const zip = createZip(await SocketSink.connect(task.socket));
   try {
     const files = entries.filter(({ kind }) => kind !== 'link');
     const { fileCount, changedFiles } = await addEntries({ zip, progress, source, omissions }, files);
-    const manifest = {
-      ...task.manifest.content,
-      fileCount,
-      leftOut: [...leftOut, ...links].map(shownName).filter((name) => name !== task.manifest.name),
-      changedFiles: [...vanished, ...changedFiles].map(shownName),
-    };
-    const head = { name: task.manifest.name, mode: MANIFEST_MODE, modified: new Date(task.manifest.at) };
-    await zip.file(head, ownMemory(`${JSON.stringify(manifest, undefined, 2)}\n`), true);
+    if (manifest) {
+      const content = {
+        ...manifest.content,
+        fileCount,
+        leftOut: [...leftOut, ...links].map(shownName).filter((name) => name !== manifest.name),
+        changedFiles: [...vanished, ...changedFiles].map(shownName),
+      };
+      const head = { name: manifest.name, mode: MANIFEST_MODE, modified: new Date(manifest.at) };
+      await zip.file(head, ownMemory(`${JSON.stringify(content, undefined, 2)}\n`), true);
+    }
     await zip.finish();
     return { fileCount, omitted: omissions.listed, omittedCount: omissions.count };
   } catch (error) {

@@ -72,7 +72,8 @@ async function unpack(
   const ownerOf = ({ owner }: PlannedEntry) => (owners === 'kept' ? owner : undefined);
   const of = (kind: PlannedEntry['kind']) => archive.entries.filter((entry) => entry.kind === kind);
   // Private until it is complete.
-  await mkdir(target, { mode: 0o700 });
+  using around = new TreeCursor(path.dirname(target));
+  await mkdir(around.placeOf(path.basename(target)), { mode: 0o700 });
   using cursor = new TreeCursor(target);
   for (const { name } of of('directory')) cursor.enter(name, () => undefined);
 

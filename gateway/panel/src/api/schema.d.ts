@@ -285,6 +285,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/instances/{id}/files/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a folder as a ZIP
+         * @description It is created during the download, from the files as they are at that moment. Links are left out. Nothing in it is masked, so the right to write is needed. A download slower than 64 KiB/s ends with an error. Users need the role admin, or a grant with `files`: `write`.
+         */
+        get: operations["downloadFolder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/files/extract": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unpack a ZIP
+         * @description Answers when everything is in its place. Nothing is replaced: if one of the names at the top of the ZIP is there already, nothing is changed. ZIP files with links, dangerous names or wrong sizes are refused. Users need the role admin, or a grant with `files`: `write`.
+         */
+        post: operations["extractArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/instances/{id}/files/trash": {
         parameters: {
             query?: never;
@@ -2366,6 +2406,18 @@ export interface components {
             code: string;
             resolution?: string;
         };
+        /**
+         * @example {
+         *       "path": "plugins/maps.zip",
+         *       "to": "plugins"
+         *     }
+         */
+        ExtractArchive: {
+            /** @description A ZIP file */
+            path: string;
+            /** @description The folder to unpack into, which exists. Default: the one that the ZIP is in */
+            to?: string;
+        };
         FileDifference: {
             path: string;
             /**
@@ -2861,7 +2913,7 @@ export interface components {
         Job: {
             jobId: string;
             /** @enum {string} */
-            kind: "backup" | "restore" | "verify" | "drill" | "replicate" | "delete" | "provision" | "mods" | "clone" | "export" | "import";
+            kind: "backup" | "restore" | "verify" | "drill" | "replicate" | "delete" | "provision" | "mods" | "clone" | "export" | "import" | "extract";
             instanceId: string;
             /** @enum {string} */
             state: "queued" | "running" | "done" | "failed" | "cancelled";
@@ -5585,6 +5637,111 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["WrittenFile"];
+                };
+            };
+        };
+    };
+    downloadFolder: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Path inside the server's folder, with `/`; empty: the folder itself
+                 * @example
+                 */
+                path?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ZIP. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": unknown;
+                };
+            };
+        };
+    };
+    extractArchive: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `respond-async`: return 202 with the job at once instead of waiting
+                 * @example respond-async
+                 */
+                Prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "path": "plugins/maps.zip",
+                 *       "to": "plugins"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExtractArchive"];
+            };
+        };
+        responses: {
+            /** @description Unpacked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "\"Demo\" is starting."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+            /** @description Accepted (with `Prefer: respond-async`): the job to watch. */
+            202: {
+                headers: {
+                    /** @description Address of the job */
+                    Location?: string;
+                    /** @description respond-async */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
+                     *       "kind": "backup",
+                     *       "instanceId": "demo",
+                     *       "state": "running",
+                     *       "percent": 42.5,
+                     *       "bytesDone": 7798784,
+                     *       "bytesTotal": 18350080,
+                     *       "createdAt": "2026-11-20T08:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
                 };
             };
         };

@@ -109,7 +109,7 @@ t.test('of many omitted files the first hundred are listed, and all are counted'
 t.test('an export is refused if the world is a link to another folder of the server', async (t) => {
   const source = fill(path.join(temporaryFolder(t), 'source'), { 'maps/first/level.dat': 'x' });
   symlinkSync('maps/first', path.join(source, 'world'));
-  const manifest = { name: 'manifest.json', content: {}, at: 0 } as unknown as ExportTask['manifest'];
+  const manifest = { name: 'manifest.json', content: {}, at: 0 } as unknown as NonNullable<ExportTask['manifest']>;
   // It is refused before anything connects.
   const task = { source, socket: '/nowhere', manifest, progress: new Progress().memory };
   await t.rejects(exportFolder(task), { code: 'invalid_state', message: /^"world" is a link, and exports contain no/ });

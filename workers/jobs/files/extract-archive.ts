@@ -1,0 +1,93 @@
+import { existsSync, lstatSync, readdirSync, renameSync } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { OWN_FOLDER } from '../../../shared/domain/files/file-path.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { bytesOf, nameOf, shownName } from '../../../shared/node/files/file-name.ts';
+import type { Home } from '../../../shared/node/files/home.ts';
+import { removeTree } from '../../../shared/node/files/remove-tree.ts';
+import { TreeCursor } from '../../../shared/node/files/tree-cursor.ts';
+import { isDamage } from '../backups/archive-damage.ts';
+import type { JobRun } from '../queue/job-entry.ts';
+import type { Pool } from '../resources/pool.ts';
+import { randomHex } from '../resources/random-hex.ts';
+import { openInFolder, realFolder } from './real-place.ts';
+
+export interface ExtractOrder {
+  instanceId: string;
+  /** The server's folder. */
+  directory: string;
+  /** The ZIP, relative to it. */
+  path: string;
+  /** The folder to unpack into, which exists. */
+  to: string;
+}
+
+/**
+ * Unpacks a ZIP of any origin inside a server's folder. Everything is checked and unpacked beside the server's files first, and moved into place only
+ * if nothing there has one of its names, so a failure changes nothing. Throws `file_exists`, `invalid_request` for an archive that is damaged or
+ * dangerous, and `insufficient_storage`.
+ */
+export async function extractArchive(
+  order: ExtractOrder,
+  run: JobRun,
+  { pool, home }: { pool: Pool; home: Home },
+): Promise<void> {
+  using archive = await openInFolder(order.directory, order.path);
+  await realFolder(order.directory, order.to);
+  const root = await realpath(order.directory);
+  const own = `${OWN_FOLDER}/unpacked-${randomHex(12)}`;
+  using cursor = new TreeCursor(root);
+  cursor.enter(OWN_FOLDER, () => undefined);
+  try {
+    await unpack(archive.place, path.join(root, own), run, pool);
+    run.signal.throwIfAborted();
+    if (existsSync(home.restoreMark(order.instanceId)))
+      throw new GamekeeperError('already_in_progress', 'A backup is being restored, which replaces all files.');
+    moveInto(root, own, order.to);
+  } finally {
+    await removeTree(cursor.placeOf(own));
+  }
+}
+
+async function unpack(archive: string, target: string, run: JobRun, pool: Pool): Promise<void> {
+  const { size } = await stat(archive);
+  const [reading, unpacking] = [run.phase(size), run.phase(size)];
+  try {
+    const inspection = { archive, progress: reading.progress.memory };
+    const { sha256, sourceBytes } = await pool.run('inspect', inspection, run.signal);
+    const task = { archive, target, sha256, sourceBytes, progress: unpacking.progress.memory };
+    await pool.run('extract', task, run.signal);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    const why = error.message.replace(/^The backup is damaged\. /, '');
+    throw new GamekeeperError('invalid_request', `The archive cannot be unpacked. ${why}`, {
+      resolution: 'Use a ZIP file without links, whose file names are valid on every system.',
+      cause: error,
+    });
+  }
+}
+
+/** Moves all entries, or none. */
+function moveInto(root: string, from: string, to: string): void {
+  using source = new TreeCursor(root);
+  using target = new TreeCursor(root);
+  const unpacked = source.enter(from);
+  const folder = target.enter(to);
+  const names = readdirSync(unpacked, { encoding: 'buffer' }).map(nameOf);
+  const taken = names.find((name) => lstatSync(bytesOf(`${folder}/${name}`), { throwIfNoEntry: false }));
+  if (taken !== undefined)
+    throw new GamekeeperError('file_exists', `"${shownName(to === '' ? taken : `${to}/${taken}`)}" exists.`, {
+      resolution: 'Unpack into an empty folder, or delete or rename what is there first.',
+    });
+  const moved: string[] = [];
+  try {
+    for (const name of names) {
+      renameSync(bytesOf(`${unpacked}/${name}`), bytesOf(`${folder}/${name}`));
+      moved.push(name);
+    }
+  } catch (error) {
+    for (const name of moved) renameSync(bytesOf(`${folder}/${name}`), bytesOf(`${unpacked}/${name}`));
+    throw error;
+  }
+}
