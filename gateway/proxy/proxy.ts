@@ -30,6 +30,7 @@ import { createAdapter } from './oauth/adapter.ts';
 import { createTokenCheck } from './oauth/check-token.ts';
 import { createClients } from './oauth/clients.ts';
 import { createGrants } from './oauth/grants.ts';
+import { createRefreshLimit } from './oauth/refresh-limit.ts';
 import { createOauthServer } from './oauth/server.ts';
 import { createPanel } from './panel/panel.ts';
 import { announcingLinks, type OtherReplicas } from './replicas/announcing-links.ts';
@@ -95,7 +96,7 @@ export async function createProxy<Links extends LiveLinks & Presence>({
   const keys = await createLiveKeys(createKeyStore({ database, vault, now }));
   const adapter = createAdapter({ database, vault, clients, grants, now });
   const oauth = createOauthServer(
-    { issuer, keys, adapter, accounts, daemons },
+    { issuer, keys, adapter, accounts, daemons, limitRefresh: createRefreshLimit(now) },
     async ({ req }) => (await browser.userOf(req.headers))?.account.id,
   );
   return {

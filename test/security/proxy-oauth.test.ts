@@ -1,4 +1,5 @@
 /** The hosted proxy's OAuth 2.0 refuses what RFC 9700 warns of: replayed codes and tokens, weak PKCE, other addresses, clients and audiences. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
 import * as client from 'openid-client';
 import t, { type Test } from 'tap';
@@ -7,6 +8,8 @@ import { startPostgres } from '../support/proxy/postgres.ts';
 import { askForTokens, codeRequest, redeem, refreshRequest } from '../support/proxy/token-requests.ts';
 
 const MANY = 10;
+/** Below the limit of an address. */
+const MOST_REFRESHES = 150;
 
 t.test('the proxy', async (t) => {
   const world = await oauthWorld(t);
@@ -27,6 +30,28 @@ t.test('the proxy', async (t) => {
     const second = await client.refreshTokenGrant(program, first.refresh_token ?? '');
     t.equal(await redeem(world, refreshRequest(first.refresh_token)), 'invalid_grant');
     t.equal(await redeem(world, refreshRequest(second.refresh_token)), 'invalid_grant');
+  });
+
+  await t.test('limits how often the tokens of a grant are refreshed, and a refusal uses up none', async (t) => {
+    let { refresh_token: token } = await world.tokens(browser, [attic.daemonId]);
+    const other = await world.tokens(browser, [attic.daemonId]);
+    const refresh = () =>
+      fetch(`${proxy.url}/oauth/token`, {
+        method: 'POST',
+        headers: { authorization: world.authorization },
+        body: new URLSearchParams(refreshRequest(token)),
+      });
+    let answer = await refresh();
+    for (let count = 0; answer.status === 200 && count < MOST_REFRESHES; count++) {
+      token = ((await answer.json()) as { refresh_token: string }).refresh_token;
+      answer = await refresh();
+    }
+    t.equal(answer.status, 429);
+    t.match(await answer.json(), { error: 'temporarily_unavailable', error_description: /wait/i });
+    t.equal(answer.headers.get('retry-after'), '1');
+    t.equal(await redeem(world, refreshRequest(other.refresh_token)), 'ok', 'another grant');
+    await delay(1_000);
+    t.equal((await refresh()).status, 200, 'the same token');
   });
 
   await t.test('requires PKCE with S256 of every program', async (t) => {

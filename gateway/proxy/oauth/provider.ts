@@ -7,6 +7,7 @@ import type { KeyRing } from '../keys/live-keys.ts';
 import { PAGE_HEADERS } from '../pages/page.ts';
 import { deviceFlow } from './device-flow.ts';
 import { renderError } from './error-pages.ts';
+import type { LimitRefresh } from './refresh-limit.ts';
 import { resourceIndicators } from './resource-indicators.ts';
 import { LINK_CLIENT, LINK_SCOPE } from './resources.ts';
 import { silentGrantOf } from './silent-grant.ts';
@@ -50,7 +51,6 @@ const FIXED: Configuration = {
   claims: { openid: ['sub', 'preferred_username'] },
   clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
   pkce: { required: () => true },
-  rotateRefreshToken: true,
   issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
   expiresWithSession: async () => false,
   extraTokenClaims: async (_ctx, token) => ('grantId' in token ? { grant_id: token.grantId } : undefined),
@@ -81,6 +81,7 @@ export interface ProviderOptions {
   adapter: NonNullable<Configuration['adapter']>;
   accounts: Accounts;
   daemons: Daemons;
+  limitRefresh: LimitRefresh;
 }
 
 /**
@@ -88,13 +89,18 @@ export interface ProviderOptions {
  * oidc-provider has a session of its own, which must never outlive ours.
  */
 export function createProvider(
-  { issuer, keys, adapter, accounts, daemons }: ProviderOptions,
+  { issuer, keys, adapter, accounts, daemons, limitRefresh }: ProviderOptions,
   accountOf: (ctx: KoaContextWithOIDC) => Promise<string | undefined>,
 ): Provider {
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true } as const;
   const provider = new Provider(issuer, {
     ...FIXED,
     adapter,
+    // Called when the token is known to be good, and before it is used up.
+    rotateRefreshToken(ctx) {
+      limitRefresh(ctx);
+      return true;
+    },
     jwks: { keys: [...keys.signing] },
     cookies: {
       keys: [...keys.cookies],

@@ -311,6 +311,10 @@ const STEPS: readonly (readonly string[])[] = [
     )`,
     'CREATE INDEX panel_session_of_daemon ON panel_session (daemon_id)',
   ],
+  [
+    'ALTER TABLE account ADD COLUMN alert_hour BIGINT NOT NULL DEFAULT 0',
+    'ALTER TABLE account ADD COLUMN alert_count INTEGER NOT NULL DEFAULT 0',
+  ],
 ];
 
 /** Migrates the database to this version, also if several proxies start at once. Throws if a newer version of Gamekeeper wrote it. */

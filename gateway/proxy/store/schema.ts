@@ -40,6 +40,10 @@ export interface AccountRow {
   version: Generated<number>;
   /** 0 or 1. */
   disabled: Generated<number>;
+  /** The hour, since 1970, that `alert_count` is for. */
+  alert_hour: Generated<number>;
+  /** Messages about alerts to all its addresses in that hour. */
+  alert_count: Generated<number>;
 }
 
 export interface SessionRow {

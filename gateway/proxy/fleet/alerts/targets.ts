@@ -9,6 +9,8 @@ import type { Vault } from '../../store/vault.ts';
 export const TARGET_KINDS = ['webhook', 'discord'] as const;
 const MOST_OF_ACCOUNT = 5;
 const MOST_PER_HOUR = 60;
+/** To all addresses of an account: an address that is removed and added again must not begin anew. */
+const MOST_OF_ACCOUNT_PER_HOUR = MOST_OF_ACCOUNT * MOST_PER_HOUR;
 /** After so many messages in a row that could not be delivered, no more are sent until the owner has tested it. */
 const MOST_FAILURES = 5;
 const SECRET_BYTES = 32;
@@ -31,7 +33,7 @@ export interface AlertTargets {
   add(accountId: string, target: { kind: string; url: string }): Promise<AlertTarget>;
   remove(id: string, accountId: string): Promise<void>;
   find(id: string): Promise<AlertTarget | undefined>;
-  /** Counts a message. Resolves to false if the target is paused or has had enough in this hour. */
+  /** Counts a message. Resolves to false if the target is paused, or it or its account has had enough in this hour. */
   take(id: string, within?: Database): Promise<boolean>;
   /** Notes how an attempt went. */
   note(id: string, outcome: { result: string; failed: boolean }): Promise<void>;
@@ -130,23 +132,7 @@ export function createAlertTargets({ database, vault, allowsPrivate, now }: Aler
     },
     async take(id, within = database) {
       const hour = Math.floor(toSeconds(now()) / HOUR_S);
-      const rows = await within
-        .updateTable('alert_target')
-        .set((row) => ({
-          sent: row
-            .case()
-            .when('hour', '=', hour)
-            .then(row('sent', '+', 1))
-            .else(1)
-            .end(),
-          hour,
-        }))
-        .where('id', '=', id)
-        .where('failures', '<', MOST_FAILURES)
-        .where((row) => row.or([row('hour', '!=', hour), row('sent', '<', MOST_PER_HOUR)]))
-        .returning('id')
-        .execute();
-      return rows.length > 0;
+      return (await takeOfAccount(within, id, hour)) && takeOfTarget(within, id, hour);
     },
     async note(id, { result, failed }) {
       await database
@@ -156,4 +142,51 @@ export function createAlertTargets({ database, vault, allowsPrivate, now }: Aler
         .execute();
     },
   };
+}
+
+/** The account comes first, as it does when it is removed with its targets: otherwise two transactions could wait for each other. */
+async function takeOfAccount(database: Database, id: string, hour: number): Promise<boolean> {
+  const rows = await database
+    .updateTable('account')
+    .set((row) => ({
+      alert_count: row
+        .case()
+        .when('alert_hour', '=', hour)
+        .then(row('alert_count', '+', 1))
+        .else(1)
+        .end(),
+      alert_hour: hour,
+    }))
+    .where('id', '=', (select) =>
+      select
+        .selectFrom('alert_target')
+        .select('account_id')
+        .where('id', '=', id)
+        .where('failures', '<', MOST_FAILURES)
+        .where((row) => row.or([row('hour', '!=', hour), row('sent', '<', MOST_PER_HOUR)])),
+    )
+    .where((row) => row.or([row('alert_hour', '!=', hour), row('alert_count', '<', MOST_OF_ACCOUNT_PER_HOUR)]))
+    .returning('id')
+    .execute();
+  return rows.length > 0;
+}
+
+async function takeOfTarget(database: Database, id: string, hour: number): Promise<boolean> {
+  const rows = await database
+    .updateTable('alert_target')
+    .set((row) => ({
+      sent: row
+        .case()
+        .when('hour', '=', hour)
+        .then(row('sent', '+', 1))
+        .else(1)
+        .end(),
+      hour,
+    }))
+    .where('id', '=', id)
+    .where('failures', '<', MOST_FAILURES)
+    .where((row) => row.or([row('hour', '!=', hour), row('sent', '<', MOST_PER_HOUR)]))
+    .returning('id')
+    .execute();
+  return rows.length > 0;
 }

@@ -61,6 +61,22 @@ withEachDatabase(t, async (t, store) => {
     t.notOk(stored.includes(challenge));
   });
 
+  await t.test('an address is throttled as with passwords, whatever account it tries', async (t) => {
+    const { device } = await withPasskey(await addUser('paul'));
+    const from = async (address: string, response: object) => check(JSON.stringify(response), address);
+    const good = async () => device.get(await passkeys.beginUse());
+    const [attacker, neighbour] = ['198.51.100.9', '198.51.100.10'];
+    for (let count = 0; count < 49; count++) t.equal(await from(attacker, { id: 'guess' }), undefined);
+    t.match(await from(attacker, await good()), { name: 'paul' }, 'a good one does not count');
+    t.equal(await from(attacker, {}), undefined);
+    const refusal = { code: 'rate_limited', retryAfterSeconds: Number };
+    await t.rejects(from(attacker, { id: 'guess' }), refusal);
+    await t.rejects(from(attacker, await good()), refusal, 'nothing is checked any more');
+    t.match(await from(neighbour, await good()), { name: 'paul' });
+    clock.ahead += 16 * 60_000;
+    t.match(await from(attacker, await good()), { name: 'paul' }, 'after a quarter of an hour');
+  });
+
   await t.test('a response that differs in anything is refused', async (t) => {
     const ben = await addUser('ben');
     const { device } = await withPasskey(ben);

@@ -108,10 +108,10 @@ withEachDatabase(t, async (t, store) => {
   await t.test('offline after five minutes, and online again', async (t) => {
     online.delete(attic);
     await round();
-    clock.ahead += 299_000;
+    clock.ahead += 280_000;
     await round();
     t.same(messages(), []);
-    clock.ahead += 2_000;
+    clock.ahead += 21_000;
     await round();
     t.match(messages(), [{ alerts: [{ state: 'firing', kind: 'offline', computer: 'Attic' }] }]);
     online.add(attic);
@@ -200,6 +200,24 @@ withEachDatabase(t, async (t, store) => {
     clock.ahead += 3_600_000;
     t.ok(await targets.take(target.id));
   });
+
+  await t.test(
+    'not more than 300 in an hour to all addresses of an account, also if they are removed and added',
+    async (t) => {
+      clock.ahead += 3_600_000;
+      let taken = 0;
+      for (let round = 0; round < 8; round++) {
+        const { id } = await targets.add(accountId, { kind: 'discord', url: hook.url });
+        for (let count = 0; count < 50; count++) if (await targets.take(id)) taken++;
+        await targets.remove(id, accountId);
+      }
+      t.equal(taken, 300);
+      clock.ahead += 3_600_000;
+      const { id } = await targets.add(accountId, { kind: 'webhook', url: hook.url });
+      t.equal(await targets.take(id), true, 'in the next hour');
+      await targets.remove(id, accountId);
+    },
+  );
 
   await t.test('when a fifth of all vanish at once, offline alerts wait for half an hour', async (t) => {
     const many = await Promise.all(Array.from({ length: 40 }, (_, index) => register(`n${index}`)));
