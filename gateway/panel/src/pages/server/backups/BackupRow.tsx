@@ -19,11 +19,12 @@ export interface BackupRowProps {
   /** Archives hold the server's secrets, so only administrators may download them. */
   mayDownload: boolean;
   /** For actions that need a confirmation. */
+  onBrowse: () => void;
   onConfirm: (action: 'restore' | 'delete') => void;
   onWork: (work: BackupWork) => void;
 }
 
-export function BackupRow({ backup, mayAct, mayDownload, onConfirm, onWork }: BackupRowProps) {
+export function BackupRow({ backup, mayAct, ...actions }: BackupRowProps) {
   const t = useWords(backupsText);
   const quantities = useQuantities();
   const { createdAt, sizeBytes, sha256, reason, pinned, local, replicas, quiesced, omittedCount } = backup;
@@ -59,7 +60,7 @@ export function BackupRow({ backup, mayAct, mayDownload, onConfirm, onWork }: Ba
           )}
           {pinned && <IconPinFilled size={16} role="img" aria-label={t('pinned')} />}
         </Group>
-        {mayAct && <Actions backup={backup} mayDownload={mayDownload} onConfirm={onConfirm} onWork={onWork} />}
+        {mayAct && <Actions backup={backup} {...actions} />}
       </Group>
       {replicas.map(
         ({ store, error }) =>
@@ -98,7 +99,7 @@ function Omitted({ backup: { omitted, omittedCount } }: { backup: Backup }) {
   );
 }
 
-function Actions({ backup, mayDownload, onConfirm, onWork }: Omit<BackupRowProps, 'mayAct'>) {
+function Actions({ backup, mayDownload, onBrowse, onConfirm, onWork }: Omit<BackupRowProps, 'mayAct'>) {
   const t = useWords(backupsText);
   const { exact } = useQuantities();
   const { backupId, instanceId, createdAt, pinned, local } = backup;
@@ -124,6 +125,7 @@ function Actions({ backup, mayDownload, onConfirm, onWork }: Omit<BackupRowProps
           <Menu.Item onClick={() => onConfirm('restore')}>{t('restore')}</Menu.Item>
           <Menu.Item onClick={() => onWork('verify')}>{t('verify')}</Menu.Item>
           <Menu.Item onClick={() => onWork('drill')}>{t('drill')}</Menu.Item>
+          {mayDownload && <Menu.Item onClick={onBrowse}>{t('browse')}</Menu.Item>}
           {mayDownload && local === 'present' && (
             <Menu.Item component="a" href={archiveUrl(instanceId, backupId)} download>
               {t('download')}

@@ -17,6 +17,7 @@ import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import type { TabProps } from '../tab-props.ts';
 import { BackupRow } from './BackupRow.tsx';
 import { backupsText } from './backups-text.ts';
+import { BackupFiles } from './files/BackupFiles.tsx';
 import { describeRules, retentionText } from './retention-text.ts';
 
 const BACKUP_JOBS: readonly Job['kind'][] = ['backup', 'restore', 'verify', 'drill', 'replicate', 'delete'];
@@ -36,6 +37,7 @@ export function BackupsTab({ instance, session }: TabProps) {
   const remove = useDeleteBackup(instance.id);
   const [copies, setCopies] = useState(true);
   const [confirming, setConfirming] = useState<Confirming>();
+  const [browsed, setBrowsed] = useState<Backup>();
   const mayAct = session.role !== 'viewer';
   const isAdmin = session.role === 'admin';
   // Only administrators may read the settings, and nobody through the hosted proxy.
@@ -87,12 +89,14 @@ export function BackupsTab({ instance, session }: TabProps) {
               backup={backup}
               mayAct={mayAct}
               mayDownload={isAdmin}
+              onBrowse={() => setBrowsed(backup)}
               onConfirm={(action) => setConfirming({ action, backup })}
               onWork={(what) => work.mutate({ backupId: backup.backupId, work: what }, { onError: notifyProblem })}
             />
           ))}
         </Stack>
       </Stack>
+      {browsed && <BackupFiles instance={instance} backup={browsed} onClose={() => setBrowsed(undefined)} />}
       <ConfirmDialogs
         instance={instance}
         confirming={confirming}
