@@ -7,6 +7,7 @@ import { addCreate } from './commands/create.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addDown } from './commands/down.ts';
 import { addExec } from './commands/exec.ts';
+import { addFiles } from './commands/files.ts';
 import { addImport } from './commands/import.ts';
 import { addLifecycle } from './commands/lifecycle.ts';
 import { addLink } from './commands/link.ts';
@@ -42,6 +43,7 @@ export function createProgram(): Command {
       addBackups,
       addVerify,
       addRestore,
+      addFiles,
       addToken,
       addUser,
       addRemote,

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import type { ErrorResponse } from '../../../shared/errors/error-response.ts';
@@ -22,6 +24,8 @@ export interface Answer<T> {
 export interface RequestOptions {
   body?: object;
   headers?: Record<string, string>;
+  /** A file to send instead of JSON. A request with one is not repeated. */
+  upload?: Readable;
 }
 
 /** The HTTP API as the local administrator, over the gateway's private socket. */
@@ -90,7 +94,7 @@ export async function whileGatewayIsAbsent<T>(home: Home, attempt: () => Promise
 
 async function send(
   socketPath: string,
-  { method, path, body, headers }: RequestOptions & { method: string; path: string },
+  { method, path, body, headers, upload }: RequestOptions & { method: string; path: string },
 ): Promise<IncomingMessage> {
   await requirePrivateFolder(socketPath);
   const content = body === undefined ? undefined : JSON.stringify(body);
@@ -108,8 +112,12 @@ async function send(
       ...headers,
     },
   });
-  request.end(content);
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const answered = once(request, 'response') as Promise<[IncomingMessage]>;
+  if (upload) {
+    // An early refusal ends the upload; then the answer says why.
+    pipeline(upload, request).catch((error: unknown) => request.destroy(error as Error));
+  } else request.end(content);
+  const [response] = await answered;
   return response;
 }
 

@@ -8,10 +8,13 @@ import { printable } from '../terminal/printable.ts';
 export class Failure extends Error {
   override name = 'Failure';
   readonly exitCode: number;
+  /** The error code of the API, for its refusals. */
+  readonly code: string | undefined;
 
-  constructor(message: string, options: { cause?: unknown; exitCode?: number } = {}) {
+  constructor(message: string, options: { cause?: unknown; exitCode?: number; code?: string | undefined } = {}) {
     super(printable(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.exitCode = options.exitCode ?? EXIT.failure;
+    this.code = options.code;
   }
 }
 
@@ -25,8 +28,9 @@ export function refused({
   title,
   detail,
   resolution,
-}: Pick<ErrorResponse, 'title' | 'detail' | 'resolution'>): Failure {
-  return new Failure(`${title}: ${detail}${resolution ? `\n${resolution}` : ''}`);
+  code,
+}: Pick<ErrorResponse, 'title' | 'detail' | 'resolution'> & { code?: string }): Failure {
+  return new Failure(`${title}: ${detail}${resolution ? `\n${resolution}` : ''}`, { code });
 }
 
 /** A failure known only by its code and detail. */

@@ -1,23 +1,13 @@
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import type { ActionResponse } from '../../../shared/schema/answers.ts';
 import type { FileDifference, FileDifferences } from '../../../shared/schema/backup-files.ts';
-import type { FileEntry, FileList } from '../../../shared/schema/files.ts';
-import { Failure } from '../api/failure.ts';
+import type { FileList } from '../../../shared/schema/files.ts';
+import { allPages } from '../api/all-pages.ts';
+import { copyOut } from '../api/copy-out.ts';
 import { runJob } from '../api/follow-job.ts';
 import { type Session, sessionOf, withCommonOptions } from '../api/session.ts';
-import { formatBytes, formatTime } from '../terminal/quantities.ts';
+import { FILE_COLUMNS } from '../terminal/file-columns.ts';
 import { type Column, table } from '../terminal/table.ts';
-
-const FILES: readonly Column<FileEntry>[] = [
-  { title: 'NAME', cell: ({ name, kind }) => (kind === 'folder' ? `${name}/` : name) },
-  { title: 'SIZE', cell: ({ kind, sizeBytes }) => (kind === 'file' ? formatBytes(sizeBytes) : kind), align: 'right' },
-  { title: 'CHANGED', cell: ({ modifiedAt }) => formatTime(modifiedAt) },
-];
 
 const DIFFERENCES: readonly Column<FileDifference>[] = [
   { title: 'TODAY', cell: ({ change }) => change },
@@ -76,7 +66,7 @@ async function list(session: Session, address: string): Promise<void> {
   const pages = await allPages<FileList>(session, address);
   const entries = pages.flatMap((page) => page.entries);
   session.answer({ entries }, (all) =>
-    all.entries.length === 0 ? 'This folder is empty.' : table(FILES, all.entries),
+    all.entries.length === 0 ? 'This folder is empty.' : table(FILE_COLUMNS, all.entries),
   );
 }
 
@@ -85,39 +75,5 @@ async function compare(session: Session, address: string): Promise<void> {
   const differences = pages.flatMap((page) => page.differences);
   session.answer({ differences }, (all) =>
     all.differences.length === 0 ? "Nothing differs from today's files." : table(DIFFERENCES, all.differences),
-  );
-}
-
-async function allPages<Page extends { next?: string | undefined }>(
-  { api }: Session,
-  address: string,
-): Promise<Page[]> {
-  const pages: Page[] = [];
-  let next: string | undefined;
-  do {
-    const cursor = next === undefined ? '' : `&cursor=${encodeURIComponent(next)}`;
-    const { body } = await api.request<Page>('GET', `${address}${cursor}`);
-    pages.push(body);
-    next = body.next;
-  } while (next !== undefined);
-  return pages;
-}
-
-/** Never replaces a file. Leaves nothing behind if the copy breaks off. */
-async function copyOut(session: Session, address: string, output: string): Promise<void> {
-  const target = path.resolve(output);
-  const content = await session.api.open(address);
-  const file = createWriteStream(target, { flags: 'wx', mode: 0o600 });
-  try {
-    await pipeline(content, file);
-  } catch (error) {
-    content.destroy();
-    if (hasErrorCode(error, 'EEXIST')) throw new Failure(`${target} exists already. Choose another name for the copy.`);
-    await rm(target, { force: true });
-    throw new Failure(`The copy broke off: ${error instanceof Error ? error.message : error}`, { cause: error });
-  }
-  session.answer(
-    { success: true, file: target, sizeBytes: file.bytesWritten },
-    ({ file: name, sizeBytes }) => `Copied ${formatBytes(sizeBytes)} to ${name}.`,
   );
 }
