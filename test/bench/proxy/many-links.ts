@@ -14,6 +14,8 @@ const LINKS = 2_000;
 const REQUESTS = 500;
 const LINKED_WITHIN_MS = 180_000;
 const SECOND_MS = 1_000;
+const IDLE_MS = 60_000;
+const KIB_OF_MIB = 1024;
 
 /** P2 and P3: what thousands of links cost the proxy, and how they return after its death. */
 export async function manyLinks(cleanup: AsyncDisposableStack, proxy: RealProxy): Promise<BenchRow[]> {
@@ -21,17 +23,31 @@ export async function manyLinks(cleanup: AsyncDisposableStack, proxy: RealProxy)
   await proxy.register(keys);
   const child = fork(DAEMONS, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   cleanup.defer(() => void child.kill('SIGKILL'));
-  const before = proxy.cpu();
+  const [before, memoryBefore] = [proxy.cpu(), proxy.memory()];
   child.send({ issuer: proxy.issuer, keys });
   await allLinked(child);
   const cpuMs = (proxy.cpu() - before) * 1000;
+  const idleCpuMs = await idleCpu(proxy);
+  const begun = proxy.cpu();
   const p50 = await latency(cleanup, proxy, keys);
+  const requestCpuMs = ((proxy.cpu() - begun) * 1000) / REQUESTS;
+  const linkKib = ((proxy.memory() - memoryBefore) * KIB_OF_MIB) / LINKS;
   return [
     atMost('P2', `memory of the proxy with ${LINKS} links`, proxy.memory(), { unit: 'MiB', most: 250 }),
     atMost('P2', 'a request to any of them, p50', p50, { unit: 'ms', most: 10 }),
     atMost('P2', 'accepting a link, CPU time', cpuMs / LINKS, { unit: 'ms', most: 3 }),
+    atMost('P4', 'memory of each link', linkKib, { unit: 'KiB', most: 64 }),
+    atMost('P4', 'an idle link, CPU time in a minute', idleCpuMs / LINKS, { unit: 'ms', most: 3 }),
+    atMost('P4', 'a relayed request, CPU time', requestCpuMs, { unit: 'ms', most: 5 }),
     ...(await storm(child, proxy)),
   ];
+}
+
+/** Resolves to the CPU milliseconds of a minute in which daemons only show that they are there. */
+async function idleCpu(proxy: RealProxy): Promise<number> {
+  const begun = proxy.cpu();
+  await delay(IDLE_MS);
+  return (proxy.cpu() - begun) * 1000;
 }
 
 async function latency(cleanup: AsyncDisposableStack, proxy: RealProxy, keys: readonly DaemonKey[]): Promise<number> {

@@ -11,6 +11,7 @@ import { createDaemons } from '../../../gateway/proxy/daemons/directory.ts';
 import { createKeyStore } from '../../../gateway/proxy/keys/key-store.ts';
 import { openStore } from '../../../gateway/proxy/store/open-store.ts';
 import { SCOPES } from '../../../shared/domain/access/scope.ts';
+import { hashPassword } from '../../../shared/node/passwords/password-hash.ts';
 import { freePort } from '../../support/machine/free-port.ts';
 import { until } from '../../support/machine/until.ts';
 import { cpuSecondsOf, residentMibOf } from '../running-gamekeeper.ts';
@@ -32,6 +33,8 @@ export interface RealProxy {
   pid(): number;
   /** Registers daemons, a few for each account, without the device flow. */
   register(daemons: readonly BenchDaemon[]): Promise<void>;
+  /** Creates an account that can sign in. */
+  addUser(name: string, password: string): Promise<void>;
   /** Resolves to the header of an access token for a registered daemon. */
   bearer(daemonId: string): Promise<{ authorization: string }>;
   /** MiB: resident memory. */
@@ -88,6 +91,10 @@ export async function startRealProxy(
           }
         });
       }
+    },
+    async addUser(name, password) {
+      const passwordHash = await hashPassword(password);
+      await createAccounts(store.database, Date.now).add({ name, passwordHash, isAdmin: false });
     },
     async bearer(daemonId) {
       const iat = Math.floor(Date.now() / 1000);

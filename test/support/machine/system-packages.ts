@@ -28,6 +28,9 @@ export const SYSTEM_PACKAGES: ReadonlyArray<{ program: string; debianPackage: st
   { program: 'miniupnpd', debianPackage: 'miniupnpd-nftables' },
 ];
 
+/** A test, or a measurement. */
+export type Requirer = Pick<Test, 'name' | 'fail' | 'comment'>;
+
 /** Returns whether a program is on the PATH. */
 export function isOnPath(program: string): boolean {
   return (process.env.PATH ?? '').split(delimiter).some((folder) => {
@@ -44,20 +47,20 @@ export function isOnPath(program: string): boolean {
  * For the first line of a test that needs a program: `if (!requireProgram(t, 'unzip', 'unzip')) return;`. Without the program, the test is
  * skipped with a comment that names it. With `CI=true` it fails instead, so that a missing program does not go unnoticed.
  */
-export function requireProgram(t: Test, program: string, debianPackage: string): boolean {
+export function requireProgram(t: Requirer, program: string, debianPackage: string): boolean {
   if (isOnPath(program)) return true;
   leaveOut(t, `the program ${program} (Debian: apt-get install ${debianPackage})`);
   return false;
 }
 
 /** The same for a test that needs root, for example to mount a small file system. */
-export function requireRoot(t: Test): boolean {
+export function requireRoot(t: Requirer): boolean {
   if (process.getuid?.() === 0) return true;
   leaveOut(t, "root's rights");
   return false;
 }
 
-function leaveOut(t: Test, needs: string): void {
+function leaveOut(t: Requirer, needs: string): void {
   const message = `left out: "${t.name}" needs ${needs}`;
   if (process.env.CI === 'true') t.fail(message);
   else t.comment(message);

@@ -4,7 +4,7 @@ import { chownSync, globSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Test } from 'tap';
-import { requireProgram } from '../machine/system-packages.ts';
+import { type Requirer, requireProgram } from '../machine/system-packages.ts';
 import { temporaryFolder } from '../machine/temporary-folder.ts';
 import { until } from '../machine/until.ts';
 
@@ -68,7 +68,7 @@ class Server {
 }
 
 /** Starts Debian's PostgreSQL with a new data directory until the end of the test. Resolves to `undefined` if it is not installed. */
-export async function startPostgres(t: Test): Promise<Postgres | undefined> {
+export async function startPostgres(t: Requirer & Pick<Test, 'teardown'>): Promise<Postgres | undefined> {
   if (!requireProgram(t, 'pg_ctlcluster', 'postgresql')) return undefined;
   const [programs = ''] = globSync('/usr/lib/postgresql/*/bin').sort().reverse();
   const home = temporaryFolder(t);
