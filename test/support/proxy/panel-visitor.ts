@@ -37,13 +37,13 @@ export function panelOrigin({ proxy }: OauthWorld, daemonId: string, name = 'att
 /** A browser on the host of a daemon, with the cookies of that host. */
 export class PanelVisitor {
   readonly #origin: URL;
-  readonly #port: string;
+  readonly #address: URL;
   readonly cookies = new Map<string, string>();
 
   /** `address`: of a replica; by default that of the origin's port on this machine. */
   constructor(origin: string, address = origin) {
     this.#origin = new URL(origin);
-    this.#port = new URL(address).port;
+    this.#address = new URL(address);
   }
 
   /** Returns the same browser, connected to another replica. */
@@ -90,7 +90,7 @@ export class PanelVisitor {
     const options: ClientOptions = {
       headers: { host: this.#origin.host, origin: this.#origin.origin, cookie: this.#cookie(), ...headers },
     };
-    return new WebSocket(`ws://127.0.0.1:${this.#port}${path}`, options);
+    return new WebSocket(`ws://127.0.0.1:${this.#address.port}${path}`, options);
   }
 
   #cookie(): string {
@@ -99,12 +99,12 @@ export class PanelVisitor {
 
   async #send(method: string, path: string, { headers = {}, body }: Sent): Promise<VisitorAnswer> {
     const content = body === undefined ? undefined : JSON.stringify(body);
-    const { protocol, hostname: servername } = this.#origin;
+    const { protocol, port } = this.#address;
     const send = protocol === 'https:' ? httpsRequest : httpRequest;
     const request = send({
       host: '127.0.0.1',
-      port: this.#port,
-      servername,
+      port,
+      servername: this.#origin.hostname,
       method,
       path,
       agent: false,
