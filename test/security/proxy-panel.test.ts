@@ -189,6 +189,10 @@ t.test('behind https, a neighbour can neither read nor plant the cookies', async
     /^https:\/\/proxy\.example\.net\/panel\/7b0c1c5e-6f0e-4c51-9f0c-3a5f1f0f7d11\?state=[\w-]{43}$/,
   );
   t.match(headers['set-cookie'], [/^__Host-gamekeeper-panel-entry=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax; Secure;/]);
+  const codePage = await fetch(`http://127.0.0.1:${port}/device`);
+  const ofOauth = codePage.headers.getSetCookie();
+  t.ok(ofOauth.length > 0);
+  for (const cookie of ofOauth) t.match(cookie, /^__Host-gamekeeper_oauth(\.sig)?=[^;]+; path=\/;.*; secure;/);
   const planted = new PanelVisitor(origin, `http://127.0.0.1:${port}`);
   for (const name of ['gamekeeper-panel', 'gamekeeper-panel_proxy']) planted.cookies.set(name, 'x');
   t.equal((await planted.ask('GET', '/instances')).status, 401, 'names without the prefix count for nothing');

@@ -92,6 +92,8 @@ export function createProvider(
   { issuer, keys, adapter, accounts, daemons, limitRefresh }: ProviderOptions,
   accountOf: (ctx: KoaContextWithOIDC) => Promise<string | undefined>,
 ): Provider {
+  // The other cookies are for one path, which the prefix forbids (RFC 6265bis, section 4.1.3.2).
+  const isSecure = issuer.startsWith('https:');
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true } as const;
   const provider = new Provider(issuer, {
     ...FIXED,
@@ -104,7 +106,11 @@ export function createProvider(
     jwks: { keys: [...keys.signing] },
     cookies: {
       keys: [...keys.cookies],
-      names: { session: 'gamekeeper_oauth', interaction: 'gamekeeper_interaction', resume: 'gamekeeper_resume' },
+      names: {
+        session: isSecure ? '__Host-gamekeeper_oauth' : 'gamekeeper_oauth',
+        interaction: 'gamekeeper_interaction',
+        resume: 'gamekeeper_resume',
+      },
       long: cookie,
       short: cookie,
     },
