@@ -1,5 +1,7 @@
 import { type Html, html } from '../../../../shared/node/html.ts';
 import { page } from '../../pages/page.ts';
+import { linkButton } from '../../pages/rows.ts';
+import type { DaemonDomain } from '../../panel/daemon-domain.ts';
 import type { FleetDaemon } from '../fleet.ts';
 import type { FleetPage, FleetQuery, SortKey } from '../fleet-query.ts';
 import { agoOf, known, sizeOf } from './words.ts';
@@ -10,6 +12,8 @@ export interface FleetPageOptions {
   found: FleetPage;
   /** The account has computers, whatever was searched. */
   hasAny: boolean;
+  /** Absent: there are no panels. */
+  panelDomain: DaemonDomain | undefined;
   /** Milliseconds. */
   now: number;
 }
@@ -24,13 +28,13 @@ const STATES = {
 } as const;
 
 /** All computers of an account. Works without script: filters and sorting are in the address. */
-export function fleetPage({ issuer, query, found, hasAny, now }: FleetPageOptions): string {
+export function fleetPage({ issuer, query, found, hasAny, panelDomain, now }: FleetPageOptions): string {
   return page({
     title: 'Overview',
     wide: true,
     isLive: true,
     body: html`<div class="bar"><p><a href="/account">Your account</a></p><p><a href="/fleet/alerts">Alerts</a> · <a href="/fleet/prometheus">Prometheus</a></p></div>
-${hasAny ? html`${searchForm(query)}<div id="live">${summaryOf(found)}${tableOf(found, query, now)}${pagesOf(found, query)}</div>` : html`<p>No computers yet. On the computer with your servers, run <code>gamekeeper link ${issuer} --telemetry</code>.</p>`}`,
+${hasAny ? html`${searchForm(query)}<div id="live">${summaryOf(found)}${tableOf(found, query, { panelDomain, now })}${pagesOf(found, query)}</div>` : html`<p>No computers yet. On the computer with your servers, run <code>gamekeeper link ${issuer} --telemetry</code>.</p>`}`,
   });
 }
 
@@ -64,7 +68,9 @@ const COLUMNS: readonly { key: SortKey; title: string; isNumber?: true; descends
   { key: 'seen', title: 'Last seen', descends: true },
 ];
 
-function tableOf({ daemons }: FleetPage, query: FleetQuery, now: number): Html {
+type RowOptions = Pick<FleetPageOptions, 'panelDomain' | 'now'>;
+
+function tableOf({ daemons }: FleetPage, query: FleetQuery, options: RowOptions): Html {
   if (daemons.length === 0) return html`<p role="status">No computer matches.</p>`;
   const heads = COLUMNS.map(({ key, title, isNumber, descends }) => {
     const first = descends ? `-${key}` : key;
@@ -75,16 +81,18 @@ function tableOf({ daemons }: FleetPage, query: FleetQuery, now: number): Html {
     const link = addressOf({ ...query, sort: query.sort === first ? second : first, page: 1 });
     return html`<th scope="col"${isNumber ? html` class="number"` : ''}${order}><a href="${link}">${title}</a>${mark}</th>`;
   });
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Computers"><table><thead><tr>${heads}</tr></thead><tbody>${daemons.map((daemon) => rowOf(daemon, now))}</tbody></table></div>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Computers"><table><thead><tr>${heads}${options.panelDomain === undefined ? '' : html`<th scope="col">Panel</th>`}</tr></thead><tbody>${daemons.map((daemon) => rowOf(daemon, options))}</tbody></table></div>`;
 }
 
-function rowOf({ daemonId, name, state, labels, lastSeen, telemetry }: FleetDaemon, now: number): Html {
+function rowOf(daemon: FleetDaemon, { panelDomain, now }: RowOptions): Html {
+  const { daemonId, name, state, labels, lastSeen, telemetry } = daemon;
   const shown = Object.entries(labels).map(([key, value]) => html`<span class="label">${key}=${value}</span>`);
   const number = (text: Html) => html`<td class="number">${text}</td>`;
   return html`<tr><td><a href="/fleet/${daemonId}">${name}</a> ${shown}</td><td>${stateOf(state, telemetry)}</td>
 <td>${known(telemetry?.version, String)}</td>${number(known(telemetry, ({ running, instances }) => `${running} / ${instances}`))}${number(known(telemetry?.players, Number))}
 ${number(known(telemetry?.cpuPercent, (percent) => `${Math.round(percent)} %`))}${number(known(telemetry, ({ memoryUsedBytes, memoryTotalBytes }) => `${sizeOf(memoryUsedBytes)} / ${sizeOf(memoryTotalBytes)}`))}
-${number(known(telemetry?.diskFreeBytes, sizeOf))}<td>${known(telemetry?.lastBackupAt, (at) => agoOf(at, now))}</td><td>${state === 'online' ? 'now' : known(lastSeen, (at) => agoOf(at, now))}</td></tr>`;
+${number(known(telemetry?.diskFreeBytes, sizeOf))}<td>${known(telemetry?.lastBackupAt, (at) => agoOf(at, now))}</td><td>${state === 'online' ? 'now' : known(lastSeen, (at) => agoOf(at, now))}</td>
+${panelDomain === undefined ? '' : html`<td>${linkButton(`${panelDomain.originOf(daemon)}/`, 'Open panel', 'plain', name)}</td>`}</tr>`;
 }
 
 /** In words, not by colour alone. */

@@ -33,7 +33,8 @@ export function fleetPages(app: FastifyInstance, options: FleetPagesOptions): vo
       const query = data ?? fleetQuery.parse({});
       const all = await fleet.ofAccount(account.id);
       const found = selectFleet(all, query);
-      return sendPage(reply, fleetPage({ issuer, query, found, hasAny: all.length > 0, now: now() }));
+      const shown = { issuer, query, found, hasAny: all.length > 0, panelDomain: panel?.domain, now: now() };
+      return sendPage(reply, fleetPage(shown));
     }),
   );
 

@@ -8,8 +8,9 @@ import { WebSocket } from 'ws';
 import { requestJson } from '../../../support/http/request-json.ts';
 import { until } from '../../../support/machine/until.ts';
 import { oauthWorld } from '../../../support/proxy/oauth-world.ts';
+import { PANEL_DOMAIN, panelOrigin } from '../../../support/proxy/panel-visitor.ts';
 
-const world = await oauthWorld(t);
+const world = await oauthWorld(t, { GAMEKEEPER_PROXY_DAEMON_DOMAIN: PANEL_DOMAIN });
 const { proxy } = world;
 const [attic, cellar] = [await world.link('anna', 'Attic'), await world.link('anna', '<Cellar>')];
 const foreign = await world.link('ben', 'Garage');
@@ -65,6 +66,9 @@ t.test('a person sees all own computers, and no other ones', async (t) => {
   t.match(text, /Attic/);
   t.notMatch(text, /<Cellar>|Garage/);
   t.match(text, /&#60;Cellar&#62;/);
+  for (const [name, { daemonId }] of Object.entries({ attic, cellar }))
+    t.match(text, `href="${panelOrigin(world, daemonId, name)}/"`, 'its panel, on its own host');
+  t.match(text, /aria-label="Open panel: Attic"/);
   t.match((await anna.open('/fleet?search=attic&sort=-players')).text, /1 computers online/);
   t.match((await anna.open('/fleet?sort=nonsense')).text, /Attic/, 'an address changed by hand');
   t.equal((await anna.open(`/fleet/${foreign.daemonId}`)).status, 404);
