@@ -21,6 +21,8 @@ export interface SignInTarget {
   program?: string;
   /** Of OAuth, in which the program waits. */
   interaction?: string;
+  /** The address at which a daemon's panel waits (panel/panel-routes.ts). */
+  panel?: string;
 }
 
 interface Proof {

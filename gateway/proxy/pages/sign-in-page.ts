@@ -10,11 +10,13 @@ export interface SignInForm {
   /** The program that the person will go on to. */
   program?: string;
   interaction?: string;
+  panel?: string;
   providers: readonly { id: string; name: string }[];
 }
 
-export function signInPage({ action, name = '', problem, program, interaction = '', providers }: SignInForm): string {
-  const others = html`<div class="stack">${passkeySignIn(action)}${providerButtons(providers, { interaction })}</div>`;
+export function signInPage(form: SignInForm): string {
+  const { action, name = '', problem, program, interaction = '', panel = '', providers } = form;
+  const others = html`<div class="stack">${passkeySignIn(action)}${providerButtons(providers, { interaction, panel })}</div>`;
   return page({
     title: 'Sign in',
     usesPasskeys: true,

@@ -29,7 +29,7 @@ export interface PanelRoutesOptions {
 export function panelRoutes(app: FastifyInstance, options: PanelRoutesOptions): void {
   const { panel, browser, signInFlow, daemons, liveLinks, audit } = options;
   const path = '/panel/:daemonId';
-  const targetOf = ({ url }: FastifyRequest) => ({ action: url, program: 'the panel' });
+  const targetOf = ({ url }: FastifyRequest) => ({ action: url, program: 'the panel', panel: url });
 
   /** Throws `route_not_found` for a daemon of another account as well. */
   async function daemonOf({ account }: SignedInUser, request: FastifyRequest): Promise<LinkedDaemon> {

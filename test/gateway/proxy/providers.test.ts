@@ -1,4 +1,5 @@
 /** Sign-in at a foreign OpenID Connect server: another proxy of ours, which knows nothing of it. */
+import { randomUUID } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import t, { type Test } from 'tap';
 import { readConfig } from '../../../gateway/proxy/config.ts';
@@ -257,4 +258,21 @@ t.test('wrong settings are named', async (t) => {
     [{ GAMEKEEPER_PROXY_SIGN_UP: 'all' }, /GAMEKEEPER_PROXY_SIGN_UP must be/],
   ];
   for (const [env, message] of faults) t.throws(() => readConfig(env, '/nowhere'), { message, exitCode: 2 });
+});
+
+t.test('a sign-in that began at a panel leads back to it, and nowhere else', async (t) => {
+  const world = await startWorld(t, { GAMEKEEPER_PROXY_DAEMON_DOMAIN: 'panel.localhost' });
+  const octo = await world.visitor('octo');
+  await connect(world, await signedIn(world), octo);
+  const panel = `/panel/${randomUUID()}?state=${'s'.repeat(43)}`;
+  const landing = async (to?: string) => {
+    const browser = new FormBrowser(world.proxy.url);
+    const { url } = await world.allow(browser, octo, async () =>
+      browser.submit(await browser.open(panel), '/providers/oidc/sign-in', to === undefined ? {} : { panel: to }),
+    );
+    return `${url.pathname}${url.search}`;
+  };
+  t.equal(await landing(), panel);
+  for (const elsewhere of ['//evil.example/', 'https://evil.example/', '/panel/x', `${panel}&again=1`, '/sign-out'])
+    t.equal(await landing(elsewhere), '/account', elsewhere);
 });

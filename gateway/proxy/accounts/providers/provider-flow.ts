@@ -12,8 +12,8 @@ const RETRY_AFTER_SECONDS = 10;
 
 /** What somebody wants from a provider. */
 export type ProviderPurpose =
-  /** To sign in, and go on to an interaction of OAuth; or to make an account with an invitation. */
-  | { kind: 'sign-in'; interaction?: string; invitation?: string }
+  /** To sign in, and go on to an interaction of OAuth or to a panel; or to make an account with an invitation. */
+  | { kind: 'sign-in'; interaction?: string; panel?: string; invitation?: string }
   /** To connect it with the account that they are signed in to, or to prove that it is them. */
   | { kind: 'connect' | 'confirm'; sessionId: string; to: string };
 

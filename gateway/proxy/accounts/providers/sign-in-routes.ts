@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { field } from '../../http/forms.ts';
 import { messagePage } from '../../pages/message-page.ts';
 import { sendPage } from '../../pages/send-page.ts';
-import type { SignInFlow } from '../sign-in-flow.ts';
+import type { SignInFlow, SignInTarget } from '../sign-in-flow.ts';
 import type { ConnectRoutes } from './connect-routes.ts';
 import type { Identities, Identity } from './identities.ts';
 import type { ProviderFlow, ProviderPurpose } from './provider-flow.ts';
@@ -19,6 +19,8 @@ export interface ProviderSignInRoutesOptions {
 }
 
 const ID = /^[\w-]{1,64}$/;
+/** Only there: anybody can send a browser here with a field that they have made up. */
+const PANEL = /^\/panel\/[0-9a-f-]{36}(?:\?(?:state=[\w-]{43}|again=1))?$/;
 
 /** The way to a provider, and back. */
 export function providerSignInRoutes(app: FastifyInstance, options: ProviderSignInRoutesOptions): void {
@@ -26,10 +28,12 @@ export function providerSignInRoutes(app: FastifyInstance, options: ProviderSign
 
   for (const provider of providers) {
     app.post(`/providers/${provider.id}/sign-in`, async (request, reply) => {
-      const [interaction, invitation] = [field(request, 'interaction'), field(request, 'invitation')];
+      const [interaction, panel] = [field(request, 'interaction'), field(request, 'panel')];
+      const invitation = field(request, 'invitation');
       const purpose = {
         kind: 'sign-in' as const,
         ...(ID.test(interaction) && { interaction }),
+        ...(PANEL.test(panel) && { panel }),
         ...(ID.test(invitation) && { invitation }),
       };
       return flow.begin(provider, purpose, request, reply);
@@ -53,15 +57,25 @@ export function providerSignInRoutes(app: FastifyInstance, options: ProviderSign
     const { purpose, identity } = proven;
     const account = await identities.accountOf(identity);
     if (!account) return signUp.offer(proven, reply);
-    const { interaction } = purpose;
-    const action = interaction === undefined ? '/sign-in' : `/interaction/${interaction}/sign-in`;
-    const step = await signInFlow.proven(account, request, reply, {
-      action,
-      ...(interaction !== undefined && { interaction }),
-    });
+    const { target, onward } = destinationOf(purpose);
+    const step = await signInFlow.proven(account, request, reply, target);
     if (!('account' in step)) return sendPage(reply, step.markup, step.status);
-    return reply.redirect(interaction === undefined ? '/account' : `/interaction/${interaction}`, 303);
+    return reply.redirect(onward, 303);
   }
+}
+
+/** Where the forms of the sign-in are sent if there are more, and where the person goes on. */
+function destinationOf({ interaction, panel }: ProviderPurpose & { kind: 'sign-in' }): {
+  target: SignInTarget;
+  onward: string;
+} {
+  if (interaction !== undefined)
+    return {
+      target: { action: `/interaction/${interaction}/sign-in`, interaction },
+      onward: `/interaction/${interaction}`,
+    };
+  if (panel !== undefined) return { target: { action: panel, panel }, onward: panel };
+  return { target: { action: '/sign-in' }, onward: '/account' };
 }
 
 function lost(reply: FastifyReply): FastifyReply {
