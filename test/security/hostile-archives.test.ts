@@ -82,6 +82,7 @@ for (const [name, entries] of Object.entries(HOSTILE)) {
     const answer = await restore();
     t.match(answer, { status: 422, body: { code: 'backup_damaged' } });
     t.notMatch(JSON.stringify(answer.body), gamekeeper.home, 'the response has no path of the host');
+    await cannotBeBrowsed(t, entries);
     await nothingEscaped(t);
     t.equal(readFileSync(path.join(folder, 'world.txt'), 'utf8'), 'the live world', 'the live files are unchanged');
   });
@@ -131,6 +132,22 @@ t.test('an exchanged archive is refused because of its hash', async (t) => {
   t.match(answer, { status: 422, body: { code: 'backup_damaged' } });
   t.equal(readFileSync(path.join(folder, 'a.txt'), 'utf8'), 'a');
 });
+
+/** No file of the archive can be read or restored alone. Those with a false size or checksum can be listed, and break off. */
+async function cannotBeBrowsed(t: Test, entries: readonly HandmadeEntry[]): Promise<void> {
+  const files = `/instances/demo/backups/${backupId}/files`;
+  const listed = await gamekeeper.api('GET', files);
+  t.ok([200, 422].includes(listed.status), `listed: ${JSON.stringify(listed.body).slice(0, 200)}`);
+  for (const { name } of entries.slice(0, 3)) {
+    const query = `path=${encodeURIComponent(name)}`;
+    const content = await gamekeeper.api('GET', `${files}/content?${query}`).catch(() => undefined);
+    t.ok(content === undefined || (content.status >= 400 && content.status < 500), `read: ${content?.status}`);
+    const compared = await gamekeeper.api('GET', `${files}/compare?${query}`);
+    t.ok([200, 400, 404, 422].includes(compared.status), `compared: ${compared.status}`);
+    const restored = await gamekeeper.api('POST', `${files}/restore`, { paths: [name] });
+    t.ok(restored.status >= 400 && restored.status < 500, `restored: ${restored.status}`);
+  }
+}
 
 function restore() {
   return gamekeeper.api('POST', `/instances/demo/backups/${backupId}/restore`);

@@ -31,3 +31,13 @@ export function modifiedAt({ modified }: PlannedEntry): string {
   const year = modified.getUTCFullYear();
   return (year >= 0 && year <= 9999 ? modified : new Date(0)).toISOString();
 }
+
+/** Throws if the archive has a file or a link above something that it has in it. */
+export function requireFolderAbove(above: PlannedEntry | undefined): void {
+  if (above) throw damaged(`"${above.name}" is not a folder, but has entries in it.`);
+}
+
+/** Returns true for a file or a link that is where a path needs a folder. */
+export function isInTheWay({ name, kind }: PlannedEntry, path: string): boolean {
+  return kind !== 'directory' && path.startsWith(`${name}/`);
+}

@@ -3,14 +3,16 @@ import type { PlannedEntry } from '../extract/archive-plan.ts';
 import { isOf, notInBackup } from '../extract/choose.ts';
 import { damaged } from '../extract/damaged.ts';
 import type { OpenZip } from '../extract/open-archive.ts';
-import { checkedEntries } from './entries.ts';
+import { checkedEntries, isInTheWay, requireFolderAbove } from './entries.ts';
 
 /** Finds one file. Throws `file_not_found`, `invalid_path` for anything but a file, and `backup_damaged`. */
 export async function findFile(archive: OpenZip, path: string, sourceBytes: number): Promise<PlannedEntry> {
   let found: PlannedEntry | undefined;
+  let above: PlannedEntry | undefined;
   let isFolder = path === '';
   for await (const entry of checkedEntries(archive, sourceBytes)) {
     if (entry.name.startsWith(`${path}/`)) isFolder = true;
+    if (isInTheWay(entry, path)) above = entry;
     if (entry.name !== path) continue;
     if (found) throw damaged(`It contains "${path}" twice.`);
     found = entry;
@@ -19,6 +21,7 @@ export async function findFile(archive: OpenZip, path: string, sourceBytes: numb
     throw damaged(`"${path}" is not a folder, but has entries in it.`);
   if (isFolder || found?.kind === 'directory') throw notFile(path, 'a folder');
   if (!found) throw notInBackup(path);
+  requireFolderAbove(above);
   if (found.kind === 'link') throw notFile(path, 'a link, which is never followed');
   return found;
 }

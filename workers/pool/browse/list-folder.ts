@@ -6,7 +6,7 @@ import { damaged } from '../extract/damaged.ts';
 import { nameKey } from '../extract/entry-name.ts';
 import { type OpenZip, ownArchiveRules } from '../extract/open-archive.ts';
 import type { ListEntriesTask } from '../task-types.ts';
-import { checkedEntries, KINDS, modifiedAt as timeOf } from './entries.ts';
+import { checkedEntries, isInTheWay, KINDS, requireFolderAbove, modifiedAt as timeOf } from './entries.ts';
 
 /** A folder may have no entry of its own. It is as old as the newest entry in it. */
 interface Listed extends FileEntry {
@@ -20,7 +20,9 @@ export async function listFolder(archive: OpenZip, task: Omit<ListEntriesTask, '
   const rules = ownArchiveRules(sourceBytes);
   const prefix = path === '' ? '' : `${path}/`;
   let exists = path === '';
+  let above: PlannedEntry | undefined;
   for await (const entry of checkedEntries(archive, sourceBytes)) {
+    if (isInTheWay(entry, path)) above = entry;
     if (entry.name === path) {
       if (entry.kind !== 'directory') throw notFolder(path);
       exists = true;
@@ -32,6 +34,7 @@ export async function listFolder(archive: OpenZip, task: Omit<ListEntriesTask, '
     listed.set(key, merged(listed.get(key), next));
   }
   if (!exists) throw notInBackup(path);
+  requireFolderAbove(above);
   const entries = [...listed.values()].sort(byKindAndName);
   const page = entries.slice(skip, skip + limit).map(({ implied: _, ...entry }) => entry);
   return { entries: page, ...(entries.length > skip + limit && { next: String(skip + limit) }) };
