@@ -15,6 +15,7 @@ const PARTS: Record<string, () => Promise<{ run(): Promise<BenchRow[]> }>> = {
   start: () => import('./processes/start.ts'),
   reattach: () => import('./processes/reattach.ts'),
   backup: () => import('./backup/backup.ts'),
+  'one-file': () => import('./backup/one-file.ts'),
   http: () => import('./http/http.ts'),
   panel: () => import('./panel/panel.ts'),
   proxy: () => import('./proxy/proxy.ts'),
