@@ -175,7 +175,10 @@ t.test('after a provider, the code of the second factor is still asked for', asy
   const secret = (/<code>([A-Z2-7 ]+)<\/code>/.exec(shown.text)?.[1] ?? '').replaceAll(' ', '');
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
   const done = await anna.submit(shown, '/confirm', { code: totp.generate() });
-  const [, recovery = ''] = /<code>([a-z0-9-]{19})<\/code>/.exec(done.text) ?? [];
+  const [recovery = '', another = ''] = Array.from(
+    done.text.matchAll(/<code>([a-z0-9-]{19})<\/code>/g),
+    ([, code = '']) => code,
+  );
 
   const browser = new FormBrowser(proxy.url);
   const asked = await world.allow(browser, octo, async () =>
@@ -188,6 +191,14 @@ t.test('after a provider, the code of the second factor is still asked for', asy
   const page = await browser.open(await signInAndAllow(octo, url));
   t.match(page, { status: 400, text: /Nothing was changed/ }, 'a provider does not stand for password and code');
   t.equal((await browser.open('/account/name')).url.pathname, '/account/confirm');
+
+  const panel = `/panel/${randomUUID()}?state=${'s'.repeat(43)}`;
+  const visitor = new FormBrowser(proxy.url);
+  const code = await world.allow(visitor, octo, async () =>
+    visitor.submit(await visitor.open(panel), '/providers/oidc/sign-in'),
+  );
+  const { url: landing } = await visitor.submit(code, '/panel/', { code: another });
+  t.equal(`${landing.pathname}${landing.search}`, panel, 'the code leads back to the panel as well');
 });
 
 t.test('an account is made with an invitation, or where everybody may', async (t) => {
