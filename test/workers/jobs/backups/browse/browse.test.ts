@@ -137,3 +137,35 @@ t.test('a backup without an archive and a copy', async (t) => {
   rmSync(archive);
   await t.rejects(list(jobs, key, ''), { code: 'backup_damaged', message: /missing/ });
 });
+
+t.test('a reader who leaves ends the reading, and the next one gets the file', async (t) => {
+  const { jobs, key } = await onlyCopied(t);
+  const socket = jobs.home.exportSocket('leaving1');
+  const server = createServer((connection) => connection.once('data', () => connection.destroy())).listen(socket);
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const large = { ...key, path: 'world/region/r.0.0.mca' };
+  await t.rejects(
+    jobs.call.sendBackupFile({ ...large, socket }, { timeoutMs: 0 }),
+    /went away|EPIPE|ECONNRESET|internal/i,
+  );
+  t.equal((await read(jobs, key, large.path)).length, 5_000_000);
+});
+
+t.test('a cancelled request ends the reading', async (t) => {
+  const { jobs, key } = await onlyCopied(t);
+  const socket = jobs.home.exportSocket('stalled1');
+  const server = createServer({ pauseOnConnect: true }).listen(socket);
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const caller = new AbortController();
+  const connected = once(server, 'connection') as Promise<[Socket]>;
+  const path = 'world/region/r.0.0.mca';
+  const sent = jobs.call.sendBackupFile({ ...key, path, socket }, { timeoutMs: 0, signal: caller.signal });
+  const [connection] = await connected;
+  const closed = once(connection, 'close');
+  caller.abort(new Error('the reader has gone'));
+  await t.rejects(sent, { message: 'the reader has gone' });
+  connection.resume();
+  await closed;
+});
