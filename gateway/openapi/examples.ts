@@ -410,6 +410,7 @@ export const EXAMPLES_BY_NAME: Readonly<Record<string, unknown>> = {
   before: 4711,
   after: 1041,
   trashId: TRASH_ID,
+  uploadId: '3a5f1f0f7d113a5f1f0f7d113a5f1f0f',
   cursor: 'WyJ3b3JsZCIsdHJ1ZSwid29ybGQiXQ',
   path: 'plugins/shop.yml',
   columns: 120,

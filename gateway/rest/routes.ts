@@ -13,6 +13,7 @@ import { fileArchiveRoutes } from './files/archives.ts';
 import { contentRoutes } from './files/content.ts';
 import { folderRoutes } from './files/folders.ts';
 import { trashRoutes } from './files/trash.ts';
+import { uploadRoutes } from './files/uploads.ts';
 import { archiveRoute } from './resources/archive.ts';
 import { backupActionRoutes } from './resources/backup-actions.ts';
 import { backupFileRoutes } from './resources/backup-files.ts';
@@ -55,6 +56,7 @@ export function resourceRoutes(app: Api, services: Services, options: EventsRout
   folderRoutes(app, services);
   contentRoutes(app, services);
   fileArchiveRoutes(app, services);
+  uploadRoutes(app, services);
   trashRoutes(app, services);
   historyRoute(app, services);
   lifecycleRoutes(app, services);

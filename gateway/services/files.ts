@@ -43,6 +43,15 @@ export interface FilesService {
   read(request: { instanceId: string; path: string; etag: string; part: ByteRange }, by: Identity): Promise<Readable>;
   /** Replaces a file at once, when all of its bytes have arrived. */
   write(instanceId: string, path: string, upload: Upload): Promise<WrittenFile & { isNew: boolean }>;
+  /** Begins an upload in pieces. */
+  createUpload(
+    request: { instanceId: string; path: string; sizeBytes: number },
+    conditions: { ifMatch: string | undefined; isNew: boolean },
+  ): Promise<{ uploadId: string }>;
+  upload(instanceId: string, uploadId: string): Promise<{ sizeBytes: number; offset: number; createdAt: string }>;
+  /** Adds what arrives, also if it breaks off. Resolves to the new offset. */
+  append(request: { instanceId: string; uploadId: string; offset: number }, body: Readable): Promise<number>;
+  removeUpload(instanceId: string, uploadId: string): Promise<void>;
   makeFolder(instanceId: string, path: string): Promise<void>;
   move(instanceId: string, way: { from: string; to: string }): Promise<void>;
   copy(instanceId: string, way: { from: string; to: string }, signal: AbortSignal): Promise<void>;
@@ -108,6 +117,16 @@ export function createFilesService({ files, jobs, work, openChannel }: FilesOpti
       return await call.commit({ instanceId, path, stagedId, ...conditions }, UNTIMED);
     },
 
+    createUpload: (request, conditions) => call.createUpload({ ...request, ...conditions }),
+    upload: (instanceId, uploadId) => call.upload({ instanceId, uploadId }),
+    async append(request, body) {
+      const { socket, done } = await withChannel((channel) => call.append({ ...request, socket: channel }, UNTIMED));
+      done.catch(() => undefined); // awaited below
+      // Whatever has arrived when the client leaves is kept.
+      await pipeline(body, socket).catch(() => socket.end());
+      return (await done).offset;
+    },
+    removeUpload: (instanceId, uploadId) => call.removeUpload({ instanceId, uploadId }),
     makeFolder: (instanceId, path) => call.makeFolder({ instanceId, path }),
     move: (instanceId, way) => call.move({ instanceId, ...way }),
     copy: (instanceId, way, signal) => call.copy({ instanceId, ...way }, { ...UNTIMED, signal }),

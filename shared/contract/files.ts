@@ -34,6 +34,14 @@ export interface WriteConditions {
   isNew?: boolean | undefined;
 }
 
+export interface UploadState {
+  path: string;
+  sizeBytes: number;
+  /** How many bytes have arrived. */
+  offset: number;
+  createdAt: string;
+}
+
 /** The folders of all instances, for people: the only process that touches them on behalf of users. */
 export interface FilesService {
   /** Throws `file_not_found`, and `invalid_path` for anything but a folder; so do all calls with paths. */
@@ -63,6 +71,19 @@ export interface FilesService {
   /** Puts staged bytes in place of a file, at once, keeping its mode and owner. Throws `precondition_failed` and `file_exists`. */
   commit(request: FilePlace & WriteConditions & { stagedId: string }): Promise<WrittenFile & { isNew: boolean }>;
   discard(stagedId: string): Promise<void>;
+  /** Begins an upload that may arrive in pieces, over restarts. Throws `insufficient_storage`, and `rate_limited` if too many are unfinished. */
+  createUpload(request: FilePlace & WriteConditions & { sizeBytes: number }): Promise<{ uploadId: string }>;
+  /** Throws `file_not_found` for one that is unknown, was refused at its end, or is older than a day. */
+  upload(request: { instanceId: string; uploadId: string }): Promise<UploadState>;
+  /**
+   * Adds bytes from a local socket and keeps what has arrived, also if it ends early. The last byte commits the file, with the errors of `commit`,
+   * which discard the upload. Resolves to the new offset. Throws `already_in_progress` while another piece arrives.
+   */
+  append(
+    request: { instanceId: string; uploadId: string; offset: number; socket: string },
+    signal: AbortSignal,
+  ): Promise<{ offset: number }>;
+  removeUpload(request: { instanceId: string; uploadId: string }): Promise<void>;
   /** Throws `file_exists`. The folder above must exist. */
   makeFolder(request: FilePlace): Promise<void>;
   /** Throws `file_exists`. */
@@ -84,6 +105,8 @@ const path = z.string().max(16_384);
 const place = z.object({ instanceId: id, path });
 const fromTo = z.object({ instanceId: id, from: path, to: path });
 const offset = z.int().min(-1);
+const ofUpload = z.object({ instanceId: id, uploadId: z.string().regex(/^[0-9a-f]{32}$/) });
+const conditions = { ifMatch: z.string().optional(), isNew: z.boolean().optional() };
 
 export const filesRouter = t.router({
   list: t.procedure
@@ -104,9 +127,17 @@ export const filesRouter = t.router({
     .input(z.object({ instanceId: id, socket: z.string(), sizeBytes: z.int().min(0).optional() }))
     .mutation(({ ctx, input, signal }) => ctx.service.stage(input, ctx.peer, signal!)),
   commit: t.procedure
-    .input(place.extend({ stagedId: id, ifMatch: z.string().optional(), isNew: z.boolean().optional() }))
+    .input(place.extend({ stagedId: id, ...conditions }))
     .mutation(({ ctx, input }) => ctx.service.commit(input)),
   discard: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.discard(input)),
+  createUpload: t.procedure
+    .input(place.extend({ sizeBytes: z.int().min(0), ...conditions }))
+    .mutation(({ ctx, input }) => ctx.service.createUpload(input)),
+  upload: t.procedure.input(ofUpload).query(({ ctx, input }) => ctx.service.upload(input)),
+  append: t.procedure
+    .input(ofUpload.extend({ offset: z.int().min(0), socket: z.string() }))
+    .mutation(({ ctx, input, signal }) => ctx.service.append(input, signal!)),
+  removeUpload: t.procedure.input(ofUpload).mutation(({ ctx, input }) => ctx.service.removeUpload(input)),
   makeFolder: t.procedure.input(place).mutation(({ ctx, input }) => ctx.service.makeFolder(input)),
   move: t.procedure.input(fromTo).mutation(({ ctx, input }) => ctx.service.move(input)),
   copy: t.procedure.input(fromTo).mutation(({ ctx, input, signal }) => ctx.service.copy(input, signal!)),

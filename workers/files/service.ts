@@ -13,16 +13,18 @@ import { maskLines } from './masking/mask-lines.ts';
 import type { Staging } from './staging/staging.ts';
 import { sendFile } from './transfer/transfer.ts';
 import { emptyTrash, listTrash, moveToTrash, restoreFromTrash } from './trash/trash.ts';
+import type { Uploads } from './uploads/uploads.ts';
 
 export interface FilesServiceOptions {
   folders: ServerFolders;
   staging: Staging;
+  uploads: Uploads;
   /** Milliseconds since the epoch. */
   now: () => number;
 }
 
 /** What the gateway can call. Each call finds the instance's folder anew, since a restore may have replaced it. */
-export function createFilesService({ folders, staging, now }: FilesServiceOptions): FilesService {
+export function createFilesService({ folders, staging, uploads, now }: FilesServiceOptions): FilesService {
   return {
     async list({ instanceId, path, ...options }, signal) {
       return await listFolder(await folders.toRead(instanceId), path, options, signal);
@@ -39,6 +41,7 @@ export function createFilesService({ folders, staging, now }: FilesServiceOption
     stage: staging.stage,
     commit: staging.commit,
     discard: staging.discard,
+    ...uploads,
     makeFolder: async ({ instanceId, path }) => makeFolder(await folders.toChange(instanceId), path),
     move: async ({ instanceId, from, to }) => moveEntry(await folders.toChange(instanceId), from, to),
     async copy({ instanceId, from, to }, signal) {

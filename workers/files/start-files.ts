@@ -7,6 +7,7 @@ import { createLogger } from '../../shared/node/logger.ts';
 import { createServerFolders } from './folder/server-folders.ts';
 import { createFilesService } from './service.ts';
 import { createStaging } from './staging/staging.ts';
+import { createUploads } from './uploads/uploads.ts';
 
 /** Builds the process, leaves first, and serves. Returns the function that ends it. */
 export async function startFiles(home: Home): Promise<() => Promise<void>> {
@@ -19,7 +20,12 @@ export async function startFiles(home: Home): Promise<() => Promise<void>> {
     name: 'files',
     version: VERSION,
     router: filesRouter,
-    service: createFilesService({ folders, staging: createStaging({ folders, log }), now: Date.now }),
+    service: createFilesService({
+      folders,
+      staging: createStaging({ folders, log }),
+      uploads: createUploads({ folders, now: Date.now }),
+      now: Date.now,
+    }),
     onError: (error, procedure) => log.error({ err: error, procedure }, 'a call failed'),
   });
   return async () => {

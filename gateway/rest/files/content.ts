@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
-import type { FastifyRequest } from 'fastify';
 import { splitFilePath } from '../../../shared/domain/files/file-path.ts';
 import { ifMatchHolds } from '../../../shared/domain/http/entity-tag.ts';
-import { GamekeeperError, isGamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { isGamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { writtenFile } from '../../../shared/schema/files.ts';
 import { chosenPart } from '../../http/byte-range.ts';
 import { attachment } from '../../http/content-disposition.ts';
+import { mustBeNew } from '../../http/if-none-match.ts';
 import { needsFiles } from '../../http/operation.ts';
 import { uploadedBody } from '../../http/uploaded-body.ts';
 import type { Api } from '../../http/zod-provider.ts';
@@ -123,7 +123,7 @@ function writeRoute(app: Api, { files }: Pick<Services, 'files'>): void {
       const { isNew, ...written } = await files.write(request.params.id, request.query.path, {
         ...uploadedBody(request),
         ifMatch: request.headers['if-match'],
-        isNew: mustBeNew(request),
+        isNew: mustBeNew(request.headers['if-none-match']),
       });
       return reply
         .code(isNew ? 201 : 200)
@@ -131,11 +131,4 @@ function writeRoute(app: Api, { files }: Pick<Services, 'files'>): void {
         .send(written);
     },
   );
-}
-
-function mustBeNew({ headers }: FastifyRequest): boolean {
-  const condition = headers['if-none-match'];
-  if (condition === undefined) return false;
-  if (condition.trim() === '*') return true;
-  throw new GamekeeperError('invalid_request', 'If-None-Match: only "*" is possible here.');
 }

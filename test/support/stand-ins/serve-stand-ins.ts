@@ -11,6 +11,7 @@ import type { Settings } from '../../../shared/schema/settings.ts';
 import { createServerFolders } from '../../../workers/files/folder/server-folders.ts';
 import { createFilesService } from '../../../workers/files/service.ts';
 import { createStaging } from '../../../workers/files/staging/staging.ts';
+import { createUploads } from '../../../workers/files/uploads/uploads.ts';
 import { instanceConfig, type StandInDaemon, standInDaemon } from './stand-in-daemon.ts';
 import { type StandInJobs, standInJobs } from './stand-in-jobs.ts';
 import { type StandInSupervisor, standInSupervisor } from './stand-in-supervisor.ts';
@@ -72,7 +73,12 @@ export async function serveStandIns({ home, settings, now, onError }: ServeStand
     socketPath: socketOf('files'),
     name: 'files',
     router: filesRouter,
-    service: createFilesService({ folders, staging: createStaging({ folders, log }), now }),
+    service: createFilesService({
+      folders,
+      staging: createStaging({ folders, log }),
+      uploads: createUploads({ folders, now }),
+      now,
+    }),
     ...common,
   });
   const serveSupervisor = () =>

@@ -66,15 +66,20 @@ export interface Committed {
  * belongs to the owner of its folder. Throws `precondition_failed`, `file_exists`, and `invalid_path` if a folder or a link is in the way.
  */
 export async function commitStaged(
-  staged: Pick<StagedFile, 'id' | 'root'>,
+  { root, id }: Pick<StagedFile, 'id' | 'root'>,
   options: CommitOptions,
 ): Promise<Committed> {
+  return await commitFile({ root, own: `${STAGING}/${id}` }, options);
+}
+
+/** The same for a file at `own`, a path in Gamekeeper's folder inside `root`. */
+export async function commitFile(staged: { root: string; own: string }, options: CommitOptions): Promise<Committed> {
   const { path } = options;
   requirePath(path, { isBelow: true });
   return explained(path, async () => {
     using own = new TreeCursor(staged.root);
     using cursor = new TreeCursor(staged.root);
-    const stagedPlace = own.placeOf(`${STAGING}/${staged.id}`);
+    const stagedPlace = own.placeOf(staged.own);
     const target = cursor.placeOf(path);
     const folder = cursor.enter(splitFilePath(path).folder);
     const source = await onSameDisk(stagedPlace, folder);

@@ -12,7 +12,7 @@ import { closeStaged, commitStaged, createStaged, discardAllStaged, discardStage
 export type Staging = Pick<FilesService, 'stage' | 'commit' | 'discard'>;
 
 /** The game needs space to save. */
-const RESERVED_BYTES = 256 * 1024 * 1024;
+export const RESERVED_BYTES = 256 * 1024 * 1024;
 
 interface Staged {
   id: string;

@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { requirePrivateFolder } from '../../../shared/node/ipc/socket-folder.ts';
 import { LONGEST_LINE } from '../masking/mask-lines.ts';
 
@@ -35,19 +36,25 @@ export async function sendFile(
   else await pipeline(source, socket, { signal });
 }
 
-/** Writes all that comes from a local socket to an open file. `hasSpace` is called now and then, and may throw. Resolves to the number of bytes. */
+/**
+ * Writes all that comes from a local socket to an open file, from `start`, and no more than `most` bytes. `hasSpace` is called now and then, and may
+ * throw. Resolves to the number of bytes. Throws `body_too_large`.
+ */
 export async function receiveFile(
   descriptor: number,
-  { socket: path, hasSpace }: { socket: string; hasSpace: () => Promise<void> },
+  { socket: path, hasSpace, start = 0, most = Number.POSITIVE_INFINITY }: Receiving,
   signal: AbortSignal,
 ): Promise<number> {
   const socket = await open(path, signal);
-  const target = createWriteStream('', { fd: descriptor, autoClose: false, highWaterMark: READ_BYTES });
+  const target = createWriteStream('', { fd: descriptor, autoClose: false, highWaterMark: READ_BYTES, start });
   await pipeline(
     socket,
     async function* watched(chunks: AsyncIterable<Buffer>) {
       let unchecked = 0;
+      let received = 0;
       for await (const chunk of chunks) {
+        received += chunk.length;
+        if (received > most) throw new GamekeeperError('body_too_large', 'More bytes arrived than were announced.');
         yield chunk;
         unchecked += chunk.length;
         if (unchecked < CHECKED_EVERY_BYTES) continue;
@@ -59,6 +66,13 @@ export async function receiveFile(
     { signal },
   );
   return target.bytesWritten;
+}
+
+interface Receiving {
+  socket: string;
+  hasSpace: () => Promise<void>;
+  start?: number;
+  most?: number;
 }
 
 /** The folder of the socket is private, so only the gateway can listen there. */
