@@ -2,13 +2,16 @@
  * Requests to every operation of the OpenAPI document, generated from its schemas: valid, at the limits, almost valid and hostile. Sent to a
  * gateway with stand-ins behind it, which is quick; `fuzz-running.test.ts` sends them to a whole Gamekeeper.
  */
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import t from 'tap';
+import path from 'node:path';
+import t, { type Test } from 'tap';
 import type { OpenApiDocument } from '../../gateway/openapi/types.ts';
 import { faultFinder } from '../support/fuzz/answer-faults.ts';
 import { FUZZ_SEED, fuzzOperations } from '../support/fuzz/fuzz-operations.ts';
 import type { Caller } from '../support/fuzz/fuzz-request.ts';
+import { temporaryFolder } from '../support/machine/temporary-folder.ts';
 import { build } from '../support/processes/gateway-app.ts';
 import { instanceConfig, TOKEN_KEY } from '../support/stand-ins/stand-in-daemon.ts';
 import { BACKUP_ID, backupOf } from '../support/stand-ins/stand-in-jobs.ts';
@@ -23,6 +26,8 @@ t.test(`the gateway answers every request as documented (seed ${FUZZ_SEED})`, as
   const { app, bearer, cookie, daemon, jobs, gateway } = await build(t, { settings: { limits: unlimited } });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
+  const directory = folderWithFiles(t);
+  daemon.put({ ...instanceConfig(), directory });
   const document = (await app.inject('/openapi.json')).json() as OpenApiDocument;
   const signedIn = async () => ({ ...(await cookie()), origin: `http://127.0.0.1:${port}` });
   const credentials: Record<Caller, Record<string, string>> = {
@@ -41,6 +46,7 @@ t.test(`the gateway answers every request as documented (seed ${FUZZ_SEED})`, as
     jobId: () => ['j1', 'j2', 'j3'],
     name: () => ['Alice', 'Nobody'],
     username: () => ['admin', 'nobody'],
+    path: () => ['server.properties', 'plugins'],
   };
   const each = Math.ceil(
     (LEAST_REQUESTS * 1.08) / Object.values(document.paths).flatMap((methods) => Object.keys(methods)).length,
@@ -67,8 +73,9 @@ t.test(`the gateway answers every request as documented (seed ${FUZZ_SEED})`, as
       // Only this instance has a supervisor.
       for (const id of daemon.records.keys())
         if (id !== 'demo') daemon.deleteInstance({ id, files: 'keep', backups: 'keep' });
-      if (!daemon.records.has('demo')) daemon.put(instanceConfig());
+      if (!daemon.records.has('demo')) daemon.put({ ...instanceConfig(), directory });
       jobs.catalogue.set(BACKUP_ID, backupOf('demo'));
+      writeFileSync(path.join(directory, 'server.properties'), 'motd=x\n');
     },
   });
 
@@ -86,3 +93,9 @@ const ENDS_SESSIONS = new Set(['logout', 'changePassword', 'setUpTotp', 'removeT
 
 /** Each costs 100 ms of hashing. */
 const SLOW = new Set(['login', 'changePassword', 'createUser']);
+
+function folderWithFiles(t: Test): string {
+  const folder = temporaryFolder(t);
+  mkdirSync(path.join(folder, 'plugins'));
+  return folder;
+}

@@ -1,7 +1,9 @@
-import type { Readable } from 'node:stream';
-import type { Server } from '@tus/server';
+import { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import type { ErrorCode } from '../../../shared/errors/catalogue.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { mustBeNew } from '../../http/if-none-match.ts';
+import { uploadedBody } from '../../http/uploaded-body.ts';
 import type { FilesService } from '../../services/files.ts';
 
 const UPLOAD_ID = /^[0-9a-f]{32}$/;
@@ -16,11 +18,14 @@ interface UploadKey {
   uploadId: string;
 }
 
+/** Answers a request of the protocol. Throws for every refusal. */
+export type TusServer = (request: FastifyRequest) => Promise<Response>;
+
 /**
  * Returns a server for the tus protocol 1.0 (tus.io). It keeps nothing itself: uploads are in the folders of the instances, so they survive
- * this process. Loaded with the first upload.
+ * this process. The package is loaded with the first upload.
  */
-export async function createTusServer(files: FilesService): Promise<Server> {
+export async function createTusServer(files: FilesService): Promise<TusServer> {
   const { DataStore, Server, Upload } = await import('@tus/server');
 
   class InstanceUploads extends DataStore {
@@ -46,7 +51,8 @@ export async function createTusServer(files: FilesService): Promise<Server> {
     }
   }
 
-  return new Server({
+  const refusals = new WeakMap<Request, GamekeeperError>();
+  const server = new Server({
     path: '/files/uploads',
     datastore: new InstanceUploads(),
     allowedOrigins: [],
@@ -60,13 +66,45 @@ export async function createTusServer(files: FilesService): Promise<Server> {
       const { pathname } = new URL(url);
       return `${pathname}/${toKey(id).uploadId}`;
     },
-    async onResponseError(_request, error) {
-      if (!(error instanceof GamekeeperError)) return undefined;
-      const body = `${error.message} ${error.resolution}\n`;
-      return { status_code: error.status, body };
+    async onResponseError(request, error) {
+      if (error instanceof GamekeeperError) refusals.set(request, error);
+      return undefined;
     },
   });
+  return async (request) => {
+    const asked = toWebRequest(request);
+    const response = await server.handleWeb(asked);
+    if (response.ok) return response;
+    throw refusals.get(asked) ?? refusalOf(response.status, (await response.text()).trim());
+  };
 }
+
+function toWebRequest(request: FastifyRequest): Request {
+  const { body } = uploadedBody(request);
+  const { method, headers } = request;
+  const init: RequestInit = { method, headers: headers as Record<string, string> };
+  if (method === 'PATCH' || method === 'POST') Object.assign(init, { body: Readable.toWeb(body), duplex: 'half' });
+  return new Request(new URL(request.url, 'http://localhost'), init);
+}
+
+/** The package's own refusals, with the status that clients of the protocol expect. */
+function refusalOf(status: number, text: string): GamekeeperError {
+  const code = CODES[status];
+  if (code === undefined)
+    return new GamekeeperError('internal_error', 'The upload failed.', { cause: new Error(text) });
+  return new GamekeeperError(code, `${text}.`);
+}
+
+const CODES: Readonly<Record<number, ErrorCode>> = {
+  400: 'invalid_request',
+  403: 'unsupported_media_type',
+  404: 'file_not_found',
+  409: 'already_in_progress',
+  410: 'file_not_found',
+  412: 'precondition_failed',
+  413: 'body_too_large',
+  423: 'already_in_progress',
+};
 
 async function begin(files: FilesService, url: URL, headers: Headers): Promise<string> {
   const instanceId = ADDRESS.exec(url.pathname)?.[1] ?? '';

@@ -1,29 +1,29 @@
-import type { Server } from '@tus/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { needsFiles } from '../../http/operation.ts';
-import { uploadedBody } from '../../http/uploaded-body.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 import { ofInstance } from '../parameters.ts';
 import { atPath, CHANGE_ERRORS } from './file-parameters.ts';
-import { createTusServer } from './tus-server.ts';
+import { createTusServer, type TusServer } from './tus-server.ts';
 
 const tag = 'Files';
 const ofUpload = ofInstance.extend({ uploadId: z.string().max(100).describe('Id of the upload') });
 const VERSION = { 'Tus-Resumable': { description: 'Version of the protocol', example: '1.0.0' } };
 const access = needsFiles('write');
-const common = { tag, access, errors: [...CHANGE_ERRORS, 'precondition_failed'] } as const;
+const common = {
+  tag,
+  access,
+  errors: [...CHANGE_ERRORS, 'precondition_failed', 'unsupported_media_type', 'body_too_large'],
+} as const;
 
-/** Uploads in pieces, by the tus protocol 1.0 (tus.io/protocols/resumable-upload). Its errors are plain text. */
+/** Uploads in pieces, by the tus protocol 1.0 (tus.io/protocols/resumable-upload). */
 export function uploadRoutes(app: Api, { files }: Services): void {
-  let tus: Promise<Server> | undefined;
+  let tus: Promise<TusServer> | undefined;
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
     tus ??= createTusServer(files);
-    const server = await tus;
-    uploadedBody(request);
-    reply.hijack();
-    await server.handle(request.raw, reply.raw);
+    const response = await (await tus)(request);
+    return reply.code(response.status).headers(Object.fromEntries(response.headers)).send();
   };
 
   app.register(async (uploads) => {

@@ -3,6 +3,8 @@ export const OWN_FOLDER = '.gamekeeper-files';
 
 /** What the names of Gamekeeper's folders in an instance's folder begin with. On some file systems case does not matter. */
 const OWN_NAME = /^\.gamekeeper-(?:files|restore-)/i;
+/** Lone surrogates, except for those that stand for bytes beyond ASCII in names that are not UTF-8 (shared/node/files/file-name.ts). */
+const NOT_TEXT = /(?![\udc80-\udcff])\p{Surrogate}/u;
 /** NAME_MAX and PATH_MAX of Linux, without the NUL. */
 const MOST_NAME_BYTES = 255;
 const MOST_PATH_BYTES = 4_095;
@@ -17,6 +19,7 @@ const NOT_ON_WINDOWS = /[<>:"|?*\\\p{Cc}]|[. ]$/u;
 export function filePathProblem(path: string, platform: string): string | undefined {
   if (path === '') return undefined;
   if (path.includes('\0')) return 'must not contain NUL';
+  if (NOT_TEXT.test(path)) return 'must be valid Unicode';
   if (path.startsWith('/')) return 'must be relative to the folder of the server, without "/" at the beginning';
   if (utf8Bytes(path) > MOST_PATH_BYTES) return `must have at most ${MOST_PATH_BYTES} bytes`;
   const names = path.split('/');

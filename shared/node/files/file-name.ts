@@ -8,9 +8,16 @@ export function nameOf(bytes: Buffer): string {
   return isUtf8(bytes) ? bytes.toString() : bytes.toString('latin1').replace(/[\x80-\xff]/g, escaped);
 }
 
-/** Converts such a name, or a path of such names, back for calls of `node:fs`. */
+/** Surrogates that `nameOf` never makes. Their lower byte may be that of a slash or a dot. */
+const NOT_A_BYTE = /(?![\udc80-\udcff])\p{Surrogate}/u;
+
+/**
+ * Converts such a name, or a path of such names, back for calls of `node:fs`. Throws EILSEQ for surrogates that stand for no byte beyond ASCII: U+DC2F
+ * must not become a slash.
+ */
 export function bytesOf(file: string): string | Buffer {
   if (file.isWellFormed()) return file;
+  if (NOT_A_BYTE.test(file)) throw Object.assign(new Error('The name is not valid Unicode'), { code: 'EILSEQ' });
   const pieces = file.split(/(\p{Surrogate}+)/u);
   return Buffer.concat(pieces.map((piece, index) => Buffer.from(piece, index % 2 === 0 ? 'utf8' : 'latin1')));
 }
@@ -21,6 +28,7 @@ export function bytesOf(file: string): string | Buffer {
  */
 export function shownName(file: string): string {
   return file.replace(/[\p{Surrogate}\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (one) => {
+    if (NOT_A_BYTE.test(one)) return '\ufffd';
     const bytes = bytesOf(one);
     const hex = (typeof bytes === 'string' ? Buffer.from(bytes) : bytes).toString('hex').toUpperCase();
     return hex.replace(/../g, '%$&');

@@ -34,7 +34,7 @@ const OF_ADMINISTRATORS = [
   'setProperties',
   ...['listFiles', 'readFile', 'writeFile', 'deleteFile', 'createFolder', 'moveFile', 'copyFile'],
   ...['downloadFolder', 'extractArchive'],
-  ...['createUpload', 'getUpload', 'continueUpload', 'cancelUpload'],
+  ...['createUpload', 'continueUpload', 'cancelUpload'],
   ...['listTrash', 'restoreFile', 'deleteFromTrash', 'emptyTrash'],
 ];
 const BY_SCOPE: Readonly<Record<Scope, readonly string[]>> = {

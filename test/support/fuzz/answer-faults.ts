@@ -76,7 +76,8 @@ export function faultFinder(document: OpenApiDocument, { secrets, mayFail }: Fau
     sent: SentRequest,
     { status }: FuzzAnswer,
   ): string[] {
-    if (status >= 300 || sent.json === undefined || !operation.requestBody) return [];
+    if (status >= 300 || sent.json === undefined) return [];
+    if (!operation.requestBody?.content['application/json']) return [];
     const validate = requests.at([...place, 'requestBody', 'content', 'application/json', 'schema']);
     return validate(sent.json)
       ? []

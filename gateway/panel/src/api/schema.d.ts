@@ -1391,6 +1391,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/instances/{id}/files/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin an upload in pieces (tus)
+         * @description For large files and bad lines: what has arrived stays for 24 hours, also if Gamekeeper restarts. `Location` has the address for the pieces. The file is in its place with the last byte. Users need the role admin, or a grant with `files`: `write`.
+         */
+        post: operations["createUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/files/uploads/{uploadId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Cancel an upload (tus)
+         * @description Users need the role admin, or a grant with `files`: `write`.
+         */
+        delete: operations["cancelUpload"];
+        options?: never;
+        head?: never;
+        /**
+         * Send a piece of an upload (tus)
+         * @description The body is the piece, with content-type `application/offset+octet-stream`. Users need the role admin, or a grant with `files`: `write`.
+         */
+        patch: operations["continueUpload"];
+        trace?: never;
+    };
     "/ws/instances/{id}/console": {
         parameters: {
             query?: never;
@@ -8881,6 +8925,140 @@ export interface operations {
                      */
                     "text/event-stream": unknown;
                 };
+            };
+        };
+    };
+    createUpload: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Path inside the server's folder, with `/`; empty: the folder itself
+                 * @example
+                 */
+                path?: string;
+            };
+            header?: {
+                /**
+                 * @description Version of the protocol
+                 * @example 1.0.0
+                 */
+                "Tus-Resumable"?: string;
+                /**
+                 * @description Size of the file in bytes
+                 * @example 1041
+                 */
+                "Upload-Length"?: string;
+                /**
+                 * @description ETag of the version to replace
+                 * @example "a591a6d4"
+                 */
+                "If-Match"?: string;
+                /**
+                 * @description `*`: only if nothing is there yet
+                 * @example *
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Begun. */
+            201: {
+                headers: {
+                    /** @description Address of the upload */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    cancelUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Version of the protocol
+                 * @example 1.0.0
+                 */
+                "Tus-Resumable"?: string;
+            };
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Id of the upload
+                 * @example 3a5f1f0f7d113a5f1f0f7d113a5f1f0f
+                 */
+                uploadId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What had arrived is removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    continueUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Version of the protocol
+                 * @example 1.0.0
+                 */
+                "Tus-Resumable"?: string;
+                /**
+                 * @description How many bytes have arrived before
+                 * @example 0
+                 */
+                "Upload-Offset"?: string;
+            };
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description Id of the upload
+                 * @example 3a5f1f0f7d113a5f1f0f7d113a5f1f0f
+                 */
+                uploadId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": unknown;
+            };
+        };
+        responses: {
+            /** @description Arrived. */
+            204: {
+                headers: {
+                    /** @description How many bytes have arrived */
+                    "Upload-Offset"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -18,3 +18,10 @@ t.test('names that are text stay unchanged, others are shown as in a URL', async
   t.equal(shownName('100% café 🎮'), '100% café 🎮');
   t.equal(shownName(`ordner/${nameOf(Buffer.from('caf\xe9.txt', 'latin1'))}`), 'ordner/caf%E9.txt');
 });
+
+t.test('no surrogate becomes a slash, a dot or a NUL', async (t) => {
+  for (const name of ['\udc2e\udc2e', 'a\udc2fb', '\udc00', '\ud800', '\udfff', 'a\udbff']) {
+    t.throws(() => bytesOf(name), { code: 'EILSEQ' });
+    t.match(shownName(name), '\ufffd');
+  }
+});
