@@ -40,7 +40,7 @@ export function createDaemonService(options: DaemonServiceOptions): DaemonServic
       instances,
       settings: settings.current,
       jobs,
-      giveUpTunnel: credentials.giveUpTunnel,
+      link: credentials,
       requireOpen,
     }),
     info,

@@ -6,6 +6,7 @@ import { createMutex } from '../../shared/node/primitives/mutex.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import type { Settings } from '../../shared/schema/settings.ts';
 import type { TunnelSettings } from '../../shared/schema/tunnel.ts';
+import type { OwnLink } from '../link/link.ts';
 import type { OnDemandProcess } from '../processes/on-demand-process.ts';
 import type { Supervisors } from '../supervisors/supervisors.ts';
 import type { UsageHistory } from '../usage/usage-history.ts';
@@ -15,6 +16,7 @@ import type { DeletedFolders } from './deleted-folders.ts';
 import { createPlannedPorts } from './planned-ports.ts';
 import type { PortLeases } from './port-leases.ts';
 import type { Registry } from './registry.ts';
+import { reserveAddress } from './reserve-address.ts';
 import { resolveUpdate } from './resolve-instance.ts';
 import { ownFolder } from './server-folder.ts';
 
@@ -53,8 +55,8 @@ export interface InstanceCallsOptions {
   instances: Instances;
   settings: () => Settings;
   jobs: Pick<OnDemandProcess, 'ensure'>;
-  /** Tells the proxy that the instance needs no address any more. Never rejects. */
-  giveUpTunnel: (id: string) => Promise<void>;
+  /** To the proxy, which gives instances their addresses. */
+  link: Pick<OwnLink, 'permitTunnel' | 'giveUpTunnel'>;
   /** Throws `shutting_down` once the daemon shuts down. */
   requireOpen: () => void;
 }
@@ -64,7 +66,7 @@ export function createInstanceCalls({
   instances,
   settings,
   jobs,
-  giveUpTunnel,
+  link,
   requireOpen,
 }: InstanceCallsOptions): InstanceCalls {
   const { registry, supervisors, folders, portLeases, usageHistory } = instances;
@@ -114,12 +116,24 @@ export function createInstanceCalls({
     updateInstance: ({ id, change }) => mutex.run(() => reconfigure(resolveUpdate(registry.get(id).config, change))),
     adoptSettings: ({ id, settings: adopted }) =>
       mutex.run(async () => void (await reconfigure({ ...registry.get(id).config, ...adopted }))),
-    setTunnel: ({ id, tunnel }) =>
-      mutex.run(() => {
-        const { tunnel: former, ...config } = registry.get(id).config;
-        if (former?.provider === 'relay' && tunnel?.provider !== 'relay') void giveUpTunnel(id);
-        return reconfigure({ ...config, ...(tunnel && { tunnel }) });
-      }),
+    async setTunnel({ id, tunnel }) {
+      notDeleting(id);
+      // Before the mutex: a proxy that does not answer must not hold up changes of other instances.
+      await reserveAddress(registry.get(id).config, tunnel, link.permitTunnel);
+      return mutex.run(async () => {
+        try {
+          const { tunnel: former, ...config } = registry.get(id).config;
+          notDeleting(id);
+          if (former?.provider === 'relay' && tunnel?.provider !== 'relay') void link.giveUpTunnel(id);
+          return await reconfigure({ ...config, ...(tunnel && { tunnel }) });
+        } catch (error) {
+          // It was deleted while the proxy reserved its address.
+          const isGone = deleting.has(id) || !registry.all().some(({ config }) => config.id === id);
+          if (isGone && tunnel?.provider === 'relay') void link.giveUpTunnel(id);
+          throw error;
+        }
+      });
+    },
     storeLearnedTunnel: ({ id, learned }) =>
       mutex.run(async () => {
         const { config } = registry.get(id);
@@ -142,7 +156,7 @@ export function createInstanceCalls({
       try {
         const exclusively = mutex.run;
         await deleteInstance(request, { home, registry, supervisors, folders, forgetWork, exclusively });
-        if (tunnel?.provider === 'relay') void giveUpTunnel(request.id);
+        if (tunnel?.provider === 'relay') void link.giveUpTunnel(request.id);
       } finally {
         deleting.delete(request.id);
       }

@@ -17,6 +17,8 @@ import { testFromOutside } from './outside-test.ts';
 
 /** A probe that leads nowhere takes ten seconds. Milliseconds. */
 const PROBE_TIMEOUT_MS = 20_000;
+/** The daemon asks the hosted proxy, and gives up after ten seconds. Milliseconds. */
+const PROXY_TIMEOUT_MS = 20_000;
 
 export interface TunnelService {
   status(id: string): Promise<TunnelResponse>;
@@ -62,7 +64,7 @@ export function createTunnelService({ daemon, view, supervisors }: TunnelService
       const { config } = await view.get(id);
       requireSameProgram(document, config.tunnel, by);
       const tunnel = document.provider === null ? null : withStoredSecrets(document, config.tunnel);
-      await daemon.call.setTunnel({ id, tunnel });
+      await daemon.call.setTunnel({ id, tunnel }, { timeoutMs: PROXY_TIMEOUT_MS });
       await view.refresh(id);
       return settings(id);
     },

@@ -95,10 +95,10 @@ export function tunnelRoutes(app: Api, { tunnel }: Services): void {
           work: 'tunnel',
           summary: 'Set how players on the internet reach an instance',
           description:
-            'Takes effect at once; players who are connected through the former tunnel are disconnected. `provider: null` removes it. A secret that is sent back as `********` stays as it is, while host, port and user are the same.',
+            'Takes effect at once; players who are connected through the former tunnel are disconnected. `provider: null` removes it. A secret that is sent back as `********` stays as it is, while host, port and user are the same. With `relay`, the linked proxy is asked for the address: what it refuses, such as a name that is taken, is not stored. If it does not answer, the settings are stored, and the tunnel reports it.',
           tag,
           access,
-          errors: ['instance_not_found'],
+          errors: ['instance_not_found', 'proxy_refused'],
         },
       },
     },

@@ -53,7 +53,10 @@ export interface DaemonInstances {
   updateInstance(request: { id: string; change: UpdateInstance }): Promise<InstanceConfig>;
   /** Stores settings that the supervisor found or chose. Resolves when the supervisor has the new configuration. */
   adoptSettings(request: { id: string; settings: AdoptedSettings }): Promise<void>;
-  /** Sets up a tunnel in place of the present one; `null`: none. Resolves when the supervisor has it. */
+  /**
+   * Sets up a tunnel in place of the present one; `null`: none. Resolves when the supervisor has it. Throws `proxy_refused` if it is one
+   * through the paired proxy and the proxy refuses, for example a name that is taken.
+   */
   setTunnel(request: { id: string; tunnel: TunnelSettings | null }): Promise<InstanceConfig>;
   /** Adds what a tunnel learned to its settings, unless the owner has set it meanwhile. */
   storeLearnedTunnel(request: { id: string; learned: LearnedSettings }): Promise<void>;

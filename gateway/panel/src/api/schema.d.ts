@@ -1214,7 +1214,7 @@ export interface paths {
         get: operations["getTunnelSettings"];
         /**
          * Set how players on the internet reach an instance
-         * @description Takes effect at once; players who are connected through the former tunnel are disconnected. `provider: null` removes it. A secret that is sent back as `********` stays as it is, while host, port and user are the same.
+         * @description Takes effect at once; players who are connected through the former tunnel are disconnected. `provider: null` removes it. A secret that is sent back as `********` stays as it is, while host, port and user are the same. With `relay`, the linked proxy is asked for the address: what it refuses, such as a name that is taken, is not stored. If it does not answer, the settings are stored, and the tunnel reports it.
          */
         put: operations["setTunnelSettings"];
         post?: never;

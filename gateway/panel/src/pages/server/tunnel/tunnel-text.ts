@@ -32,7 +32,7 @@ export const tunnelText = section({
     yourProxy: 'Your proxy',
     whichService: 'Which service',
     proxyHelp:
-      'Friends connect to {proxy}, which passes them on to this computer. If its operator has not turned that on, it is shown here once the server is up.',
+      'Friends connect to {proxy}, which passes them on to this computer. If its operator has not turned that on, you see it here when you save.',
     proxyName: 'Name of the server at the proxy',
     proxyNameHint: 'Lower-case letters, digits and dashes. Leave it empty for a name made from the id of the server.',
     proxyInstead: 'You can also link this computer to a hosted proxy on the page “Remote access”, and use that.',
@@ -108,7 +108,7 @@ export const tunnelText = section({
     yourProxy: 'Ihr Proxy',
     whichService: 'Welcher Dienst',
     proxyHelp:
-      'Freunde verbinden sich mit {proxy}, das sie an diesen Rechner weiterleitet. Falls der Betreiber das nicht eingeschaltet hat, steht es hier, sobald der Server läuft.',
+      'Freunde verbinden sich mit {proxy}, das sie an diesen Rechner weiterleitet. Falls der Betreiber das nicht eingeschaltet hat, steht es hier, wenn Sie speichern.',
     proxyName: 'Name des Servers beim Proxy',
     proxyNameHint:
       'Kleinbuchstaben, Ziffern und Bindestriche. Leer lassen für einen Namen aus der Kennung des Servers.',
@@ -184,7 +184,7 @@ export const tunnelText = section({
     overProxy: '已关联的代理',
     yourProxy: '你的代理',
     whichService: '使用哪个服务',
-    proxyHelp: '朋友连接到 {proxy}，由它转发到这台电脑。如果运营者没有启用此功能，服务器运行时这里会显示。',
+    proxyHelp: '朋友连接到 {proxy}，由它转发到这台电脑。如果运营者没有启用此功能，保存时这里会显示。',
     proxyName: '服务器在代理上的名称',
     proxyNameHint: '小写字母、数字和连字符。留空则根据服务器的 ID 生成名称。',
     proxyInstead: '你也可以在“远程访问”页面把这台电脑关联到代理，然后使用代理。',
