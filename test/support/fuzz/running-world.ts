@@ -25,7 +25,7 @@ const DELETED_LATELY_MS = 5_000;
 /** Operations that must not be applied to the instance `steady`, by their ids without the prefix of the family. */
 const ENDS_OR_CHANGES =
   /^(?:start|stop|restart|kill|delete|update|restore)Instance|^(?:restore|delete|drill|verify|replicate|pin|get|download)Backup|^setProperties/;
-const OF_BACKUP = /Backup$/;
+const OF_BACKUP = /Backup(?:Files?)?$/;
 /** Operations on the signed-in user, sent with another account than all others. */
 const OWN_ACCOUNT =
   /^(?:logout|changePassword|setUpTotp|removeTotp|renewRecoveryCodes|removeRecoveryCodes|getSession)$/;

@@ -1,5 +1,7 @@
 import { open } from 'node:fs/promises';
+import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { decryptedBytes } from '../encryption/decrypted-bytes.ts';
+import { damaged } from '../extract/damaged.ts';
 import { type OpenZip, openZip } from '../extract/open-archive.ts';
 import { type ByteSource, fileSource } from '../reading/byte-source.ts';
 import { farSource } from '../reading/far-source.ts';
@@ -20,7 +22,9 @@ export async function withArchive<T>(place: ArchivePlace, work: (archive: OpenZi
 }
 
 async function withFile<T>(file: string, work: (source: ByteSource) => Promise<T>): Promise<T> {
-  const handle = await open(file, 'r');
+  const handle = await open(file, 'r').catch((error: unknown) => {
+    throw hasErrorCode(error, 'ENOENT') ? damaged('Its archive is missing.', error) : error;
+  });
   try {
     return await work(await fileSource(handle));
   } finally {

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { stat } from 'node:fs/promises';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../../../../shared/node/logger.ts';
@@ -11,6 +10,7 @@ import type { CatalogueEntry } from '../catalogue/catalogue.ts';
 import { ENCRYPTED_SUFFIX } from '../replication/encrypted-copies.ts';
 import { copiesOf } from '../restore/fetch-archive.ts';
 import type { Store } from '../stores/store.ts';
+import { localSize } from '../stores/transfer/local-file.ts';
 import type { RecentParts } from './recent-parts.ts';
 import { serveParts } from './serve-parts.ts';
 
@@ -43,7 +43,7 @@ export async function withArchive<T>(
   const settings = await storage.settings();
   const copies = copiesOf(entry, settings, storage);
   const local = await localState(entry, storage.files);
-  const isWhole = local !== 'missing' && (await stat(file)).size === entry.sizeBytes;
+  const isWhole = local !== 'missing' && (await localSize(file)) === entry.sizeBytes;
   if (isWhole && (local === 'present' || copies.length === 0)) return work({ archive: { file }, ports: [] });
   if (copies.length === 0) throw local === 'missing' ? missingArchive() : wrongSize();
 

@@ -1,5 +1,6 @@
 import type { PoolTaskName, PoolTasks } from '../../../pool/task-types.ts';
 import type { Pool } from '../../resources/pool.ts';
+import { isDamage } from '../archive-damage.ts';
 import type { BackupKey } from '../catalogue/archive-files.ts';
 import { type Access, type AccessOptions, withArchive } from './archive-access.ts';
 
@@ -36,7 +37,11 @@ export function createBackupReader({ readers, ending, ...options }: BackupReader
         work: ({ archive, ports }: Access) =>
           readers.run(name, { ...task, archive, sourceBytes } as PoolTasks[typeof name]['task'], signal, ports),
       };
-      return withArchive(entry, access, options);
+      return withArchive(entry, access, options).catch((error: unknown) => {
+        // It may have been deleted meanwhile: then that is what to say.
+        if (isDamage(error)) options.storage.catalogue.get(key);
+        throw error;
+      });
     },
   };
 }

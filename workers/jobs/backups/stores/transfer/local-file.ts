@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
-import { isMissing } from '../../../../../shared/node/files/is-missing.ts';
+import { hasErrorCode } from '../../../../../shared/errors/error-code.ts';
 
 /** Bytes per read: large enough for the disk, small enough to hash without blocking others. */
 const READ_BYTES = 256 * 1024;
@@ -23,7 +23,12 @@ export async function sha256Of(chunks: AsyncIterable<Uint8Array>): Promise<strin
 
 /** Returns 0 if there is no such file. */
 export async function localSize(file: string): Promise<number> {
-  return (await isMissing(file)) ? 0 : (await stat(file)).size;
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return 0;
+    throw error;
+  }
 }
 
 export async function writeAt(handle: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
