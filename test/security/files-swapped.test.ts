@@ -1,4 +1,4 @@
-/** Everything that can be done with files, while a thread swaps folders for links to another place as fast as it can. */
+/** CVE-2024-27102: everything that can be done with files, while a thread swaps folders for links to another place as fast as it can. */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';

@@ -29,6 +29,7 @@ function foldersAbove(path: string): string[] {
 
 function pathProblem(path: string): string | undefined {
   if (path.includes('\0')) return 'contains a NUL';
+  if (!path.isWellFormed()) return 'is not valid Unicode';
   if (path.includes('\\')) return 'contains a backslash';
   if (path.startsWith('/')) return 'begins with "/"';
   if (Buffer.byteLength(path) > MOST_PATH_BYTES) return 'is too long';
