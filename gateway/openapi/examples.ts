@@ -180,7 +180,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   CreateUser: { username: 'anna', role: 'operator', instances: ANNA.instances },
   DeletedFile: { trashId: TRASH_ID } satisfies DeletedFile,
   ExtractArchive: { path: 'plugins/maps.zip', to: 'plugins' } satisfies ExtractArchive,
-  FileMove: { from: 'plugins/shop.yml', to: 'plugins/shop-old.yml' } satisfies FileMove,
+  FileMove: { from: 'server.properties', to: 'server.properties.old' } satisfies FileMove,
   HealthResponse: { status: 'ok', version: '1.9.9', platform: 'linux', activeInstances: 1 } satisfies HealthResponse,
   InstalledMod: LITHIUM,
   InstallMod: { project: 'lithium' },

@@ -36,7 +36,10 @@ export function createExportService({ view, jobs, work, openChannel }: ExportOpt
       const finished = work.finished(job);
       finished.catch(() => undefined); // reported below, unless the reader has gone
       const socket = await Promise.race([channel.connected, finished.then(() => channel.connected)]);
-      return Readable.from(wholeOrBroken(socket, { job, finished }), { objectMode: false });
+      const zip = Readable.from(wholeOrBroken(socket, { job, finished }), { objectMode: false });
+      // Also if the reader leaves before the first byte, when nothing of the generator has run.
+      zip.once('close', () => socket.destroy());
+      return zip;
     } finally {
       channel.close();
     }

@@ -98,7 +98,13 @@ export function createFilesService({ files, jobs, work, openChannel }: FilesOpti
         call.read({ ...request, socket: channel }, { ...UNTIMED, signal: leaving.signal }),
       );
       done.catch(() => undefined); // reported below, unless the reader has gone
-      return Readable.from(wholeOrBroken(socket, done, leaving), { objectMode: false });
+      const content = Readable.from(wholeOrBroken(socket, done), { objectMode: false });
+      // Also if the reader leaves before the first byte, when nothing of the generator has run.
+      content.once('close', () => {
+        socket.destroy();
+        leaving.abort();
+      });
+      return content;
     },
 
     async write(instanceId, path, { body, sizeBytes, ...conditions }) {
@@ -141,16 +147,7 @@ export function createFilesService({ files, jobs, work, openChannel }: FilesOpti
   };
 }
 
-async function* wholeOrBroken(
-  source: Readable,
-  done: Promise<unknown>,
-  leaving: AbortController,
-): AsyncGenerator<Buffer> {
-  try {
-    yield* source as AsyncIterable<Buffer>;
-    await done;
-  } finally {
-    source.destroy();
-    leaving.abort();
-  }
+async function* wholeOrBroken(source: Readable, done: Promise<unknown>): AsyncGenerator<Buffer> {
+  yield* source as AsyncIterable<Buffer>;
+  await done;
 }

@@ -59,12 +59,19 @@ t.test('an edited file is uploaded, unless somebody else has changed it', async 
   const file = path.join(folder, 'plugins/shop.yml');
   t.match(await edit(t, 'plugins/shop.yml', 'echo one > "$1"'), { code: 0, stdout: /Saved/ }, 'a new file');
   t.match(await edit(t, 'plugins/shop.yml', 'true'), { code: 0, stdout: /not changed/ });
-  t.match(await edit(t, 'plugins/shop.yml', 'echo two > "$1"; exit 3'), { code: 1, stderr: /ended with 3/ });
+  t.match(await edit(t, 'plugins/shop.yml', 'exit 3'), { code: 1, stderr: /ended with 3/ });
   t.equal(readFileSync(file, 'utf8'), 'one\n');
+  const failed = await edit(t, 'plugins/shop.yml', 'echo two > "$1"; exit 4');
+  t.equal(readFileSync(rescued(failed.stderr), 'utf8'), 'two\n', 'what was saved is kept');
+  rmSync(path.dirname(rescued(failed.stderr)), { recursive: true });
   const conflict = await edit(t, 'plugins/shop.yml', `echo game > "${file}"; echo mine > "$1"`);
   t.match(conflict, { code: 1, stderr: /has changed since you read it/ });
   t.equal(readFileSync(file, 'utf8'), 'game\n');
-  const kept = /Your version is in (.+)\.$/m.exec(conflict.stderr)?.[1] ?? '';
+  const kept = rescued(conflict.stderr);
   t.equal(readFileSync(kept, 'utf8'), 'mine\n');
   rmSync(path.dirname(kept), { recursive: true });
 });
+
+function rescued(stderr: string): string {
+  return /Your version is in (.+)\.$/m.exec(stderr)?.[1] ?? '';
+}

@@ -26,7 +26,13 @@ export async function editFile(session: Session, file: { id: string; path: strin
   let isKept = false;
   try {
     await writeFile(copy, before?.content ?? '', { mode: 0o600 });
-    await runEditor(copy);
+    try {
+      await runEditor(copy);
+    } catch (cause) {
+      isKept = !(await readFile(copy)).equals(before?.content ?? Buffer.alloc(0));
+      if (!isKept) throw cause;
+      throw new Failure(`${cause instanceof Error ? cause.message : cause}\nYour version is in ${copy}.`, { cause });
+    }
     const after = await readFile(copy);
     if (after.equals(before?.content ?? Buffer.alloc(0)))
       return session.answer({ changed: false }, () => `${file.path} was not changed.`);

@@ -11,7 +11,7 @@ import { uploadedBody } from '../../http/uploaded-body.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 import { ofInstance } from '../parameters.ts';
-import { atPath, CHANGE_ERRORS, FILE_ERRORS } from './file-parameters.ts';
+import { CHANGE_ERRORS, FILE_ERRORS, ofFile } from './file-parameters.ts';
 
 const tag = 'Files';
 const BYTES = 'application/octet-stream';
@@ -23,7 +23,7 @@ export function contentRoutes(app: Api, { files }: Services): void {
   app.get(
     '/instances/:id/files/content',
     {
-      schema: { params: ofInstance, querystring: atPath },
+      schema: { params: ofInstance, querystring: ofFile },
       config: {
         operation: {
           id: 'readFile',
@@ -59,6 +59,7 @@ export function contentRoutes(app: Api, { files }: Services): void {
       const { id } = request.params;
       const { path } = request.query;
       for (let attempt = 1; ; attempt++) {
+        reply.code(200).removeHeader('content-range'); // of the attempt before
         const { sizeBytes, modifiedAt, etag } = await files.look(id, path);
         const known = request.headers['if-none-match'];
         if (known !== undefined && ifMatchHolds(known, etag)) return reply.code(304).header('etag', etag).send();
@@ -96,7 +97,7 @@ function writeRoute(app: Api, { files }: Pick<Services, 'files'>): void {
   app.put(
     '/instances/:id/files/content',
     {
-      schema: { params: ofInstance, querystring: atPath, response: { 200: writtenFile, 201: writtenFile } },
+      schema: { params: ofInstance, querystring: ofFile, response: { 200: writtenFile, 201: writtenFile } },
       config: {
         operation: {
           id: 'writeFile',

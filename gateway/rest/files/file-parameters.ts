@@ -8,6 +8,13 @@ export const atPath = z.object({
   path: z.string().default('').describe("Path inside the server's folder, with `/`; empty: the folder itself"),
 });
 
+export const ofFile = z.object({
+  path: z
+    .string()
+    .default('')
+    .meta({ description: "Path inside the server's folder, with `/`", examples: ['server.properties'] }),
+});
+
 export const listQuery = atPath.extend({
   sort: z.enum(FILE_SORTS).default('name'),
   order: z.enum(SORT_ORDERS).default('asc').describe('Folders come first in both'),
@@ -15,7 +22,7 @@ export const listQuery = atPath.extend({
   cursor: z.string().optional().describe('`next` of the page before'),
 });
 
-export const deletionQuery = atPath.extend({
+export const deletionQuery = ofFile.extend({
   permanently: z
     .enum(['true', 'false'])
     .default('false')

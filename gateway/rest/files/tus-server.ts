@@ -73,10 +73,19 @@ export async function createTusServer(files: FilesService): Promise<TusServer> {
   });
   return async (request) => {
     const asked = toWebRequest(request);
+    requireSamePlace(request, asked);
     const response = await server.handleWeb(asked);
     if (response.ok) return response;
     throw refusals.get(asked) ?? refusalOf(response.status, (await response.text()).trim());
   };
+}
+
+/** The rights were checked for the instance in the route. A URL that reads differently here is no honest one. */
+function requireSamePlace({ params }: FastifyRequest, { url }: Request): void {
+  const { id, uploadId } = params as { id: string; uploadId?: string };
+  const found = ADDRESS.exec(new URL(url).pathname);
+  if (found?.[1] !== id || found[2] !== uploadId)
+    throw new GamekeeperError('file_not_found', 'There is no such upload.');
 }
 
 function toWebRequest(request: FastifyRequest): Request {

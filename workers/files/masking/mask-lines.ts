@@ -9,16 +9,21 @@ const LOOKED_AT = 8 * 1024;
 const NEWLINE = 0x0a;
 /** The end of a key that is named like a secret, and its value, as in properties, YAML, TOML and JSON. */
 const ASSIGNMENT =
-  /((?:password|passwd|passphrase|passcode|secret|token|credential|api[-_]?key|access[-_]?key|private[-_]?key|webhook)s?(?:[-_.]?(?:url|value|key))?["']?[\t ]{0,16}[:=][\t ]{0,16})("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s"',;}\]#][^\r\n,;}\]#]*)/gi;
+  /((?:password|passwd|passphrase|passcode|pwd|secret|token|credential|api[-_]?key|access[-_]?key|private[-_]?key|webhook)[\w.-]{0,32}["']?[\t ]{0,64}[:=][\t ]{0,64})("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s"'][^\r\n]*)/gi;
 /** `scheme://user:password@host` */
 const URL_PASSWORD = /(:\/\/[^\s/:@"']{0,256}:)([^\s/@"']{1,256})(?=@)/g;
 
 export interface MaskOptions {
   /** Values that are hidden wherever they are. */
   secrets: readonly string[];
-  /** The part to pass on, both ends included. What is around it decides what is hidden: write from the beginning to LONGEST_LINE after it. */
+  /** The part to pass on, both ends included. What is around it decides what is hidden: write from `firstToMask` to LONGEST_LINE after it. */
   start: number;
   end: number;
+}
+
+/** Returns where to begin to read, so that a line that reaches into the part is seen from its beginning, or for longer than a secret. */
+export function firstToMask(start: number): number {
+  return Math.max(0, start - LONGEST_LINE);
 }
 
 /**
@@ -30,7 +35,7 @@ export function maskLines({ secrets, start, end }: MaskOptions): Transform {
   const known = secrets.filter((secret) => secret.length > 3).map((secret) => Buffer.from(secret).toString('latin1'));
   let isText: boolean | undefined;
   let rest: Buffer = Buffer.alloc(0);
-  let position = 0;
+  let position = firstToMask(start);
 
   function pass(stream: Transform, bytes: Buffer): void {
     const part = bytes.subarray(Math.max(0, start - position), Math.max(0, end + 1 - position));

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, closeSync, constants, fsyncSync, openSync, renameSync } from 'node:fs';
+import { closeSync, constants, fchmodSync, fchownSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { copyFile, rm } from 'node:fs/promises';
 import { OWN_FOLDER, splitFilePath } from '../../../shared/domain/files/file-path.ts';
 import { ifMatchHolds } from '../../../shared/domain/http/entity-tag.ts';
@@ -104,8 +104,15 @@ function publish(
   requireReplaceable(options.path, former);
   checkConditions(former && etagOf(former), options);
   const like = former ?? statAt(`${folder}/.`);
-  giveTo(like && ownerOf({ uid: Number(like.uid), gid: Number(like.gid) }), (...owner) => chownSync(source, ...owner));
-  chmodSync(source, former ? Number(former.mode) & 0o7777 : NEW_FILE_MODE);
+  const descriptor = openSync(source, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    giveTo(like && ownerOf({ uid: Number(like.uid), gid: Number(like.gid) }), (...owner) =>
+      fchownSync(descriptor, ...owner),
+    );
+    fchmodSync(descriptor, former ? Number(former.mode) & 0o7777 : NEW_FILE_MODE);
+  } finally {
+    closeSync(descriptor);
+  }
   if (options.isNew) renameToNew(source, target);
   else renameSync(source, bytesOf(target));
   return former === undefined;

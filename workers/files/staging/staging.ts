@@ -30,6 +30,7 @@ export function createStaging({ folders, log }: { folders: ServerFolders; log: L
   function clean(root: string): Promise<void> {
     const cleaning = cleaned.get(root) ?? discardAllStaged(root);
     cleaned.set(root, cleaning);
+    cleaning.catch(() => cleaned.delete(root)); // the next upload tries again
     return cleaning;
   }
 

@@ -5,7 +5,7 @@ import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { requirePrivateFolder } from '../../../shared/node/ipc/socket-folder.ts';
-import { LONGEST_LINE } from '../masking/mask-lines.ts';
+import { firstToMask, LONGEST_LINE } from '../masking/mask-lines.ts';
 
 /** Large reads, since each costs a turn of the event loop. */
 const READ_BYTES = 1024 * 1024;
@@ -18,8 +18,8 @@ export interface ByteRange {
 }
 
 /**
- * Sends part of an open file to a local socket, as fast as the reader takes it. With `filter`, everything from the beginning to somewhat after
- * the part goes through it.
+ * Sends part of an open file to a local socket, as fast as the reader takes it. With `filter`, the part goes through it with what is around it
+ * (firstToMask).
  */
 export async function sendFile(
   descriptor: number,
@@ -29,11 +29,13 @@ export async function sendFile(
   const socket = await open(path, signal);
   if (range.end < range.start) return void socket.end();
   const { start, end } = range;
-  const part = filter ? { start: 0, end: end + LONGEST_LINE } : { start, end };
+  const part = filter ? { start: firstToMask(start), end: end + LONGEST_LINE } : { start, end };
   const options = { fd: descriptor, ...part, highWaterMark: READ_BYTES, autoClose: false };
   const source = createReadStream('', options);
   if (filter) await pipeline(source, filter, socket, { signal });
   else await pipeline(source, socket, { signal });
+  // The reader was promised this many bytes: an error ends its connection.
+  if (source.bytesRead < end + 1 - part.start) throw new Error('The file became shorter while it was read');
 }
 
 /**

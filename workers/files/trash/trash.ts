@@ -44,8 +44,8 @@ export async function listTrash(root: string, now: number): Promise<TrashEntry[]
   const entries: TrashEntry[] = [];
   for (const trashId of idsIn(root)) {
     const entry = await readEntry(root, trashId);
-    if (entry && Date.parse(entry.expiresAt) > now) entries.push(entry);
-    else await deleteFromTrash(root, trashId);
+    if (entry && Date.parse(entry.expiresAt) <= now) await deleteFromTrash(root, trashId);
+    else if (entry) entries.push(entry);
   }
   return entries.sort((one, other) => other.deletedAt.localeCompare(one.deletedAt));
 }
@@ -89,7 +89,7 @@ function idsIn(root: string): string[] {
   }
 }
 
-/** Returns `undefined` for an entry whose record or content is missing or broken. */
+/** Returns `undefined` for an entry whose record or content is missing or broken, or cannot be read now: it is kept, in case that passes. */
 async function readEntry(root: string, trashId: string): Promise<TrashEntry | undefined> {
   try {
     using cursor = new TreeCursor(root);

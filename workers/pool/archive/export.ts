@@ -27,8 +27,9 @@ export async function exportFolder(task: ExportTask): Promise<ExportResult> {
 
 async function exportTo(task: ExportTask): Promise<ExportResult> {
   const progress = new Progress(task.progress);
-  const source = await realpath(task.source);
   const { manifest } = task;
+  // A folder inside a server's was resolved before; by now there may be a link on the way to it, which the walk refuses.
+  const source = manifest ? await realpath(task.source) : task.source;
   const found = walk(source, createExclusion(manifest ? [`./${manifest.name}`] : []));
   const { entries, bytes, leftOut, vanished, omissions, outsideLinks } = found;
   const links = entries.filter(({ kind }) => kind === 'link').map(({ name }) => name);

@@ -2557,8 +2557,8 @@ export interface components {
         };
         /**
          * @example {
-         *       "from": "plugins/shop.yml",
-         *       "to": "plugins/shop-old.yml"
+         *       "from": "server.properties",
+         *       "to": "server.properties.old"
          *     }
          */
         FileMove: {
@@ -5402,8 +5402,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Path inside the server's folder, with `/`; empty: the folder itself
-                 * @example
+                 * @description Path inside the server's folder, with `/`
+                 * @example server.properties
                  */
                 path?: string;
                 /**
@@ -5490,8 +5490,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "from": "plugins/shop.yml",
-                 *       "to": "plugins/shop-old.yml"
+                 *       "from": "server.properties",
+                 *       "to": "server.properties.old"
                  *     }
                  */
                 "application/json": components["schemas"]["FileMove"];
@@ -5524,8 +5524,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "from": "plugins/shop.yml",
-                 *       "to": "plugins/shop-old.yml"
+                 *       "from": "server.properties",
+                 *       "to": "server.properties.old"
                  *     }
                  */
                 "application/json": components["schemas"]["FileMove"];
@@ -5545,8 +5545,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Path inside the server's folder, with `/`; empty: the folder itself
-                 * @example
+                 * @description Path inside the server's folder, with `/`
+                 * @example server.properties
                  */
                 path?: string;
             };
@@ -5613,8 +5613,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Path inside the server's folder, with `/`; empty: the folder itself
-                 * @example
+                 * @description Path inside the server's folder, with `/`
+                 * @example server.properties
                  */
                 path?: string;
             };

@@ -69,3 +69,13 @@ t.test('a record that the game has changed leads nowhere', async (t) => {
   await t.rejects(restoreFromTrash(root, trashId), { code: 'file_not_found' });
   t.notOk(existsSync(path.join(root, '../outside')));
 });
+
+t.test('what cannot be read is not taken for expired', async (t) => {
+  const root = temporaryFolder(t);
+  writeFileSync(path.join(root, 'file'), 'x');
+  const trashId = moveToTrash(root, 'file', { by: 'anna', now: NOW });
+  const own = path.join(root, '.gamekeeper-files/trash', trashId);
+  writeFileSync(path.join(own, 'about.json'), 'broken');
+  t.same(await listTrash(root, NOW), []);
+  t.ok(existsSync(path.join(own, 'content')));
+});

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import t, { type Test } from 'tap';
+import { sendFile } from '../../../../workers/files/transfer/transfer.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
+
+const SIGNAL = new AbortController().signal;
+
+async function send(t: Test, content: string, range: { start: number; end: number }) {
+  const folder = temporaryFolder(t);
+  const file = path.join(folder, 'file');
+  writeFileSync(file, content);
+  const descriptor = openSync(file, 'r');
+  t.teardown(() => closeSync(descriptor));
+  const socket = path.join(folder, 'socket');
+  const server = createServer().listen(socket);
+  t.teardown(() => server.close());
+  await once(server, 'listening');
+  const received = once(server, 'connection').then(([connection]) => buffer(connection));
+  const sent = sendFile(descriptor, { range, socket }, SIGNAL);
+  return { sent, received: async () => (await received).toString() };
+}
+
+t.test('a part of a file is sent, and an empty one', async (t) => {
+  const { sent, received } = await send(t, '0123456789', { start: 3, end: 5 });
+  await sent;
+  t.equal(await received(), '345');
+  const empty = await send(t, '', { start: 0, end: -1 });
+  await empty.sent;
+  t.equal(await empty.received(), '');
+});
+
+t.test('a file that became shorter is an error, so that nobody takes it for complete', async (t) => {
+  const { sent } = await send(t, '0123456789', { start: 0, end: 99 });
+  await t.rejects(sent, { message: /shorter/ });
+});
