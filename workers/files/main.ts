@@ -1,9 +1,9 @@
 /**
- * The files process: the only one that touches the folders of servers on behalf of users. Started by the daemon when it is first needed, ended
- * with the daemon. `<node> dist/workers/files/main.js --home <home>`
+ * The files process: works on the files of servers on behalf of users. What takes long is done by jobs. Started by the daemon when it is first
+ * needed, ended with the daemon. `<node> dist/workers/files/main.js --home <home>`
  *
- * start-files.ts builds it from these rooms: folder (one operation each, none of which leaves the folder), staging (uploads), trash, masking
- * (secrets), transfer (bytes from and to the gateway).
+ * start-files.ts builds it from these rooms: folder (one operation each, none of which leaves the folder), staging (what is not finished yet),
+ * uploads (in pieces), trash, masking (secrets), transfer (bytes from and to the gateway).
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';

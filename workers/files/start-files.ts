@@ -7,6 +7,7 @@ import { createLogger } from '../../shared/node/logger.ts';
 import { createServerFolders } from './folder/server-folders.ts';
 import { createFilesService } from './service.ts';
 import { createStaging } from './staging/staging.ts';
+import { startTidying } from './tidying.ts';
 import { createUploads } from './uploads/uploads.ts';
 
 /** Builds the process, leaves first, and serves. Returns the function that ends it. */
@@ -28,7 +29,10 @@ export async function startFiles(home: Home): Promise<() => Promise<void>> {
     }),
     onError: (error, procedure) => log.error({ err: error, procedure }, 'a call failed'),
   });
+  const ending = new AbortController();
+  startTidying({ folders, now: Date.now, log }, ending.signal);
   return async () => {
+    ending.abort();
     await server.close();
     daemon.close();
   };

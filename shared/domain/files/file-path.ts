@@ -1,5 +1,7 @@
 /** Gamekeeper's own folder inside an instance's folder: uploads under way and the trash. It is neither shown nor backed up. */
 export const OWN_FOLDER = '.gamekeeper-files';
+/** Where jobs unpack archives, each into a folder of its own. */
+export const UNPACKED_FOLDER = `${OWN_FOLDER}/unpacked`;
 
 /** What the names of Gamekeeper's folders in an instance's folder begin with. On some file systems case does not matter. */
 const OWN_NAME = /^\.gamekeeper-(?:files|restore-)/i;

@@ -2,6 +2,9 @@ import { statfs } from 'node:fs/promises';
 import { isDiskFull } from '../../errors/disk-full.ts';
 import { GamekeeperError } from '../../errors/gamekeeper-error.ts';
 
+/** Left free by whatever writes into a server's folder: the game needs space to save. */
+export const RESERVED_BYTES = 256 * 1024 * 1024;
+
 /** Throws `insufficient_storage` if the disk of `directory` has less than `bytes` free. `what` begins the message: "The backup". */
 export async function requireSpace(directory: string, bytes: number, what: string): Promise<void> {
   const { bavail, bsize } = await statfs(directory);

@@ -17,12 +17,17 @@ export function openFile(root: string, path: string): OpenedFile {
   requirePath(path, { isBelow: true });
   return explained(path, () => {
     using cursor = new TreeCursor(root);
-    const descriptor = openOrdinary(cursor.placeOf(path), path);
-    const stats = fstatSync(descriptor, { bigint: true });
-    if (stats.isFile()) return { descriptor, stats, [Symbol.dispose]: () => closeSync(descriptor) };
-    closeSync(descriptor);
-    throw invalidPath(path, stats.isDirectory() ? 'is a folder, not a file' : 'is not an ordinary file');
+    return openOrdinary(cursor.placeOf(path), path);
   });
+}
+
+/** Opens the ordinary file at a place (TreeCursor). `path` is for messages. Throws as `openFile`. */
+export function openOrdinary(place: string, path: string): OpenedFile {
+  const descriptor = explained(path, () => openUnfollowed(place, path));
+  const stats = fstatSync(descriptor, { bigint: true });
+  if (stats.isFile()) return { descriptor, stats, [Symbol.dispose]: () => closeSync(descriptor) };
+  closeSync(descriptor);
+  throw invalidPath(path, stats.isDirectory() ? 'is a folder, not a file' : 'is not an ordinary file');
 }
 
 /** Returns size, time and version of an ordinary file. Throws as `openFile`. */
@@ -31,7 +36,7 @@ export function lookAtFile(root: string, path: string): { sizeBytes: number; mod
   return { sizeBytes: Number(file.stats.size), modifiedAt: modifiedAt(file.stats), etag: etagOf(file.stats) };
 }
 
-function openOrdinary(place: string, path: string): number {
+function openUnfollowed(place: string, path: string): number {
   try {
     return openSync(bytesOf(place), FLAGS);
   } catch (error) {

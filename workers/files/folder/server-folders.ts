@@ -8,6 +8,8 @@ import { knownSecrets } from '../../../shared/schema/known-secrets.ts';
 
 /** Where the folders of instances are. */
 export interface ServerFolders {
+  /** The ids of all instances. */
+  all(): Promise<string[]>;
   /** Returns an instance's folder, links resolved. Throws `instance_not_found`, and `file_not_found` if the folder is missing. */
   toRead(instanceId: string): Promise<string>;
   /** Throws as `toRead`, and `already_in_progress` while a restore replaces the folder. */
@@ -16,7 +18,10 @@ export interface ServerFolders {
   secrets(instanceId: string): Promise<string[]>;
 }
 
-export function createServerFolders(daemon: Pick<DaemonClient['call'], 'instance'>, home: Home): ServerFolders {
+export function createServerFolders(
+  daemon: Pick<DaemonClient['call'], 'instance' | 'instances'>,
+  home: Home,
+): ServerFolders {
   async function toRead(instanceId: string): Promise<string> {
     const { config } = await daemon.instance(instanceId);
     try {
@@ -31,6 +36,7 @@ export function createServerFolders(daemon: Pick<DaemonClient['call'], 'instance
   }
 
   return {
+    all: async () => (await daemon.instances()).map(({ config }) => config.id),
     toRead,
     async toChange(instanceId) {
       const root = await toRead(instanceId);

@@ -1,25 +1,28 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, fchmodSync, fchownSync, fsyncSync, openSync, renameSync } from 'node:fs';
-import { copyFile, rm } from 'node:fs/promises';
-import { OWN_FOLDER, splitFilePath } from '../../../shared/domain/files/file-path.ts';
+import { closeSync, constants, fchmodSync, fchownSync, fsync, openSync, renameSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { splitFilePath } from '../../../shared/domain/files/file-path.ts';
 import { ifMatchHolds } from '../../../shared/domain/http/entity-tag.ts';
 import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { bytesOf } from '../../../shared/node/files/file-name.ts';
 import { giveTo, ownerOf } from '../../../shared/node/files/owner.ts';
-import { removeTree } from '../../../shared/node/files/remove-tree.ts';
 import { TreeCursor } from '../../../shared/node/files/tree-cursor.ts';
 import { renameToNew } from '../folder/change-folder.ts';
+import { copyFile } from '../folder/copy-file.ts';
 import { etagOf, modifiedAt, statAt } from '../folder/entry.ts';
 import { explained, fileExists, fileNotFound, invalidPath, requirePath } from '../folder/file-error.ts';
+import { newStagedPath } from './under-construction.ts';
 
-const STAGING = `${OWN_FOLDER}/staged`;
+const toDisk = promisify(fsync);
 const NEW_FILE_MODE = 0o644;
 const STAGED_MODE = 0o600;
 
-/** A new file that nobody sees yet, in the instance's own folder so that a rename publishes it. */
+/** A new file that nobody sees yet. */
 export interface StagedFile {
-  readonly id: string;
+  /** Its path in Gamekeeper's folder. */
+  readonly own: string;
   /** The instance's folder, links resolved. */
   readonly root: string;
   readonly descriptor: number;
@@ -27,19 +30,19 @@ export interface StagedFile {
 
 /** Creates an empty file for what is to be written. Its owner closes the descriptor with `closeStaged`. */
 export function createStaged(root: string): StagedFile {
-  const id = randomBytes(8).toString('hex');
-  return explained(STAGING, () => {
+  const own = newStagedPath();
+  return explained('', () => {
     using cursor = new TreeCursor(root);
-    const place = cursor.placeOf(`${STAGING}/${id}`, () => undefined);
+    const place = cursor.placeOf(own, () => undefined);
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-    return { id, root, descriptor: openSync(place, flags, STAGED_MODE) };
+    return { own, root, descriptor: openSync(place, flags, STAGED_MODE) };
   });
 }
 
 /** Writes a staged file to the disk and closes it. Throws `insufficient_storage`. */
-export function closeStaged({ descriptor }: StagedFile): void {
+export async function closeStaged({ descriptor }: StagedFile): Promise<void> {
   try {
-    explained(STAGING, () => fsyncSync(descriptor));
+    await explained('', () => toDisk(descriptor));
   } finally {
     closeSync(descriptor);
   }
@@ -62,18 +65,13 @@ export interface Committed {
 }
 
 /**
- * Puts a staged file in place of another one, at once: readers see the old content or the new. Keeps mode and owner of the old file; a new one
- * belongs to the owner of its folder. Throws `precondition_failed`, `file_exists`, and `invalid_path` if a folder or a link is in the way.
+ * Puts a file of Gamekeeper's folder in place of another one, at once: readers see the old content or the new. Keeps mode and owner of the old file; a
+ * new one belongs to the owner of its folder. Throws `precondition_failed`, `file_exists`, and `invalid_path` if a folder or a link is in the way.
  */
 export async function commitStaged(
-  { root, id }: Pick<StagedFile, 'id' | 'root'>,
+  staged: Pick<StagedFile, 'own' | 'root'>,
   options: CommitOptions,
 ): Promise<Committed> {
-  return await commitFile({ root, own: `${STAGING}/${id}` }, options);
-}
-
-/** The same for a file at `own`, a path in Gamekeeper's folder inside `root`. */
-export async function commitFile(staged: { root: string; own: string }, options: CommitOptions): Promise<Committed> {
   const { path } = options;
   requirePath(path, { isBelow: true });
   return explained(path, async () => {
@@ -85,7 +83,7 @@ export async function commitFile(staged: { root: string; own: string }, options:
     const source = await onSameDisk(stagedPlace, folder);
     try {
       const isNew = publish({ source, target, folder }, options);
-      syncFolder(folder);
+      await syncFolder(folder);
       const stats = statAt(target);
       if (!stats) throw fileNotFound(path); // deleted by the game at once
       return { path, isNew, sizeBytes: Number(stats.size), modifiedAt: modifiedAt(stats), etag: etagOf(stats) };
@@ -119,20 +117,10 @@ function publish(
 }
 
 /** Does nothing if it is gone. */
-export async function discardStaged({ id, root }: Pick<StagedFile, 'id' | 'root'>): Promise<void> {
+export async function discardStaged({ own, root }: Pick<StagedFile, 'own' | 'root'>): Promise<void> {
   try {
     using cursor = new TreeCursor(root);
-    await rm(cursor.placeOf(`${STAGING}/${id}`), { force: true });
-  } catch (error) {
-    if (!hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) throw error;
-  }
-}
-
-/** Removes what a former process has staged. Call it before anything is staged. */
-export async function discardAllStaged(root: string): Promise<void> {
-  try {
-    using cursor = new TreeCursor(root);
-    await removeTree(cursor.placeOf(STAGING));
+    await rm(cursor.placeOf(own), { force: true });
   } catch (error) {
     if (!hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) throw error;
   }
@@ -156,15 +144,18 @@ function checkConditions(etag: string | undefined, { path, ifMatch, isNew }: Com
 /** Returns the place of the staged bytes. If another disk is mounted on the way to the folder, they are copied into it first. */
 async function onSameDisk(stagedPlace: string, folder: string): Promise<string> {
   if (statAt(`${folder}/.`)?.dev === statAt(stagedPlace)?.dev) return stagedPlace;
-  const beside = `${folder}/.gamekeeper-upload-${randomBytes(8).toString('hex')}`;
-  await copyFile(stagedPlace, beside, constants.COPYFILE_EXCL);
+  const beside = `${folder}/.gamekeeper-staged-${randomBytes(8).toString('hex')}`;
+  await copyFile({ from: stagedPlace, to: beside, shown: '' }, new AbortController().signal);
   return beside;
 }
 
 /** Windows cannot open folders. */
-function syncFolder(place: string): void {
+async function syncFolder(place: string): Promise<void> {
   if (process.platform === 'win32') return;
   const descriptor = openSync(place, constants.O_RDONLY);
-  fsyncSync(descriptor);
-  closeSync(descriptor);
+  try {
+    await toDisk(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }

@@ -1,21 +1,20 @@
 import type { Peer } from '../../../shared/contract/call.ts';
 import type { FilesService } from '../../../shared/contract/files.ts';
+import { splitFilePath } from '../../../shared/domain/files/file-path.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { requireSpace } from '../../../shared/node/files/disk-space.ts';
+import { RESERVED_BYTES, requireSpace } from '../../../shared/node/files/disk-space.ts';
 import type { Logger } from '../../../shared/node/logger.ts';
 import { explained } from '../folder/file-error.ts';
 import type { ServerFolders } from '../folder/server-folders.ts';
 import { receiveFile } from '../transfer/transfer.ts';
-import { closeStaged, commitStaged, createStaged, discardAllStaged, discardStaged } from './staged-files.ts';
+import { closeStaged, commitStaged, createStaged, discardStaged } from './staged-files.ts';
 
 /** Uploads: bytes arrive beside the files of the instance, and become one of them at once. */
 export type Staging = Pick<FilesService, 'stage' | 'commit' | 'discard'>;
 
-/** The game needs space to save. */
-export const RESERVED_BYTES = 256 * 1024 * 1024;
-
 interface Staged {
   id: string;
+  own: string;
   root: string;
   instanceId: string;
   /** Stops waiting for the end of the caller's connection. */
@@ -24,15 +23,6 @@ interface Staged {
 
 export function createStaging({ folders, log }: { folders: ServerFolders; log: Logger }): Staging {
   const staged = new Map<string, Staged>();
-  /** Folders without what an earlier process has left in them. */
-  const cleaned = new Map<string, Promise<void>>();
-
-  function clean(root: string): Promise<void> {
-    const cleaning = cleaned.get(root) ?? discardAllStaged(root);
-    cleaned.set(root, cleaning);
-    cleaning.catch(() => cleaned.delete(root)); // the next upload tries again
-    return cleaning;
-  }
 
   async function forget(one: Staged): Promise<void> {
     staged.delete(one.id);
@@ -51,10 +41,9 @@ export function createStaging({ folders, log }: { folders: ServerFolders; log: L
   return {
     async stage({ instanceId, socket, sizeBytes }, peer, signal) {
       const root = await folders.toChange(instanceId);
-      await clean(root);
       await requireSpace(root, (sizeBytes ?? 0) + RESERVED_BYTES, 'The upload, with what the game needs to save,');
       const file = createStaged(root);
-      const one = discardWith(peer, { id: file.id, root, instanceId });
+      const one = discardWith(peer, { id: splitFilePath(file.own).name, own: file.own, root, instanceId });
       staged.set(one.id, one);
       try {
         let received: number;
@@ -62,7 +51,7 @@ export function createStaging({ folders, log }: { folders: ServerFolders; log: L
           const hasSpace = () => requireSpace(root, RESERVED_BYTES, 'The game');
           received = await explained('', () => receiveFile(file.descriptor, { socket, hasSpace }, signal));
         } finally {
-          closeStaged(file);
+          await closeStaged(file);
         }
         return { stagedId: one.id, sizeBytes: received };
       } catch (error) {

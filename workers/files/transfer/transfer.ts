@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { requirePrivateFolder } from '../../../shared/node/ipc/socket-folder.ts';
 import { firstToMask, LONGEST_LINE } from '../masking/mask-lines.ts';
+import { BORROWED } from './borrowed-descriptor.ts';
 
 /** Large reads, since each costs a turn of the event loop. */
 const READ_BYTES = 1024 * 1024;
@@ -30,7 +31,7 @@ export async function sendFile(
   if (range.end < range.start) return void socket.end();
   const { start, end } = range;
   const part = filter ? { start: firstToMask(start), end: end + LONGEST_LINE } : { start, end };
-  const options = { fd: descriptor, ...part, highWaterMark: READ_BYTES, autoClose: false };
+  const options = { ...BORROWED, fd: descriptor, ...part, highWaterMark: READ_BYTES };
   const source = createReadStream('', options);
   if (filter) await pipeline(source, filter, socket, { signal });
   else await pipeline(source, socket, { signal });
@@ -48,7 +49,7 @@ export async function receiveFile(
   signal: AbortSignal,
 ): Promise<number> {
   const socket = await open(path, signal);
-  const target = createWriteStream('', { fd: descriptor, autoClose: false, highWaterMark: READ_BYTES, start });
+  const target = createWriteStream('', { ...BORROWED, fd: descriptor, highWaterMark: READ_BYTES, start });
   await pipeline(
     socket,
     async function* watched(chunks: AsyncIterable<Buffer>) {

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
 import { OWN_FOLDER } from '../../../shared/domain/files/file-path.ts';
-import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { bytesOf } from '../../../shared/node/files/file-name.ts';
 import { removeTree } from '../../../shared/node/files/remove-tree.ts';
 import { readServerFile } from '../../../shared/node/files/server-file.ts';
 import { TreeCursor } from '../../../shared/node/files/tree-cursor.ts';
 import type { TrashEntry } from '../../../shared/schema/files.ts';
+import { renameToNew } from '../folder/change-folder.ts';
 import { entryOf, statAt } from '../folder/entry.ts';
-import { explained, fileExists, fileNotFound, requirePath } from '../folder/file-error.ts';
+import { explained, fileNotFound, requirePath } from '../folder/file-error.ts';
+import { namesIn } from '../folder/own-folder.ts';
 
 const TRASH = `${OWN_FOLDER}/trash`;
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
@@ -39,15 +40,22 @@ export function moveToTrash(root: string, path: string, { by, now }: { by: strin
   });
 }
 
-/** Returns what is in the trash, newest first. Deletes what has been there for seven days. */
+/** Returns what is in the trash, newest first. */
 export async function listTrash(root: string, now: number): Promise<TrashEntry[]> {
   const entries: TrashEntry[] = [];
   for (const trashId of idsIn(root)) {
     const entry = await readEntry(root, trashId);
-    if (entry && Date.parse(entry.expiresAt) <= now) await deleteFromTrash(root, trashId);
-    else if (entry) entries.push(entry);
+    if (entry && Date.parse(entry.expiresAt) > now) entries.push(entry);
   }
   return entries.sort((one, other) => other.deletedAt.localeCompare(one.deletedAt));
+}
+
+/** Deletes what has been in the trash for seven days, also what is broken. */
+export async function expireTrash(root: string, now: number): Promise<void> {
+  for (const trashId of idsIn(root)) {
+    const deletedAt = Number.parseInt(trashId, 36);
+    if (deletedAt + KEPT_MS <= now) await deleteFromTrash(root, trashId);
+  }
 }
 
 /** Puts something back where it was, into folders that are created if they are gone. Throws `file_not_found` and `file_exists`. */
@@ -60,10 +68,9 @@ export async function restoreFromTrash(root: string, trashId: string): Promise<s
     using cursor = new TreeCursor(root);
     const own = trash.enter(`${TRASH}/${trashId}`);
     const target = cursor.placeOf(path, () => undefined);
-    if (statAt(target)) throw fileExists(path);
-    renameSync(`${own}/${CONTENT}`, bytesOf(target));
+    renameToNew(`${own}/${CONTENT}`, target);
   });
-  await deleteFromTrash(root, trashId);
+  await deleteFromTrash(root, trashId).catch(() => undefined); // what is left of the entry expires
   return path;
 }
 
@@ -75,18 +82,14 @@ export async function emptyTrash(root: string, trashId?: string): Promise<void> 
 }
 
 async function deleteFromTrash(root: string, trashId: string): Promise<void> {
-  using cursor = new TreeCursor(root);
-  await removeTree(cursor.placeOf(`${TRASH}/${trashId}`));
+  await explained(`trash/${trashId}`, async () => {
+    using cursor = new TreeCursor(root);
+    await removeTree(cursor.placeOf(`${TRASH}/${trashId}`));
+  });
 }
 
 function idsIn(root: string): string[] {
-  try {
-    using cursor = new TreeCursor(root);
-    return readdirSync(cursor.enter(TRASH)).filter((name) => /^[0-9a-z]+-[0-9a-f]+$/.test(name));
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return [];
-    throw error;
-  }
+  return namesIn(root, TRASH).filter((name) => /^[0-9a-z]+-[0-9a-f]+$/.test(name));
 }
 
 /** Returns `undefined` for an entry whose record or content is missing or broken, or cannot be read now: it is kept, in case that passes. */

@@ -1,8 +1,9 @@
 import { existsSync, lstatSync, readdirSync, renameSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { OWN_FOLDER } from '../../../shared/domain/files/file-path.ts';
+import { isOwnName, UNPACKED_FOLDER } from '../../../shared/domain/files/file-path.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { RESERVED_BYTES, requireSpace } from '../../../shared/node/files/disk-space.ts';
 import { bytesOf, nameOf, shownName } from '../../../shared/node/files/file-name.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
 import { removeTree } from '../../../shared/node/files/remove-tree.ts';
@@ -36,9 +37,9 @@ export async function extractArchive(
   using archive = await openInFolder(order.directory, order.path);
   await realFolder(order.directory, order.to);
   const root = await realpath(order.directory);
-  const own = `${OWN_FOLDER}/unpacked-${randomHex(12)}`;
+  const own = `${UNPACKED_FOLDER}/${randomHex(12)}`;
   using cursor = new TreeCursor(root);
-  cursor.enter(OWN_FOLDER, () => undefined);
+  cursor.enter(UNPACKED_FOLDER, () => undefined);
   try {
     await unpack(archive.place, path.join(root, own), run, pool);
     run.signal.throwIfAborted();
@@ -56,6 +57,8 @@ async function unpack(archive: string, target: string, run: JobRun, pool: Pool):
   try {
     const inspection = { archive, progress: reading.progress.memory };
     const { sha256, sourceBytes } = await pool.run('inspect', inspection, run.signal);
+    const needed = sourceBytes + RESERVED_BYTES;
+    await requireSpace(path.dirname(target), needed, 'What is in the archive, with what the game needs to save,');
     const task = { archive, target, sha256, sourceBytes, progress: unpacking.progress.memory };
     await pool.run('extract', task, run.signal);
   } catch (error) {
@@ -75,6 +78,11 @@ function moveInto(root: string, from: string, to: string): void {
   const unpacked = source.enter(from);
   const folder = target.enter(to);
   const names = readdirSync(unpacked, { encoding: 'buffer' }).map(nameOf);
+  const own = to === '' ? names.find(isOwnName) : undefined;
+  if (own !== undefined)
+    throw new GamekeeperError('invalid_request', `The archive contains "${shownName(own)}", a folder of Gamekeeper.`, {
+      resolution: 'Unpack it into a folder of its own.',
+    });
   const taken = names.find((name) => lstatSync(bytesOf(`${folder}/${name}`), { throwIfNoEntry: false }));
   if (taken !== undefined)
     throw new GamekeeperError('file_exists', `"${shownName(to === '' ? taken : `${to}/${taken}`)}" exists.`, {

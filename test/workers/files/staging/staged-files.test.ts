@@ -1,7 +1,6 @@
 import {
   chmodSync,
   chownSync,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -16,7 +15,6 @@ import {
   closeStaged,
   commitStaged,
   createStaged,
-  discardAllStaged,
   discardStaged,
 } from '../../../../workers/files/staging/staged-files.ts';
 import { mounted } from '../../../support/machine/mounted.ts';
@@ -32,7 +30,7 @@ function world(t: Test) {
     async put(text: string, options: CommitOptions) {
       const file = createStaged(root);
       writeFileSync(file.descriptor, text);
-      closeStaged(file);
+      await closeStaged(file);
       try {
         return await commitStaged(file, options);
       } finally {
@@ -94,13 +92,4 @@ t.test('on another disk inside the folder the file is replaced all the same', as
   t.equal(readFileSync(at('disk/file'), 'utf8'), 'two');
   t.same(readdirSync(at('disk')), ['file'], 'nothing else is left there');
   t.same(staged(root), []);
-});
-
-t.test('what an earlier process has left is removed', async (t) => {
-  const { root } = world(t);
-  await discardAllStaged(root);
-  closeStaged(createStaged(root));
-  t.equal(staged(root).length, 1);
-  await discardAllStaged(root);
-  t.notOk(existsSync(path.join(root, '.gamekeeper-files/staged')));
 });

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { closeSync, openSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { closeSync, fstatSync, openSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
-import { sendFile } from '../../../../workers/files/transfer/transfer.ts';
+import { receiveFile, sendFile } from '../../../../workers/files/transfer/transfer.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 const SIGNAL = new AbortController().signal;
@@ -37,3 +37,33 @@ t.test('a file that became shorter is an error, so that nobody takes it for comp
   const { sent } = await send(t, '0123456789', { start: 0, end: 99 });
   await t.rejects(sent, { message: /shorter/ });
 });
+
+for (const direction of ['sent', 'received'] as const)
+  t.test(`a file that is ${direction} stays open for its owner when the other side leaves`, async (t) => {
+    const folder = temporaryFolder(t);
+    const file = path.join(folder, 'file');
+    writeFileSync(file, '');
+    truncateSync(file, 64 * 1024 * 1024);
+    const descriptor = openSync(file, 'r+');
+    t.teardown(() => closeSync(descriptor));
+    const socket = path.join(folder, 'socket');
+    const server = createServer().listen(socket);
+    t.teardown(() => server.close());
+    await once(server, 'listening');
+    const connected = once(server, 'connection') as Promise<[Socket]>;
+    const leaving = new AbortController();
+    const transfer: Promise<unknown> =
+      direction === 'sent'
+        ? sendFile(descriptor, { range: { start: 0, end: 64 * 1024 * 1024 - 1 }, socket }, leaving.signal)
+        : receiveFile(descriptor, { socket, hasSpace: async () => undefined }, leaving.signal);
+    const [connection] = await connected;
+    connection.write('some bytes');
+    if (direction === 'sent') await once(connection, 'readable');
+    leaving.abort();
+    await t.rejects(
+      transfer.then(() => undefined),
+      { name: 'AbortError' },
+    );
+    t.ok(fstatSync(descriptor).isFile());
+    connection.destroy();
+  });

@@ -1,7 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { emptyTrash, listTrash, moveToTrash, restoreFromTrash } from '../../../../workers/files/trash/trash.ts';
+import {
+  emptyTrash,
+  expireTrash,
+  listTrash,
+  moveToTrash,
+  restoreFromTrash,
+} from '../../../../workers/files/trash/trash.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
@@ -48,6 +54,8 @@ t.test('the trash is emptied by hand, and by itself after seven days', async (t)
     (await listTrash(root, NOW + 7 * DAY)).map((entry) => entry.path),
     ['c', 'b'],
   );
+  await expireTrash(root, NOW + 7 * DAY);
+  t.same(readdirSync(path.join(root, '.gamekeeper-files/trash')).sort(), ids.slice(1).sort());
   await emptyTrash(root, ids[1]);
   t.same(
     (await listTrash(root, NOW)).map((entry) => entry.path),
