@@ -14,10 +14,11 @@ export function uploadedBody({ raw, headers }: FastifyRequest): { body: Readable
       resolution: 'Send it without Content-Encoding.',
     });
   takeAnyTime(raw);
-  const stalled = setTimeout(
-    () => raw.destroy(new GamekeeperError('request_timeout', 'Nothing arrived for a minute.')),
-    STALLED_MS,
-  );
+  const stalled = setTimeout(() => {
+    // What waits here was not taken yet: our disk is slow, not the client.
+    if (raw.readableLength > 0) stalled.refresh();
+    else raw.destroy(new GamekeeperError('request_timeout', 'Nothing arrived for a minute.'));
+  }, STALLED_MS);
   raw.on('data', () => stalled.refresh());
   raw.pause(); // until somebody reads
   raw.once('close', () => clearTimeout(stalled));

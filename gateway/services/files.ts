@@ -58,7 +58,8 @@ export interface FilesService {
   /** Unpacks a ZIP into a folder. */
   extract(instanceId: string, way: { path: string; to: string }): Promise<Accepted<ActionResponse>>;
   remove(request: { instanceId: string; path: string; isPermanent: boolean }, by: Identity): Promise<DeletedFile>;
-  trash(instanceId: string): Promise<TrashEntry[]>;
+  /** Who deleted something is told to those who may write. */
+  trash(instanceId: string, by: Identity): Promise<TrashEntry[]>;
   restoreFromTrash(instanceId: string, trashId: string): Promise<{ path: string }>;
   /** Without an id: everything. */
   emptyTrash(instanceId: string, trashId?: string): Promise<void>;
@@ -92,8 +93,7 @@ export function createFilesService({ files, jobs, work, openChannel }: FilesOpti
 
     async read({ instanceId, path, etag, part }, by) {
       const leaving = new AbortController();
-      const isMasked = rightsOn(by, instanceId)?.files !== 'write';
-      const request = { instanceId, path, etag, ...part, isMasked };
+      const request = { instanceId, path, etag, ...part, isMasked: !mayWrite(by, instanceId) };
       const { socket, done } = await withChannel((channel) =>
         call.read({ ...request, socket: channel }, { ...UNTIMED, signal: leaving.signal }),
       );
@@ -124,7 +124,7 @@ export function createFilesService({ files, jobs, work, openChannel }: FilesOpti
     },
 
     createUpload: (request, conditions) => call.createUpload({ ...request, ...conditions }),
-    upload: (instanceId, uploadId) => call.upload({ instanceId, uploadId }),
+    upload: (instanceId, uploadId) => call.upload({ instanceId, uploadId }, UNTIMED),
     async append(request, body) {
       const { socket, done } = await withChannel((channel) => call.append({ ...request, socket: channel }, UNTIMED));
       done.catch(() => undefined); // awaited below
@@ -141,10 +141,17 @@ export function createFilesService({ files, jobs, work, openChannel }: FilesOpti
       return work.accept(job, () => ({ success: true, message: `Unpacked "${way.path}".` }));
     },
     remove: (request, by) => call.remove({ ...request, by: by.username }, UNTIMED),
-    trash: (instanceId) => call.trash(instanceId),
-    restoreFromTrash: (instanceId, trashId) => call.restoreFromTrash({ instanceId, trashId }),
+    async trash(instanceId, by) {
+      const entries = await call.trash(instanceId, UNTIMED);
+      return mayWrite(by, instanceId) ? entries : entries.map(({ deletedBy: _, ...entry }) => entry);
+    },
+    restoreFromTrash: (instanceId, trashId) => call.restoreFromTrash({ instanceId, trashId }, UNTIMED),
     emptyTrash: (instanceId, trashId) => call.emptyTrash({ instanceId, trashId }, UNTIMED),
   };
+}
+
+function mayWrite(by: Identity, instanceId: string): boolean {
+  return rightsOn(by, instanceId)?.files === 'write';
 }
 
 async function* wholeOrBroken(source: Readable, done: Promise<unknown>): AsyncGenerator<Buffer> {

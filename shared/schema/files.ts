@@ -11,11 +11,13 @@ export type SortOrder = (typeof SORT_ORDERS)[number];
 /** The most entries of one page. */
 export const MOST_FILE_ENTRIES = 1_000;
 
-const filePath = z.string().describe("Path inside the server's folder, with `/`");
+/** Longer than any path that a disk allows. */
+const MOST_PATH_CHARACTERS = 8_192;
+const filePath = z.string().max(MOST_PATH_CHARACTERS).describe("Path inside the server's folder, with `/`");
 
 export const fileEntry = z
   .object({
-    name: z.string().describe('Bytes that are not UTF-8 are shown as `%E9`; such files are reached by SFTP only'),
+    name: z.string().describe('Bytes that are not UTF-8 are shown as `%E9`; such files cannot be named in a request'),
     kind: z.enum(FILE_KINDS).describe('Links are shown, but never followed'),
     sizeBytes: z.int().min(0).describe('0 for everything but files'),
     modifiedAt: z.iso.datetime(),
@@ -60,7 +62,7 @@ export const trashEntry = z
     sizeBytes: z.int().min(0),
     deletedAt: z.iso.datetime(),
     expiresAt: z.iso.datetime().describe('When it is deleted for good'),
-    deletedBy: z.string().optional(),
+    deletedBy: z.string().optional().describe('Shown to those who may write'),
   })
   .meta({ id: 'TrashEntry' });
 export type TrashEntry = z.infer<typeof trashEntry>;

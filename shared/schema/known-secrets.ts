@@ -41,7 +41,7 @@ export function knownSecrets({
     ...argumentsOf(launch?.command ?? []),
     ...[...variables.map(([, value]) => value), ...(launch?.command ?? [])].flatMap(passwordsInUrls),
   ];
-  return [...new Set(secrets)].filter((secret) => !TRIVIAL.test(secret));
+  return [...new Set(secrets)].filter((secret) => !isTrivial(secret));
 }
 
 type TunnelSecrets = { [name in 'password' | 'passphrase' | 'token' | 'secret']?: string | undefined };
@@ -76,13 +76,20 @@ function decoded(text: string): string {
   }
 }
 
-function isSecretName(name: string): boolean {
+/** Returns whether a value is no secret whatever it is called. */
+export function isTrivial(value: string): boolean {
+  return TRIVIAL.test(value);
+}
+
+/** Returns whether a key, a variable or a file is named like a secret. */
+export function isSecretName(name: string): boolean {
   if (WORKING_DIRECTORIES.has(name)) return false;
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .split(/[^a-z]+/)
     .filter((word) => word !== '');
+  if (words.includes('webhook')) return true; // its address is all that is needed to use it
   if (ABOUT_A_SECRET.has(words.at(-1) ?? '')) return false;
   return words.some((word) => SECRET_WORD.test(word) || SECRET_WORDS.has(word));
 }

@@ -30,7 +30,7 @@ export function contentRoutes(app: Api, { files }: Services): void {
           work: 'fileTransfer',
           summary: 'Read a file',
           description:
-            'Who may only read gets text files with secrets masked: passwords and tokens that are named as such, and those in the settings of the server.',
+            'Who may only read gets text files with secrets masked: passwords and tokens that are named as such, and those in the settings of the server. A reader slower than 64 KiB/s is left.',
           tag,
           access: needsFiles('read'),
           errors: [...FILE_ERRORS, 'range_not_satisfiable', 'precondition_failed'],

@@ -28,7 +28,7 @@ export function trashRoutes(app: Api, { files }: Services): void {
         },
       },
     },
-    async (request) => ({ entries: await files.trash(request.params.id) }),
+    async (request) => ({ entries: await files.trash(request.params.id, request.identity!) }),
   );
 
   app.post(

@@ -5,6 +5,7 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { mustBeNew } from '../../http/if-none-match.ts';
 import { uploadedBody } from '../../http/uploaded-body.ts';
 import type { FilesService } from '../../services/files.ts';
+import { UploadLocks } from './upload-locks.ts';
 
 const UPLOAD_ID = /^[0-9a-f]{32}$/;
 /** After this, what is unfinished is removed (workers/files/uploads/uploads.ts). */
@@ -56,6 +57,7 @@ export async function createTusServer(files: FilesService): Promise<TusServer> {
     path: '/files/uploads',
     datastore: new InstanceUploads(),
     allowedOrigins: [],
+    locker: new UploadLocks(),
     // Before `create`, because here the request is known.
     namingFunction: ({ url, headers }) => begin(files, new URL(url), headers),
     getFileIdFromRequest: ({ url }) => {
@@ -117,10 +119,13 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
 
 async function begin(files: FilesService, url: URL, headers: Headers): Promise<string> {
   const instanceId = ADDRESS.exec(url.pathname)?.[1] ?? '';
+  const sizeBytes = Number(headers.get('upload-length'));
+  if (!Number.isSafeInteger(sizeBytes))
+    throw new GamekeeperError('body_too_large', 'No disk has space for an upload of this length.');
   const request = {
     instanceId,
     path: url.searchParams.get('path') ?? '',
-    sizeBytes: Number(headers.get('upload-length')),
+    sizeBytes,
   };
   const conditions = {
     ifMatch: headers.get('if-match') ?? undefined,

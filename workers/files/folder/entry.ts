@@ -23,7 +23,7 @@ export function statAt(place: string): BigIntStats | undefined {
 /** `name` as in shared/node/files/file-name.ts. */
 export function entryOf(name: string, stats: BigIntStats): FileEntry {
   return {
-    name: shownName(name),
+    name: name.isWellFormed() ? name : shownName(name),
     kind: kindOf(stats),
     sizeBytes: stats.isFile() ? Number(stats.size) : 0,
     modifiedAt: modifiedAt(stats),

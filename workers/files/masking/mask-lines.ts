@@ -1,19 +1,15 @@
 import { Transform, type TransformCallback } from 'node:stream';
+import type { Readability } from './readability.ts';
+import { SecretMask } from './secret-mask.ts';
 
 /** A line that is longer is masked in pieces. */
 export const LONGEST_LINE = 64 * 1024;
 /** Of such a piece, this much is looked at again with the next one: a secret and its key may be in two pieces. */
 const OVERLAP = 4 * 1024;
-/** A file with a NUL near its beginning is not text. */
-const LOOKED_AT = 8 * 1024;
 const NEWLINE = 0x0a;
-/** The end of a key that is named like a secret, and its value, as in properties, YAML, TOML and JSON. */
-const ASSIGNMENT =
-  /((?:password|passwd|passphrase|passcode|pwd|secret|token|credential|api[-_]?key|access[-_]?key|private[-_]?key|webhook)[\w.-]{0,32}["']?[\t ]{0,64}[:=][\t ]{0,64})("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s"'][^\r\n]*)/gi;
-/** `scheme://user:password@host` */
-const URL_PASSWORD = /(:\/\/[^\s/:@"']{0,256}:)([^\s/@"']{1,256})(?=@)/g;
 
 export interface MaskOptions {
+  readability: Readability;
   /** Values that are hidden wherever they are. */
   secrets: readonly string[];
   /** The part to pass on, both ends included. What is around it decides what is hidden: write from `firstToMask` to LONGEST_LINE after it. */
@@ -27,13 +23,13 @@ export function firstToMask(start: number): number {
 }
 
 /**
- * Returns a stream that replaces secrets in a text file by asterisks, as many as the secret has bytes, so that sizes and ranges stay as they
- * are. Other files pass unchanged.
+ * Returns a stream that replaces secrets by asterisks, as many as the secret has bytes, so that sizes and ranges stay as they are: in text those
+ * that are named as such, too; in other files only those of the settings.
  */
-export function maskLines({ secrets, start, end }: MaskOptions): Transform {
+export function maskLines({ readability, secrets, start, end }: MaskOptions): Transform {
   // One character is one byte: text is handled as latin1.
-  const known = secrets.filter((secret) => secret.length > 3).map((secret) => Buffer.from(secret).toString('latin1'));
-  let isText: boolean | undefined;
+  const known = secrets.filter((secret) => secret.length > 3).flatMap(asWritten);
+  const mask = new SecretMask(known);
   let rest: Buffer = Buffer.alloc(0);
   let position = firstToMask(start);
 
@@ -44,21 +40,13 @@ export function maskLines({ secrets, start, end }: MaskOptions): Transform {
   }
 
   function masked(bytes: Buffer): Buffer {
-    let text = bytes.toString('latin1');
-    for (const secret of known) text = text.replaceAll(secret, '*'.repeat(secret.length));
-    text = text.replace(ASSIGNMENT, (_all, key: string, value: string) => key + starred(value));
-    text = text.replace(URL_PASSWORD, (_all, before: string, value: string) => before + '*'.repeat(value.length));
-    return Buffer.from(text, 'latin1');
+    if (readability === 'hidden') return Buffer.from(bytes.map((byte) => (byte === NEWLINE ? NEWLINE : 0x2a)));
+    const text = bytes.toString('latin1');
+    return Buffer.from(readability === 'text' ? mask.mask(text) : hideKnown(text, known), 'latin1');
   }
 
   return new Transform({
     transform(chunk: Buffer, _encoding, done: TransformCallback) {
-      isText ??= !chunk.subarray(0, LOOKED_AT).includes(0);
-      if (!isText) {
-        pass(this, chunk);
-        done();
-        return;
-      }
       const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
       const lastLine = bytes.lastIndexOf(NEWLINE) + 1;
       const isLong = bytes.length - lastLine > LONGEST_LINE;
@@ -75,8 +63,16 @@ export function maskLines({ secrets, start, end }: MaskOptions): Transform {
   });
 }
 
-/** Quotes stay, so that the file still looks like one of its format. */
-function starred(value: string): string {
-  const quote = /^(["']).*\1$/s.exec(value)?.[1];
-  return quote ? `${quote}${'*'.repeat(value.length - 2)}${quote}` : '*'.repeat(value.length);
+function hideKnown(text: string, known: readonly string[]): string {
+  return known.reduce((hidden, secret) => hidden.replaceAll(secret, '*'.repeat(secret.length)), text);
+}
+
+/** As it stands in plain text, JSON, and properties (java.util.Properties escapes `:` and what is not ASCII), as latin1. */
+function asWritten(secret: string): string[] {
+  const escaped = secret.replace(/[\\:=#!]/g, '\\$&');
+  const code = (one: string) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const ascii = escaped.replace(/[^\x20-\x7e]/g, code);
+  const upper = escaped.replace(/[^\x20-\x7e]/g, (one) => `\\u${code(one).slice(2).toUpperCase()}`);
+  const forms = [secret, JSON.stringify(secret).slice(1, -1), escaped, ascii, upper];
+  return [...new Set(forms)].map((form) => Buffer.from(form).toString('latin1'));
 }

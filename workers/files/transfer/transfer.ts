@@ -5,11 +5,14 @@ import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { requirePrivateFolder } from '../../../shared/node/ipc/socket-folder.ts';
+import { SocketSink } from '../../../shared/node/ipc/socket-sink.ts';
 import { firstToMask, LONGEST_LINE } from '../masking/mask-lines.ts';
 import { BORROWED } from './borrowed-descriptor.ts';
 
 /** Large reads, since each costs a turn of the event loop. */
 const READ_BYTES = 1024 * 1024;
+/** Masking takes time in the event loop. */
+const MASKED_BYTES = 64 * 1024;
 const CHECKED_EVERY_BYTES = 64 * 1024 * 1024;
 
 /** A part of a file, both ends included. */
@@ -19,7 +22,7 @@ export interface ByteRange {
 }
 
 /**
- * Sends part of an open file to a local socket, as fast as the reader takes it. With `filter`, the part goes through it with what is around it
+ * Sends part of an open file to a local socket, as fast as the reader takes it, unless that is too slow (SLOWEST_PACE). With `filter`, the part goes through it with what is around it
  * (firstToMask).
  */
 export async function sendFile(
@@ -27,14 +30,14 @@ export async function sendFile(
   { range, socket: path, filter }: { range: ByteRange; socket: string; filter?: Transform | undefined },
   signal: AbortSignal,
 ): Promise<void> {
-  const socket = await open(path, signal);
-  if (range.end < range.start) return void socket.end();
+  const sink = await SocketSink.connect(path);
+  if (range.end < range.start) return void sink.end();
   const { start, end } = range;
   const part = filter ? { start: firstToMask(start), end: end + LONGEST_LINE } : { start, end };
-  const options = { ...BORROWED, fd: descriptor, ...part, highWaterMark: READ_BYTES };
+  const options = { ...BORROWED, fd: descriptor, ...part, highWaterMark: filter ? MASKED_BYTES : READ_BYTES };
   const source = createReadStream('', options);
-  if (filter) await pipeline(source, filter, socket, { signal });
-  else await pipeline(source, socket, { signal });
+  if (filter) await pipeline(source, filter, sink, { signal });
+  else await pipeline(source, sink, { signal });
   // The reader was promised this many bytes: an error ends its connection.
   if (source.bytesRead < end + 1 - part.start) throw new Error('The file became shorter while it was read');
 }

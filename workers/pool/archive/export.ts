@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { shownName } from '../../../shared/node/files/file-name.ts';
+import { SocketSink } from '../../../shared/node/ipc/socket-sink.ts';
 import { Progress } from '../progress.ts';
 import type { ExportResult, ExportTask } from '../task-types.ts';
 import { createExclusion } from '../tree/exclusion.ts';
@@ -7,7 +8,6 @@ import { unreadable } from '../tree/unreadable.ts';
 import { walk } from '../tree/walk.ts';
 import { requireWorldInside, requireWorldUnlinked } from '../tree/world-links.ts';
 import { addEntries } from './add-entries.ts';
-import { SocketSink } from './socket-sink.ts';
 import { createZip } from './zip-writer.ts';
 
 const MANIFEST_MODE = 0o644;

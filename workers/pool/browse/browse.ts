@@ -1,7 +1,7 @@
 import { once } from 'node:events';
+import { SocketSink } from '../../../shared/node/ipc/socket-sink.ts';
 import type { FileDifferences } from '../../../shared/schema/backup-files.ts';
 import type { FileList } from '../../../shared/schema/files.ts';
-import { SocketSink } from '../archive/socket-sink.ts';
 import { readEntry } from '../extract/open-archive.ts';
 import type {
   CompareTodayTask,

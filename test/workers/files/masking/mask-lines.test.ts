@@ -12,7 +12,7 @@ async function masked(
   const chunks = Array.from({ length: Math.ceil(bytes.length / chunk) }, (_, n) =>
     bytes.subarray(n * chunk, (n + 1) * chunk),
   );
-  const all = { secrets: [], start: 0, end: bytes.length - 1, ...options };
+  const all = { readability: 'text' as const, secrets: [], start: 0, end: bytes.length - 1, ...options };
   return text(Readable.from(chunks).pipe(maskLines(all)));
 }
 
@@ -27,6 +27,21 @@ t.test('values of keys that are named like a secret are replaced at the same len
     'url: mysql://me:p4ss@db/x\n': 'url: mysql://me:****@db/x\n',
     'DB_PASSWORD_PROD = #a,b;c\n': 'DB_PASSWORD_PROD = ******\n',
     'password1=x,y\n': 'password1=***\n',
+    'db_pass: x\nAPI key = abc\npasswordHash=1f\n': 'db_pass: *\nAPI key = ***\npasswordHash=**\n',
+    'password: |\n  one two\n\n  three\nname: x\n': 'password: |\n  *******\n\n  *****\nname: x\n',
+    'secret:\n  abc\nname: x\n': 'secret:\n  ***\nname: x\n',
+    'tokens:\n- abc\n- d e\nname: x\n': 'tokens:\n*****\n*****\nname: x\n',
+    'tokens:\n  discord: abc\n  enabled: true\nname: x\n': 'tokens:\n  discord: ***\n  enabled: true\nname: x\n',
+    '{\n "password":\n  "abc",\n "name": "n"\n}': '{\n "password":\n  ******\n "name": "n"\n}',
+    '{\n "tokens": {\n  "a": "xyz",\n  "b": false\n },\n "name": "n"\n}':
+      '{\n "tokens": {\n  "a": "***",\n  "b": false\n },\n "name": "n"\n}',
+    'password=abc\\\n  def\nname=x\n': 'password=****\n  ***\nname=x\n',
+    '<Password>x y</Password><name>n</name>': '<Password>***</Password><name>n</name>',
+    'Authorization: Bearer abcdefgh.ijk\n': 'Authorization: Bearer ************\n',
+    '-----BEGIN RSA PRIVATE KEY-----\nMIIE\nabc=\n-----END RSA PRIVATE KEY-----\nname: x\n':
+      '-----BEGIN RSA PRIVATE KEY-----\n****\n****\n-----END RSA PRIVATE KEY-----\nname: x\n',
+    '"k": "-----BEGIN PRIVATE KEY-----\\nMI\\n-----END PRIVATE KEY-----"\nname: x\n':
+      '"k": "-----BEGIN PRIVATE KEY-----******-----END PRIVATE KEY-----"\nname: x\n',
     'view-distance=10\n': 'view-distance=10\n',
     'passwords are bad\n': 'passwords are bad\n',
   };
@@ -50,10 +65,14 @@ t.test('a secret does not show at the edges of chunks, ranges and long lines', a
   t.equal(await masked(around, { start, end: start + 3, chunk: 4_096 }), '****');
 });
 
-t.test('files that are not text pass as they are', async (t) => {
-  const bytes = Buffer.concat([Buffer.from([0, 1, 255]), Buffer.from('password=x')]);
-  const passed = await Readable.from([bytes])
-    .pipe(maskLines({ secrets: ['password'], start: 0, end: 99 }))
-    .toArray();
-  t.same(Buffer.concat(passed), bytes);
+t.test('secrets of the settings are found as files write them', async (t) => {
+  const secret = 'a:ü"b';
+  for (const written of ['a:ü"b', 'a\\:ü"b', 'a\\:\\u00fc"b', 'a\\:\\u00FC"b', 'a:ü\\"b'])
+    t.equal(await masked(`x ${written} y`, { secrets: [secret] }), `x ${'*'.repeat(Buffer.byteLength(written))} y`);
+});
+
+t.test('of binary files only the secrets of the settings are hidden, of hidden ones everything', async (t) => {
+  const bytes = 'password=x\0hunter22\n';
+  t.equal(await masked(bytes, { readability: 'binary', secrets: ['hunter22'] }), 'password=x\0********\n');
+  t.equal(await masked('ab\ncd', { readability: 'hidden' }), '**\n**');
 });

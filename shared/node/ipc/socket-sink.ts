@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Writable } from 'node:stream';
-import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { requirePrivateFolder } from '../../../shared/node/ipc/socket-folder.ts';
+import { GamekeeperError } from '../../errors/gamekeeper-error.ts';
 import { ReaderPace, SLOWEST_PACE } from './reader-pace.ts';
+import { requirePrivateFolder } from './socket-folder.ts';
 
 /** A stored file can be one chunk of many megabytes: it is sent in pieces, so that a slow reader can be told from none. */
 const PIECE_BYTES = 1024 * 1024;
 
-/** Sends an archive to a reader: nothing is archived before the reader has taken what came before. A reader that is too slow is left. */
+/** Sends bytes to a reader through a local socket: one chunk at a time, so that its source waits for the reader. A reader that is too slow is left. */
 export class SocketSink extends Writable {
   readonly #socket: Socket;
   readonly #pace: ReaderPace;

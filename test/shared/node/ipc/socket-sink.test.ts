@@ -3,8 +3,8 @@ import { createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import t, { type Test } from 'tap';
-import type { SlowestPace } from '../../../../workers/pool/archive/reader-pace.ts';
-import { SocketSink } from '../../../../workers/pool/archive/socket-sink.ts';
+import type { SlowestPace } from '../../../../shared/node/ipc/reader-pace.ts';
+import { SocketSink } from '../../../../shared/node/ipc/socket-sink.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 const MIB = 1024 * 1024;

@@ -5,7 +5,7 @@ export interface SlowestPace {
   milliseconds: number;
 }
 
-/** 64 KiB/s, averaged over a minute: a reader holds a thread and a lock on the server's folder. */
+/** 64 KiB/s, averaged over a minute: a reader holds a place that others wait for, and maybe a thread and a lock on the server's folder. */
 export const SLOWEST_PACE: SlowestPace = { bytes: 64 * 1024 * 60, milliseconds: 60_000 };
 
 /**
