@@ -11,6 +11,7 @@ import { createLogger, type Logger } from '../shared/node/logger.ts';
 import { createProcessMeter } from '../shared/node/processes/process-meter.ts';
 import { secretsIn } from '../shared/schema/masked-secrets.ts';
 import { type Settings, settings as settingsSchema } from '../shared/schema/settings.ts';
+import type { SftpState } from '../shared/schema/sftp.ts';
 import { cleanRunFolder } from './home/clean-run-folder.ts';
 import { createReadyFile, type ReadyFile } from './home/ready-file.ts';
 import { createDeletedFolders } from './instances/deleted-folders.ts';
@@ -21,6 +22,7 @@ import { lanAddresses } from './lan/lan-addresses.ts';
 import { createLink } from './link/link.ts';
 import { createGatewayProcess, type GatewayProcess } from './processes/gateway-process.ts';
 import { createOnDemandProcess, type OnDemandProcess } from './processes/on-demand-process.ts';
+import { createSftpProcess, type SftpProcess } from './processes/sftp-process.ts';
 import { createDaemonService, type DaemonServiceOptions } from './service.ts';
 import { createLiveSettings, type LiveSettings } from './settings/live-settings.ts';
 import { createSettingsOffers, type SettingsOffers } from './settings/settings-offers.ts';
@@ -55,6 +57,7 @@ export interface Daemon {
   /** The instances whose supervisor died together with the last daemon. */
   lost: readonly string[];
   jobs: OnDemandProcess;
+  sftp: SftpProcess;
   gateway: GatewayProcess;
   offers: SettingsOffers;
   readyFile: ReadyFile;
@@ -80,7 +83,14 @@ export async function composeDaemon({ home, initial, shutdown, cleanup }: Compos
 
   const offers = createSettingsOffers(initial);
   const { tokenKey: key } = store.meta;
-  const settings = createLiveSettings({ file: home.settings, env: process.env, initial, key, apply: offers.offer });
+  const sftp = createSftpProcess({ home, log, ending: shutdown.begun, initial: initial.sftp });
+  const settings: LiveSettings = createLiveSettings({
+    file: home.settings,
+    env: process.env,
+    initial,
+    key,
+    apply: (next) => applySettings(next, settings.current(), { offers, sftp }),
+  });
   cleanup.defer(
     announceOnLan({ instances: registry.all, settings: settings.watchSettings, addresses: lanAddresses, log }),
   );
@@ -104,7 +114,7 @@ export async function composeDaemon({ home, initial, shutdown, cleanup }: Compos
   customSoftware.onChange(() => supervisors.sendSoftware());
   followSettings(settings, { log, supervisors, offers, readyFile });
 
-  const portLeases = createPortLeases(registry, () => listeningPorts(offers.listeners()));
+  const portLeases = createPortLeases(registry, () => listeningPorts(offers.listeners(), sftp.state()));
   void portLeases
     .follow(shutdown.begun)
     .catch((error: unknown) => log.error({ err: error }, 'stopped following port leases'));
@@ -120,7 +130,7 @@ export async function composeDaemon({ home, initial, shutdown, cleanup }: Compos
       instances: { registry, supervisors, folders, portLeases, usageHistory },
       configuration: { settings, offers, customSoftware },
       credentials: credentialCalls({ store, log, cleanup }),
-      processes: { jobs, files },
+      processes: { jobs, files, sftp },
       daemon: {
         shutdown,
         info: infoOf({ home, store, offers }),
@@ -135,10 +145,11 @@ export async function composeDaemon({ home, initial, shutdown, cleanup }: Compos
   cleanup.defer(shutdown.end);
   cleanup.defer(jobs.stop);
   cleanup.defer(files.stop);
-  for (const socket of [home.gatewaySocket, home.jobsSocket, home.filesSocket])
+  cleanup.defer(sftp.stop);
+  for (const socket of [home.gatewaySocket, home.jobsSocket, home.filesSocket, home.signInSocket])
     cleanup.defer(() => rm(socket, { force: true }));
   cleanup.defer(gateway.stop);
-  return { home, log, store, registry, supervisors, recovery, lost, jobs, gateway, offers, readyFile };
+  return { home, log, store, registry, supervisors, recovery, lost, jobs, sftp, gateway, offers, readyFile };
 }
 
 /** The calls about users, their credentials, and the link to a hosted proxy. */
@@ -148,6 +159,21 @@ function credentialCalls({ store, log, cleanup }: Pick<Daemon, 'store' | 'log'> 
   const { close, ...link } = createLink({ store, credentials, log, now });
   cleanup.defer(close);
   return { ...credentials, ...link };
+}
+
+/** Applies settings that can be refused. After an error the former ones are in force. */
+async function applySettings(
+  next: Settings,
+  former: Settings,
+  { offers, sftp }: Pick<Daemon, 'offers' | 'sftp'>,
+): Promise<void> {
+  await offers.offer(next);
+  try {
+    await sftp.apply(next.sftp);
+  } catch (error) {
+    await offers.offer(former);
+    throw error;
+  }
 }
 
 /** Applies changed settings to what has been built from the former ones. */
@@ -193,10 +219,14 @@ function infoOf({ home, store, offers }: Pick<Daemon, 'home' | 'store' | 'offers
 }
 
 /** The ports that Gamekeeper itself listens on. */
-function listeningPorts({ panel, remote }: Listeners): PortUse[] {
-  return [panel, remote].flatMap((url): PortUse[] => {
+function listeningPorts({ panel, remote }: Listeners, { listening }: SftpState): PortUse[] {
+  const sftp: PortUse[] = listening
+    ? [{ purpose: 'management', transport: 'tcp', port: listening.port, host: listening.host }]
+    : [];
+  const http = [panel, remote].flatMap((url): PortUse[] => {
     if (url === null) return [];
     const { hostname, port } = new URL(url);
     return [{ purpose: 'management', transport: 'tcp', port: Number(port), host: hostname.replace(/^\[|\]$/g, '') }];
   });
+  return [...http, ...sftp];
 }

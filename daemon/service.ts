@@ -7,6 +7,7 @@ import type { Home } from '../shared/node/files/home.ts';
 import { createInstanceCalls, type Instances } from './instances/instance-calls.ts';
 import type { OwnLink } from './link/link.ts';
 import type { OnDemandProcess } from './processes/on-demand-process.ts';
+import type { SftpProcess } from './processes/sftp-process.ts';
 import type { LiveSettings } from './settings/live-settings.ts';
 import type { SettingsOffers } from './settings/settings-offers.ts';
 import type { Shutdown } from './shutdown/shutdown.ts';
@@ -18,14 +19,14 @@ export interface DaemonServiceOptions {
   instances: Instances;
   configuration: { settings: LiveSettings; offers: SettingsOffers; customSoftware: CustomSoftwareFiles };
   credentials: Credentials & Omit<OwnLink, 'close'>;
-  processes: { jobs: OnDemandProcess; files: OnDemandProcess };
+  processes: { jobs: OnDemandProcess; files: OnDemandProcess; sftp: Pick<SftpProcess, 'state'> };
   daemon: { info: () => DaemonInfo; stats: DaemonService['stats']; shutdown: Shutdown };
 }
 
 /** All calls that the other processes and the command line can make. */
 export function createDaemonService(options: DaemonServiceOptions): DaemonService {
   const { home, instances, credentials } = options;
-  const { jobs, files } = options.processes;
+  const { jobs, files, sftp } = options.processes;
   const { settings, offers, customSoftware } = options.configuration;
   const { info, stats, shutdown } = options.daemon;
 
@@ -63,6 +64,7 @@ export function createDaemonService(options: DaemonServiceOptions): DaemonServic
       await files.ensure();
       return { socket: home.filesSocket };
     },
+    sftp: sftp.state,
     watchJobsPresence: jobs.watch,
     async *shutdown(withServers, signal) {
       const lines = shutdown.lines(signal);

@@ -16,6 +16,7 @@ import { createListeners } from './listeners/listeners.ts';
 import { servePrivately } from './listeners/private-socket.ts';
 import { createRetryingListeners } from './listeners/retrying-listeners.ts';
 import { connectDaemon } from './upstream/clients.ts';
+import { serveSignIn } from './upstream/serve-sign-in.ts';
 import { followSettings } from './upstream/settings.ts';
 
 /** The build puts the panel beside this process's folder. */
@@ -40,6 +41,14 @@ try {
   // The first gateway fails if a port is taken; its replacements serve on the ports they can get.
   const addresses = await listeners[again ? 'resume' : 'listen'](settings.remoteControl, ports);
   const stopServingPrivately = await servePrivately(gateway, home.gatewaySocket);
+  const stopCheckingPasswords = await serveSignIn({
+    socketPath: home.signInSocket,
+    check: ({ address, code, ...entered }, onUser) =>
+      gateway.services.signIn.check({ ...entered, totp: code }, { address, onUser }),
+    audit: gateway.audit,
+    onError: (error) => log.error({ err: error }, 'a password could not be checked'),
+    now: gateway.now,
+  });
   offered.apply(async (offer) => {
     const addresses = await listeners.listen(offer.settings.remoteControl, offer.ports);
     gateway.settings = offer.settings;
@@ -63,7 +72,7 @@ try {
       gateway.closing = true;
       await gateway.sockets.closeAll();
       offered.close();
-      await Promise.all([listeners.close(), stopServingPrivately(), link.close()]);
+      await Promise.all([listeners.close(), stopServingPrivately(), stopCheckingPasswords(), link.close()]);
       await gateway.audit.settled();
       gateway.close();
       daemon.close();

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Home } from '../../shared/node/files/home.ts';
 import { endRecorded, recordProcess } from '../../shared/node/processes/recorded-process.ts';
 
-const CHILDREN = ['gateway', 'jobs', 'files'] as const;
+const CHILDREN = ['gateway', 'jobs', 'files', 'sftp'] as const;
 export type ChildName = (typeof CHILDREN)[number];
 
 /** Records the process of a child: if the daemon is killed while that one hangs, the next daemon ends it. */

@@ -24,7 +24,7 @@ export interface OnDemandProcess {
 }
 
 export interface OnDemandProcessOptions {
-  name: Exclude<ChildName, 'gateway'>;
+  name: Extract<ChildName, 'jobs' | 'files'>;
   home: Home;
   log: Logger;
   ending: AbortSignal;

@@ -8,6 +8,7 @@ export const PROGRAMS = {
   gateway: path.join(DIST, 'gateway', 'main.js'),
   jobs: path.join(DIST, 'workers', 'jobs', 'main.js'),
   files: path.join(DIST, 'workers', 'files', 'main.js'),
+  sftp: path.join(DIST, 'workers', 'sftp', 'main.js'),
   supervisor: path.join(DIST, 'workers', 'supervisor', 'main.js'),
 } as const;
 

@@ -6,7 +6,7 @@ import { type FirstAdmin, firstAdmin } from './first-run.ts';
  * yet. Rejects if the gateway cannot listen.
  */
 export async function startDaemon(daemon: Daemon): Promise<FirstAdmin | undefined> {
-  const { store, supervisors, recovery, lost, gateway } = daemon;
+  const { store, supervisors, recovery, lost, gateway, sftp } = daemon;
   // Before anyone can ask for a supervisor of theirs, which has to know when to restart its server.
   for (const id of lost) void recovery.recover(id);
   // It takes the longest to get ready, so the other work happens meanwhile.
@@ -18,6 +18,8 @@ export async function startDaemon(daemon: Daemon): Promise<FirstAdmin | undefine
   const [admin] = await Promise.all([firstAdmin(store.users, process.env), supervisors.reattachAll()]);
   // If the gateway dies right after this, its successor listens on the same ports.
   await gatewayReady;
+  // Nobody can sign in without the gateway.
+  void sftp.start();
   admin?.save();
   return admin;
 }

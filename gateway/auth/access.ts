@@ -1,9 +1,16 @@
 import type { FastifyRequest } from 'fastify';
+import {
+  canSee,
+  type Holder,
+  type Rights,
+  rightsAnywhere,
+  rightsOn,
+  seesEveryInstance,
+} from '../../shared/domain/access/rights.ts';
 import { ROLES, type Role } from '../../shared/domain/access/scope.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Access } from '../http/operation.ts';
 import type { Identity } from './identity.ts';
-import { canSee, type Holder, type Rights, rightsAnywhere, rightsOn, seesEveryInstance } from './rights.ts';
 
 export interface AccessQuestion {
   showed: boolean;

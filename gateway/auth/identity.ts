@@ -1,7 +1,7 @@
 import { COMMAND_LINE } from '../../shared/domain/access/local-administrator.ts';
+import { type Holder, ON_EVERY_INSTANCE } from '../../shared/domain/access/rights.ts';
 import { SCOPES, type Scope } from '../../shared/domain/access/scope.ts';
 import type { VerifiedUser } from '../upstream/credential-store.ts';
-import { type Holder, ON_EVERY_INSTANCE } from './rights.ts';
 
 /** The caller of a request. Its own role and scopes apply outside of instances; for an instance, use `rightsOn`. */
 export interface Identity extends Holder {

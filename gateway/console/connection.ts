@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
+import { rightsOn } from '../../shared/domain/access/rights.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { typedCommand } from '../audit/record-changes.ts';
-import { rightsOn } from '../auth/rights.ts';
 import type { Gateway } from '../gateway.ts';
 import { type ConsoleSource, isCommandLine } from '../services/console.ts';
 import { limitFrames } from './limits.ts';

@@ -1,8 +1,8 @@
 import type { WebSocket } from 'ws';
+import { rightsOn } from '../../shared/domain/access/rights.ts';
 import type { Credentials } from '../auth/credentials/credentials.ts';
 import { watchCredential } from '../auth/credentials/watch-credential.ts';
 import type { Identity } from '../auth/identity.ts';
-import { rightsOn } from '../auth/rights.ts';
 
 /** Finds dead connections: a socket is closed after two pings without an answer. */
 const PING_EVERY_MS = 30_000;

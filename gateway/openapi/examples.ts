@@ -22,6 +22,7 @@ import type { PropertiesSchema } from '../../shared/schema/properties.ts';
 import type { RuntimeUpdate } from '../../shared/schema/runtime.ts';
 import type { Schedule, ScheduleInput, ScheduleRun } from '../../shared/schema/schedule.ts';
 import { settings } from '../../shared/schema/settings.ts';
+import type { SftpState } from '../../shared/schema/sftp.ts';
 import type { TunnelResponse, TunnelSettingsDocument } from '../../shared/schema/tunnel.ts';
 import type { CreatedUser, User } from '../../shared/schema/users.ts';
 
@@ -342,6 +343,14 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     ...settings.parse({ remoteControl: { allowedHosts: ['games.example.net'] } }),
     overridden: [{ key: 'remoteControl.panelPort', variable: 'GAMEKEEPER_PORT' }],
   },
+  SftpState: {
+    enabled: true,
+    listening: {
+      host: '127.0.0.1',
+      port: 25_582,
+      fingerprint: 'SHA256:NoF7mDYQ2cFxDPCYXr5KXUZJqFu4iDVJ7DUGqT5wgJs',
+    },
+  } satisfies SftpState,
   SettingsChange: { remoteControl: { enabled: false } },
   Token: {
     id: TOKEN,

@@ -40,6 +40,7 @@ import { auditRoute } from './session/audit.ts';
 import { consoleTicketRoute } from './session/console-ticket.ts';
 import { linkRoutes } from './session/link.ts';
 import { settingsRoutes } from './session/settings.ts';
+import { sftpRoute } from './session/sftp.ts';
 import { signInRoutes } from './session/sign-in.ts';
 import { storeRoutes } from './session/stores.ts';
 import { tokenRoutes } from './session/tokens.ts';
@@ -85,6 +86,7 @@ export function sessionRoutes(app: Api, services: Services, options: { secure: b
   tokenRoutes(app, services);
   auditRoute(app, services);
   settingsRoutes(app, services);
+  sftpRoute(app, services);
   storeRoutes(app, services);
   linkRoutes(app, services);
   consoleTicketRoute(app, services, options.now);

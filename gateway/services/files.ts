@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { rightsOn } from '../../shared/domain/access/rights.ts';
 import type { ActionResponse } from '../../shared/schema/answers.ts';
 import type { DeletedFile, FileList, FileSort, SortOrder, TrashEntry, WrittenFile } from '../../shared/schema/files.ts';
 import type { Identity } from '../auth/identity.ts';
-import { rightsOn } from '../auth/rights.ts';
 import type { ByteRange } from '../http/byte-range.ts';
 import type { ByteChannel } from '../upstream/byte-channel.ts';
 import type { Files, Jobs } from '../upstream/clients.ts';

@@ -1,3 +1,4 @@
+import { canSee, type Holder, rightsOn, seesEveryInstance } from '../../shared/domain/access/rights.ts';
 import {
   type CreateInstance,
   type Instance,
@@ -8,7 +9,6 @@ import { type InstanceConfiguration, toConfiguration } from '../../shared/schema
 import { toInstance } from '../../shared/schema/instance-view.ts';
 import { requireLocalAdministrator } from '../auth/access.ts';
 import type { Identity } from '../auth/identity.ts';
-import { canSee, type Holder, rightsOn, seesEveryInstance } from '../auth/rights.ts';
 import type { Daemon } from '../upstream/clients.ts';
 import type { InstanceRecord, InstanceView } from '../upstream/instance-view.ts';
 import type { Supervisors } from '../upstream/supervisors.ts';

@@ -1,7 +1,7 @@
+import { canSee, type Holder, rightsOn } from '../../shared/domain/access/rights.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Job } from '../../shared/schema/job.ts';
 import { requireRights } from '../auth/access.ts';
-import { canSee, type Holder, rightsOn } from '../auth/rights.ts';
 import { needs } from '../http/operation.ts';
 import type { Jobs } from '../upstream/clients.ts';
 

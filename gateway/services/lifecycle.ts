@@ -1,6 +1,6 @@
+import type { Holder } from '../../shared/domain/access/rights.ts';
 import type { ActionResponse } from '../../shared/schema/answers.ts';
 import { redactForCaller } from '../auth/access.ts';
-import type { Holder } from '../auth/rights.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { SupervisorCalls, Supervisors } from '../upstream/supervisors.ts';
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { COMMAND_LINE } from '../../shared/domain/access/local-administrator.ts';
+import { type Holder, rightsOn } from '../../shared/domain/access/rights.ts';
 import { entityTag, ifMatchHolds } from '../../shared/domain/http/entity-tag.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Schedule, ScheduleInput, ScheduleRun } from '../../shared/schema/schedule.ts';
 import { MASKED } from '../../shared/schema/secret.ts';
 import type { Identity } from '../auth/identity.ts';
-import { type Holder, rightsOn } from '../auth/rights.ts';
 import type { Jobs, ScheduleList, ScheduleOwner } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 

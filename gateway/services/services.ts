@@ -28,6 +28,7 @@ import { createPropertiesService } from './properties.ts';
 import { createSchedulesService } from './schedules.ts';
 import { createSecondFactorService } from './second-factor.ts';
 import { createSettingsService } from './settings.ts';
+import { createSftpService } from './sftp.ts';
 import { createSignInService } from './sign-in.ts';
 import { createSoftwareService } from './software.ts';
 import { createStoresService } from './stores.ts';
@@ -75,6 +76,7 @@ export function createServices({ upstream, credentials, limits, linkStatus, now 
     crashes: createCrashesService({ supervisors }),
     events: createEventsService({ view, jobs: passiveJobs, limits, now }),
     settings: createSettingsService({ daemon }),
+    sftp: createSftpService({ daemon }),
     link: createLinkService({ store, linkStatus, now }),
     stores: createStoresService({ jobs }),
     software: createSoftwareService({ daemon, jobs }),

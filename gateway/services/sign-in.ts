@@ -4,8 +4,8 @@ import { askerOf, type PasswordWork } from '../../shared/node/passwords/password
 import type { SessionInfo } from '../../shared/schema/credentials.ts';
 import type { Credentials } from '../auth/credentials/credentials.ts';
 import { type Identity, verifiedUser } from '../auth/identity.ts';
-import type { ReAuthentication } from '../auth/passwords/re-authentication.ts';
-import type { CredentialStore } from '../upstream/credential-store.ts';
+import type { ReAuthentication, Verdict } from '../auth/passwords/re-authentication.ts';
+import type { CredentialStore, UserRecord } from '../upstream/credential-store.ts';
 
 export interface SignedIn {
   value: string;
@@ -29,7 +29,16 @@ export interface SignInFrom {
   onUser: (username: string) => void;
 }
 
+/** A checked password, without a session. */
+export interface Checked {
+  verdict: Verdict;
+  /** If it is right: the user as it was checked. */
+  user?: { username: string; version: string; mustChangePassword: boolean };
+}
+
 export interface SignInService {
+  /** Checks what `signIn` checks, for connections that need no session. */
+  check(request: SignInRequest, from: Pick<SignInFrom, 'address' | 'onUser'>): Promise<Checked>;
   /** Ends the session of `replaces` as well, so that a cookie planted before the sign-in is revoked. */
   signIn(request: SignInRequest, from: SignInFrom): Promise<SignedIn>;
   /** Ends the session, or every session of its user. Resolves to the user; `undefined` if there was no session. */
@@ -59,11 +68,25 @@ export function createSignInService({
   now,
 }: SignInOptions): SignInService {
   const { sessions } = credentials;
+
+  async function verify(
+    { username, password, totp: code }: SignInRequest,
+    { address, onUser }: Pick<SignInFrom, 'address' | 'onUser'>,
+  ): Promise<{ verdict: Verdict; user: UserRecord | null }> {
+    const user = await store.user(username);
+    if (user) onUser(user.username);
+    return { verdict: await reAuthentication.signIn({ password, code }, user, { username, address }), user };
+  }
+
   return {
-    async signIn({ username, password, totp: code }, { address, replaces, onUser }) {
-      const user = await store.user(username);
-      if (user) onUser(user.username);
-      const verdict = await reAuthentication.signIn({ password, code }, user, { username, address });
+    async check(request, from) {
+      const { verdict, user } = await verify(request, from);
+      if (verdict !== 'right' || !user) return { verdict };
+      const { username, version, mustChangePassword } = user;
+      return { verdict, user: { username, version, mustChangePassword } };
+    },
+    async signIn(request, { replaces, ...from }) {
+      const { verdict, user } = await verify(request, from);
       if (!user || verdict === 'wrong')
         throw new GamekeeperError('unauthenticated', 'User name or password is wrong.', {
           resolution: 'Try again. An administrator can set a new password with "gamekeeper user passwd".',

@@ -1,10 +1,10 @@
+import { canSee, type Holder } from '../../shared/domain/access/rights.ts';
 import type { JavaVersion } from '../../shared/domain/java/java-version.ts';
 import { SOFTWARE } from '../../shared/domain/software/catalogue.ts';
 import type { CustomSoftware } from '../../shared/domain/software/custom-software.ts';
 import type { SoftwareDefinition } from '../../shared/domain/software/definition.ts';
 import type { Runtime, RuntimeUpdate } from '../../shared/schema/runtime.ts';
 import type { SoftwareVersions } from '../../shared/schema/software-versions.ts';
-import { canSee, type Holder } from '../auth/rights.ts';
 import type { Daemon, Jobs } from '../upstream/clients.ts';
 
 /** Longer than all attempts at a vendor with the pauses between them. Milliseconds. */

@@ -24,6 +24,7 @@ export const ENTRIES: Entry[] = [
   { source: 'workers/tunnel/main.ts', lazy: ['ssh2', 'ws'] },
   { source: 'workers/jobs/main.ts' },
   { source: 'workers/files/main.ts' },
+  { source: 'workers/sftp/main.ts' },
   { source: 'workers/pool/main.ts' },
   { source: 'workers/demo/main.ts', lazy: ['ws'] },
 ];

@@ -1,6 +1,7 @@
 import { initTRPC } from '@trpc/server';
 import * as z from 'zod';
 import type { CustomSoftware } from '../domain/software/custom-software.ts';
+import type { SftpState } from '../schema/sftp.ts';
 import { asSent, type CallContext } from './call.ts';
 import { auditRouter, type DaemonAudit } from './daemon/audit.ts';
 import { credentialsRouter, type DaemonCredentials } from './daemon/credentials.ts';
@@ -43,6 +44,7 @@ export interface DaemonService
   jobs(): Promise<{ socket: string }>;
   /** Returns the socket of the files process, which is started if it does not run. */
   files(): Promise<{ socket: string }>;
+  sftp(): SftpState;
   watchJobsPresence(signal: AbortSignal): AsyncIterable<ProcessPresence>;
   /** Returns the stats of this process, and how often it restarted the others. */
   stats(): DaemonStats;
@@ -58,6 +60,7 @@ const processRouter = t.router({
   watchCustomSoftware: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchCustomSoftware(signal!)),
   jobs: t.procedure.mutation(({ ctx }) => ctx.service.jobs()),
   files: t.procedure.mutation(({ ctx }) => ctx.service.files()),
+  sftp: t.procedure.query(({ ctx }) => ctx.service.sftp()),
   watchJobsPresence: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchJobsPresence(signal!)),
   stats: t.procedure.query(({ ctx }) => ctx.service.stats()),
   shutdown: t.procedure

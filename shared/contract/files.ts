@@ -12,6 +12,7 @@ import {
   type WrittenFile,
 } from '../schema/files.ts';
 import { asSent, type CallContext, type Peer } from './call.ts';
+import { type FileHandles, fileHandlesRouter } from './file-handles.ts';
 
 export interface FilePlace {
   instanceId: string;
@@ -43,7 +44,7 @@ export interface UploadState {
 }
 
 /** The folders of all instances, for people: the only process that touches them on behalf of users. */
-export interface FilesService {
+export interface FilesService extends FileHandles {
   /** Throws `file_not_found`, and `invalid_path` for anything but a folder; so do all calls with paths. */
   list(
     request: FilePlace & { sort: FileSort; order: SortOrder; limit: number; cursor?: string | undefined },
@@ -108,7 +109,7 @@ const offset = z.int().min(-1);
 const ofUpload = z.object({ instanceId: id, uploadId: z.string().regex(/^[0-9a-f]{32}$/) });
 const conditions = { ifMatch: z.string().optional(), isNew: z.boolean().optional() };
 
-export const filesRouter = t.router({
+const ownRouter = t.router({
   list: t.procedure
     .input(
       place.extend({
@@ -153,4 +154,5 @@ export const filesRouter = t.router({
     .mutation(({ ctx, input }) => ctx.service.emptyTrash(input)),
 });
 
+export const filesRouter = t.mergeRouters(ownRouter, fileHandlesRouter);
 export type FilesRouter = typeof filesRouter;

@@ -15,3 +15,4 @@ export const DAEMON_STREAMS = [
 ] as const;
 export const JOBS_STREAMS = ['provision', 'watchJobs', 'watchScheduleRuns'] as const;
 export const FILES_STREAMS = [] as const;
+export const SIGN_IN_STREAMS = [] as const;

@@ -4,6 +4,7 @@ import { backupSettings } from './backup-settings.ts';
 
 export const DEFAULT_PANEL_PORT = 25_580;
 export const DEFAULT_REMOTE_PORT = 25_585;
+const DEFAULT_SFTP_PORT = 25_582;
 
 /** A mirror URL for each vendor. */
 const vendorAddresses = Object.fromEntries(
@@ -33,6 +34,13 @@ export const settings = z.strictObject({
       insecure: z.boolean().default(false),
       allowedHosts: texts(100).default([]),
       allowedOrigins: texts(100).default([]),
+    })
+    .prefault({}),
+  sftp: z
+    .strictObject({
+      enabled: z.boolean().default(false).describe('Whether users reach the files of their servers by SFTP'),
+      host: z.string().min(1).default('127.0.0.1'),
+      port: listenPort.default(DEFAULT_SFTP_PORT),
     })
     .prefault({}),
   lan: z

@@ -101,7 +101,7 @@ async function daemonOf(t: Test) {
       },
     },
     credentials: { ...credentials, ...createLink({ store, credentials, log, now }) },
-    processes: { jobs: idle, files: idle },
+    processes: { jobs: idle, files: idle, sftp: { state: () => ({ enabled: false, listening: null }) } },
     daemon: {
       shutdown,
       info: () => ({ daemonId: 'id', pid: 1, version: '0', home: home.root, startedAt: '', panel: null, remote: null }),

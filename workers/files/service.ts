@@ -1,7 +1,5 @@
-import { readSync } from 'node:fs';
-import type { Transform } from 'node:stream';
+import type { FileHandles } from '../../shared/contract/file-handles.ts';
 import type { FilesService } from '../../shared/contract/files.ts';
-import { splitFilePath } from '../../shared/domain/files/file-path.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { removeTree } from '../../shared/node/files/remove-tree.ts';
 import { TreeCursor } from '../../shared/node/files/tree-cursor.ts';
@@ -10,12 +8,11 @@ import { copyEntry } from './folder/copy-entry.ts';
 import { etagOf, statAt } from './folder/entry.ts';
 import { explained, fileNotFound, requirePath } from './folder/file-error.ts';
 import { listFolder } from './folder/list-folder.ts';
-import { lookAtFile, type OpenedFile, openFile } from './folder/open-file.ts';
+import { lookAtFile, openFile } from './folder/open-file.ts';
 import type { ServerFolders } from './folder/server-folders.ts';
-import { maskLines } from './masking/mask-lines.ts';
-import { LOOKED_AT_BYTES, readabilityOf } from './masking/readability.ts';
+import { maskOf } from './masking/mask-of.ts';
 import type { Staging } from './staging/staging.ts';
-import { type ByteRange, sendFile } from './transfer/transfer.ts';
+import { sendFile } from './transfer/transfer.ts';
 import { emptyTrash, listTrash, moveToTrash, restoreFromTrash } from './trash/trash.ts';
 import type { Uploads } from './uploads/uploads.ts';
 
@@ -23,27 +20,13 @@ export interface FilesServiceOptions {
   folders: ServerFolders;
   staging: Staging;
   uploads: Uploads;
+  handles: FileHandles;
   /** Milliseconds since the epoch. */
   now: () => number;
 }
 
 /** What the gateway can call. Each call finds the instance's folder anew, since a restore may have replaced it. */
-export function createFilesService({ folders, staging, uploads, now }: FilesServiceOptions): FilesService {
-  /** Throws `insufficient_scope` for what cannot be masked. */
-  async function filterFor(
-    { descriptor }: OpenedFile,
-    { instanceId, path, range }: { instanceId: string; path: string; range: ByteRange },
-  ): Promise<Transform> {
-    const beginning = Buffer.alloc(LOOKED_AT_BYTES);
-    const length = readSync(descriptor, beginning, 0, LOOKED_AT_BYTES, 0);
-    const readability = readabilityOf(splitFilePath(path).name, beginning.subarray(0, length));
-    if (readability === 'compressed')
-      throw new GamekeeperError('insufficient_scope', 'Secrets in a compressed file cannot be hidden.', {
-        resolution: 'Ask an administrator for the right to write files on this server.',
-      });
-    return maskLines({ readability, secrets: await folders.secrets(instanceId), ...range });
-  }
-
+export function createFilesService({ folders, staging, uploads, handles, now }: FilesServiceOptions): FilesService {
   return {
     async list({ instanceId, path, ...options }, signal) {
       return await listFolder(await folders.toRead(instanceId), path, options, signal);
@@ -54,13 +37,16 @@ export function createFilesService({ folders, staging, uploads, now }: FilesServ
       if (etagOf(file.stats) !== etag)
         throw new GamekeeperError('precondition_failed', 'The file has just changed.', { retryAfterSeconds: 1 });
       const range = { start, end };
-      const filter = isMasked ? await filterFor(file, { instanceId, path, range }) : undefined;
-      await sendFile(file.descriptor, { range, socket, filter }, signal);
+      const { descriptor } = file;
+      const secrets = isMasked ? await folders.secrets(instanceId) : undefined;
+      const filter = secrets && maskOf({ descriptor, path }, { secrets, ...range });
+      await sendFile(descriptor, { range, socket, filter }, signal);
     },
     stage: staging.stage,
     commit: staging.commit,
     discard: staging.discard,
     ...uploads,
+    ...handles,
     makeFolder: async ({ instanceId, path }) => makeFolder(await folders.toChange(instanceId), path),
     move: async ({ instanceId, from, to }) => moveEntry(await folders.toChange(instanceId), from, to),
     async copy({ instanceId, from, to }, signal) {

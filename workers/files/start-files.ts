@@ -5,6 +5,7 @@ import { connectDaemon } from '../../shared/node/ipc/connect.ts';
 import { serveIpc } from '../../shared/node/ipc/server.ts';
 import { createLogger } from '../../shared/node/logger.ts';
 import { createServerFolders } from './folder/server-folders.ts';
+import { createFileHandles } from './handles/service.ts';
 import { createFilesService } from './service.ts';
 import { createStaging } from './staging/staging.ts';
 import { startTidying } from './tidying.ts';
@@ -25,6 +26,7 @@ export async function startFiles(home: Home): Promise<() => Promise<void>> {
       folders,
       staging: createStaging({ folders, log }),
       uploads: createUploads({ folders, now: Date.now }),
+      handles: createFileHandles({ folders, log, now: Date.now }),
       now: Date.now,
     }),
     onError: (error, procedure) => log.error({ err: error, procedure }, 'a call failed'),

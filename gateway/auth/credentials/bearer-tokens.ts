@@ -1,8 +1,8 @@
 import { jwtVerify, SignJWT } from 'jose';
 import { COMMAND_LINE } from '../../../shared/domain/access/local-administrator.ts';
+import { rightsOf } from '../../../shared/domain/access/rights.ts';
 import type { CredentialStore, TokenRecord, VerifiedUser } from '../../upstream/credential-store.ts';
 import { type Identity, tokenCredential } from '../identity.ts';
-import { rightsOf } from '../rights.ts';
 import { createFreshAnswers } from './fresh-answers.ts';
 
 /** The only algorithm accepted: `none` or any other is a forgery (RFC 8725, section 3.1). */

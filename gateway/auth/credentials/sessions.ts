@@ -1,6 +1,6 @@
+import { rightsOf } from '../../../shared/domain/access/rights.ts';
 import type { CredentialStore, LiveSession, SessionRecord, VerifiedUser } from '../../upstream/credential-store.ts';
 import { type Identity, sessionCredential } from '../identity.ts';
-import { rightsOf } from '../rights.ts';
 import { createFreshAnswers } from './fresh-answers.ts';
 import { hashCookieValue, isSigned, newCookieValue } from './session-cookie.ts';
 

@@ -1,10 +1,10 @@
 import { decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
+import { ON_EVERY_INSTANCE } from '../../../shared/domain/access/rights.ts';
 import { isScope, type Scope } from '../../../shared/domain/access/scope.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { createRevokedGrants } from '../../../shared/node/link/revoked-grants.ts';
 import type { CredentialStore, Pairing } from '../../upstream/credential-store.ts';
 import type { Identity, OAuthGrant } from '../identity.ts';
-import { ON_EVERY_INSTANCE } from '../rights.ts';
 import { fetchKeys } from './fetch-keys.ts';
 import { createKeySet, type KeySet } from './key-set.ts';
 

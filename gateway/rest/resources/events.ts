@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
+import { canSee } from '../../../shared/domain/access/rights.ts';
 import type { Credentials } from '../../auth/credentials/credentials.ts';
 import { watchCredential } from '../../auth/credentials/watch-credential.ts';
-import { canSee } from '../../auth/rights.ts';
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';

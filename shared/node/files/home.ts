@@ -30,6 +30,10 @@ export interface Home {
   daemonSocket: string;
   jobsSocket: string;
   filesSocket: string;
+  /** Of the gateway, which checks passwords for other processes. */
+  signInSocket: string;
+  /** The SSH host key of the SFTP server. */
+  sftpHostKey: string;
   /** Exists while the jobs process has work to continue after a restart. */
   jobsMark: string;
   /** The gateway's HTTP socket for the command line, which acts as the local administrator, also while Remote Control is off. */
@@ -78,6 +82,8 @@ export function homeAt(root: string): Home {
     daemonSocket: socket('daemon.sock'),
     jobsSocket: socket('jobs.sock'),
     filesSocket: socket('files.sock'),
+    signInSocket: socket('sign-in.sock'),
+    sftpHostKey: below('sftp', 'host-key'),
     jobsMark: below('run', 'jobs.wanted'),
     gatewaySocket: socket('gateway.sock'),
     instanceDirectory: (id) => below('instances', id),

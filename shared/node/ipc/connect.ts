@@ -1,13 +1,21 @@
 import type { DaemonRouter } from '../../contract/daemon.ts';
 import type { FilesRouter } from '../../contract/files.ts';
 import type { JobsRouter } from '../../contract/jobs.ts';
-import { DAEMON_STREAMS, FILES_STREAMS, JOBS_STREAMS, SUPERVISOR_STREAMS } from '../../contract/streams.ts';
+import type { SignInRouter } from '../../contract/sign-in.ts';
+import {
+  DAEMON_STREAMS,
+  FILES_STREAMS,
+  JOBS_STREAMS,
+  SIGN_IN_STREAMS,
+  SUPERVISOR_STREAMS,
+} from '../../contract/streams.ts';
 import type { SupervisorRouter } from '../../contract/supervisor.ts';
 import { createIpcClient, type IpcClient, type IpcClientOptions } from './client.ts';
 
 export type DaemonClient = IpcClient<DaemonRouter>;
 export type JobsClient = IpcClient<JobsRouter>;
 export type FilesClient = IpcClient<FilesRouter>;
+export type SignInClient = IpcClient<SignInRouter>;
 export type SupervisorClient = IpcClient<SupervisorRouter>;
 
 /** A path, or a function that is called again for each new connection. */
@@ -26,6 +34,11 @@ export function connectJobs(socketPath: SocketPath): JobsClient {
 /** Returns a client of the files process. Calls throw `worker_unavailable` while nobody answers. */
 export function connectFiles(socketPath: SocketPath): FilesClient {
   return createIpcClient({ socketPath, name: 'files', unavailable: 'worker_unavailable', streams: FILES_STREAMS });
+}
+
+/** Returns a client of the gateway's check of passwords. Calls throw `worker_unavailable` while nobody answers. */
+export function connectSignIn(socketPath: SocketPath): SignInClient {
+  return createIpcClient({ socketPath, name: 'sign-in', unavailable: 'worker_unavailable', streams: SIGN_IN_STREAMS });
 }
 
 /**

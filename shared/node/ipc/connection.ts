@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { protocolOf } from '../../contract/call.ts';
 import type { ErrorCode } from '../../errors/catalogue.ts';
 import { type CodedFailure, fromCodedFailure, GamekeeperError } from '../../errors/gamekeeper-error.ts';
-import { encodeFrame, FRAME, type Frame, FrameReader, fromJson, toJson } from './frame.ts';
+import { encodeBytesCall, encodeFrame, FRAME, type Frame, FrameReader, fromJson, toJson } from './frame.ts';
 import { requirePrivateFolder } from './socket-folder.ts';
 
 /** A process answers on a local socket at once, unless it hangs. */
@@ -34,7 +34,7 @@ export interface DialOptions {
 /** An established connection to a peer whose hello was checked. */
 export interface Connection {
   readonly peer: PeerInfo;
-  /** Sends a call. Returns a function that aborts it: the observer is not called again. */
+  /** Sends a call; an `input` may have `bytes`. Returns a function that aborts it: the observer is not called again. */
   call(message: { path: string; input: unknown; requestId?: string }, observer: CallObserver): () => void;
   onClose(listener: () => void): void;
   close(): void;
@@ -105,7 +105,7 @@ class SocketConnection implements Connection {
       return () => undefined;
     }
     this.#calls.set(id, observer);
-    this.#socket.write(encodeFrame(FRAME.call, id, toJson(message)));
+    this.#send(id, message);
     return () => {
       if (this.#calls.delete(id) && !this.#socket.destroyed) this.#socket.write(encodeFrame(FRAME.abort, id, ''));
     };
@@ -117,6 +117,20 @@ class SocketConnection implements Connection {
 
   close(): void {
     this.#socket.destroy();
+  }
+
+  /** `bytes` of an input travel as they are. They must not change before they are sent. */
+  #send(id: number, { input, ...message }: { path: string; input: unknown; requestId?: string }): void {
+    const bytes = input instanceof Object && 'bytes' in input ? input.bytes : undefined;
+    if (!(bytes instanceof Uint8Array)) {
+      this.#socket.write(encodeFrame(FRAME.call, id, toJson({ ...message, input })));
+      return;
+    }
+    const json = toJson({ ...message, input: { ...(input as object), bytes: undefined } });
+    this.#socket.cork();
+    this.#socket.write(encodeBytesCall(id, json, bytes.byteLength));
+    this.#socket.write(bytes);
+    this.#socket.uncork();
   }
 
   /** Returns true: more bytes are welcome. */

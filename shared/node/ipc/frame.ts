@@ -1,6 +1,7 @@
 /**
  * The frame of local sockets: `u32 length | u8 kind | u32 call id | payload`, little-endian; `length` counts everything after itself. Payloads
- * are JSON, or raw bytes for console batches, so that a flood is never turned into JSON (docs/decisions/0001).
+ * are JSON, or raw bytes for console batches and parts of files, so that a flood is never turned into JSON (docs/decisions/0001). The payload
+ * of `callBytes` is both: `u32 length of the JSON | JSON | bytes`.
  */
 export const FRAME = {
   hello: 0,
@@ -12,6 +13,7 @@ export const FRAME = {
   data: 6,
   dataBytes: 7,
   end: 8,
+  callBytes: 9,
 } as const;
 export type FrameKind = (typeof FRAME)[keyof typeof FRAME];
 
@@ -23,6 +25,8 @@ export interface Frame {
 
 const PREFIX_BYTES = 4;
 const HEAD_BYTES = 5;
+/** Of the JSON in a call with bytes. */
+const LENGTH_BYTES = 4;
 /** The initial size, enough for a quiet connection. */
 const FIRST_READ_BYTES = 4 * 1024;
 /**
@@ -49,6 +53,23 @@ export function encodeFrameHead(kind: FrameKind, id: number, payloadBytes: numbe
   const head = Buffer.allocUnsafe(PREFIX_BYTES + HEAD_BYTES);
   writeHead(head, { kind, id, payloadBytes });
   return head;
+}
+
+/** Returns what comes before the bytes of a call. */
+export function encodeBytesCall(id: number, json: string, bytes: number): Buffer {
+  const size = Buffer.byteLength(json);
+  const frame = Buffer.allocUnsafe(PREFIX_BYTES + HEAD_BYTES + LENGTH_BYTES + size);
+  writeHead(frame, { kind: FRAME.callBytes, id, payloadBytes: LENGTH_BYTES + size + bytes });
+  frame.writeUInt32LE(size, PREFIX_BYTES + HEAD_BYTES);
+  frame.write(json, PREFIX_BYTES + HEAD_BYTES + LENGTH_BYTES);
+  return frame;
+}
+
+/** Reverses `encodeBytesCall`. The bytes are a copy. Throws for an impossible length. */
+export function decodeBytesCall(payload: Buffer): { json: Buffer; bytes: Buffer } {
+  const end = LENGTH_BYTES + (payload.length < LENGTH_BYTES ? payload.length : payload.readUInt32LE(0));
+  if (end > payload.length) throw new Error('bad length of a call with bytes');
+  return { json: payload.subarray(LENGTH_BYTES, end), bytes: Buffer.from(payload.subarray(end)) };
 }
 
 /** Returns the JSON text of a value. `undefined` becomes an empty payload. */

@@ -2,7 +2,16 @@ import type { Socket } from 'node:net';
 import { type AnyTRPCRouter, callTRPCProcedure, TRPCError } from '@trpc/server';
 import { type CallContext, type Peer, protocolOf } from '../../contract/call.ts';
 import { GamekeeperError, toCodedFailure } from '../../errors/gamekeeper-error.ts';
-import { encodeFrame, encodeFrameHead, FRAME, type Frame, FrameReader, fromJson, toJson } from './frame.ts';
+import {
+  decodeBytesCall,
+  encodeFrame,
+  encodeFrameHead,
+  FRAME,
+  type Frame,
+  FrameReader,
+  fromJson,
+  toJson,
+} from './frame.ts';
 
 export interface IpcServerOptions<Service> {
   socketPath: string;
@@ -64,8 +73,8 @@ export class ServedPeer<Service> implements Peer {
 
   #receive(frame: Frame): void {
     if (frame.kind === FRAME.abort) this.#running.get(frame.id)?.abort();
-    if (frame.kind !== FRAME.call) return;
-    const call = fromJson(frame.payload) as Call;
+    if (frame.kind !== FRAME.call && frame.kind !== FRAME.callBytes) return;
+    const call = frame.kind === FRAME.call ? (fromJson(frame.payload) as Call) : callWithBytes(frame.payload);
     const controller = new AbortController();
     this.#running.set(frame.id, controller);
     void this.#answer(frame.id, call, controller).finally(() => this.#running.delete(frame.id));
@@ -135,3 +144,9 @@ export class ServedPeer<Service> implements Peer {
 type SentKind =
   | { json: typeof FRAME.result; bytes: typeof FRAME.resultBytes }
   | { json: typeof FRAME.data; bytes: typeof FRAME.dataBytes };
+
+function callWithBytes(payload: Buffer): Call {
+  const { json, bytes } = decodeBytesCall(payload);
+  const call = fromJson(json) as Call;
+  return { ...call, input: { ...(call.input as object), bytes } };
+}

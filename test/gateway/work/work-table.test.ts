@@ -14,7 +14,7 @@ const PLAIN_READS = [
   ...['getTunnelSettings'],
   ...['getBackup', 'getBackupRetention', 'getScheduleHistory'],
   ...['listJobs', 'getJob', 'listSoftware', 'listSoftwareProblems', 'listRuntimes'],
-  ...['getSession', 'listUsers', 'getUser', 'listTokens', 'listAudit', 'getSettings', 'getLink'],
+  ...['getSession', 'listUsers', 'getUser', 'listTokens', 'listAudit', 'getSettings', 'getSftp', 'getLink'],
 ];
 
 /** Changes something, but is limited in another way. */

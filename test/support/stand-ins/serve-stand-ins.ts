@@ -9,6 +9,7 @@ import { type IpcServer, serveIpc } from '../../../shared/node/ipc/server.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
 import type { Settings } from '../../../shared/schema/settings.ts';
 import { createServerFolders } from '../../../workers/files/folder/server-folders.ts';
+import { createFileHandles } from '../../../workers/files/handles/service.ts';
 import { createFilesService } from '../../../workers/files/service.ts';
 import { createStaging } from '../../../workers/files/staging/staging.ts';
 import { createUploads } from '../../../workers/files/uploads/uploads.ts';
@@ -77,6 +78,7 @@ export async function serveStandIns({ home, settings, now, onError }: ServeStand
       folders,
       staging: createStaging({ folders, log }),
       uploads: createUploads({ folders, now }),
+      handles: createFileHandles({ folders, log, now }),
       now,
     }),
     ...common,

@@ -140,6 +140,7 @@ export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
       return { socket };
     },
     files: async () => ({ socket: await filesSocket() }),
+    sftp: () => ({ enabled: false, listening: null }),
     showJobs,
     async *watchJobsPresence(signal) {
       const changes = presences.subscribe(signal);

@@ -270,7 +270,7 @@ export interface paths {
         };
         /**
          * Read a file
-         * @description Who may only read gets text files with secrets masked: passwords and tokens that are named as such, and those in the settings of the server. Users need the role admin, or a grant with `files`: `read`.
+         * @description Who may only read gets text files with secrets masked: passwords and tokens that are named as such, and those in the settings of the server. A reader slower than 64 KiB/s is left. Users need the role admin, or a grant with `files`: `read`.
          */
         get: operations["readFile"];
         /**
@@ -1705,6 +1705,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sftp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get where SFTP listens, and the fingerprint of its host key
+         * @description It is turned on and off by the settings (`sftp`).
+         */
+        get: operations["getSftp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/stores/{name}/test": {
         parameters: {
             query?: never;
@@ -2520,7 +2540,7 @@ export interface components {
             next?: string;
         };
         FileEntry: {
-            /** @description Bytes that are not UTF-8 are shown as `%E9`; such files are reached by SFTP only */
+            /** @description Bytes that are not UTF-8 are shown as `%E9`; such files cannot be named in a request */
             name: string;
             /**
              * @description Links are shown, but never followed
@@ -3964,6 +3984,11 @@ export interface components {
          *         ],
          *         "allowedOrigins": []
          *       },
+         *       "sftp": {
+         *         "enabled": false,
+         *         "host": "127.0.0.1",
+         *         "port": 25582
+         *       },
          *       "lan": {
          *         "announce": false
          *       },
@@ -4012,6 +4037,12 @@ export interface components {
                 insecure: boolean;
                 allowedHosts: string[];
                 allowedOrigins: string[];
+            };
+            sftp: {
+                enabled: boolean;
+                host: string;
+                /** @description 0: any free port */
+                port: number;
             };
             lan: {
                 announce: boolean;
@@ -4177,6 +4208,11 @@ export interface components {
                 allowedHosts?: string[] | null;
                 allowedOrigins?: string[] | null;
             } | null;
+            sftp?: {
+                enabled?: boolean | null;
+                host?: string | null;
+                port?: number | null;
+            } | null;
             lan?: {
                 announce?: boolean | null;
             } | null;
@@ -4299,6 +4335,26 @@ export interface components {
             } | null;
             /** @description Ignored */
             overridden?: unknown;
+        };
+        /**
+         * @example {
+         *       "enabled": true,
+         *       "listening": {
+         *         "host": "127.0.0.1",
+         *         "port": 25582,
+         *         "fingerprint": "SHA256:NoF7mDYQ2cFxDPCYXr5KXUZJqFu4iDVJ7DUGqT5wgJs"
+         *       }
+         *     }
+         */
+        SftpState: {
+            enabled: boolean;
+            /** @description `null` while it does not run */
+            listening: {
+                host: string;
+                port: number;
+                /** @description Of the host key, which clients show when they connect for the first time */
+                fingerprint: string;
+            } | null;
         };
         Software: {
             /** @description The value for `software` of an instance */
@@ -4485,6 +4541,7 @@ export interface components {
              * @description When it is deleted for good
              */
             expiresAt: string;
+            /** @description Shown to those who may write */
             deletedBy?: string;
         };
         TrashList: {
@@ -9777,6 +9834,11 @@ export interface operations {
                      *         ],
                      *         "allowedOrigins": []
                      *       },
+                     *       "sftp": {
+                     *         "enabled": false,
+                     *         "host": "127.0.0.1",
+                     *         "port": 25582
+                     *       },
                      *       "lan": {
                      *         "announce": false
                      *       },
@@ -9862,6 +9924,11 @@ export interface operations {
                      *         ],
                      *         "allowedOrigins": []
                      *       },
+                     *       "sftp": {
+                     *         "enabled": false,
+                     *         "host": "127.0.0.1",
+                     *         "port": 25582
+                     *       },
                      *       "lan": {
                      *         "announce": false
                      *       },
@@ -9896,6 +9963,36 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Settings"];
+                };
+            };
+        };
+    };
+    getSftp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get where SFTP listens, and the fingerprint of its host key */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "listening": {
+                     *         "host": "127.0.0.1",
+                     *         "port": 25582,
+                     *         "fingerprint": "SHA256:NoF7mDYQ2cFxDPCYXr5KXUZJqFu4iDVJ7DUGqT5wgJs"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SftpState"];
                 };
             };
         };

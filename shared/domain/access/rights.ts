@@ -1,5 +1,5 @@
-import { EVERY_INSTANCE, type FileRight, type Grant, instanceOfGrant } from '../../shared/domain/access/grant.ts';
-import { type Role, type Scope, scopesOfRole } from '../../shared/domain/access/scope.ts';
+import { EVERY_INSTANCE, type FileRight, type Grant, instanceOfGrant } from './grant.ts';
+import { type Role, type Scope, scopesOfRole } from './scope.ts';
 
 /** What a caller may do, on the host or on one instance. */
 export interface Rights {
