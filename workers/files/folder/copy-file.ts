@@ -61,6 +61,6 @@ async function copyBytes(source: OpenedFile, copy: FileHandle, signal: AbortSign
 
 function keepFacts({ uid, gid, mode, atimeMs, mtimeMs }: BigIntStats, { fd }: FileHandle): void {
   giveTo(ownerOf({ uid: Number(uid), gid: Number(gid) }), (...owner) => fchownSync(fd, ...owner));
-  fchmodSync(fd, Number(mode) & 0o7777);
+  fchmodSync(fd, Number(mode) & 0o777); // without setuid
   futimesSync(fd, Number(atimeMs) / 1000, Number(mtimeMs) / 1000);
 }

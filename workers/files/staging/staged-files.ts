@@ -17,6 +17,8 @@ import { newStagedPath } from './under-construction.ts';
 
 const toDisk = promisify(fsync);
 const NEW_FILE_MODE = 0o644;
+/** Without setuid: whoever may write a file must not become its owner. */
+const PERMISSIONS = 0o777;
 const STAGED_MODE = 0o600;
 
 /** A new file that nobody sees yet. */
@@ -107,7 +109,7 @@ function publish(
     giveTo(like && ownerOf({ uid: Number(like.uid), gid: Number(like.gid) }), (...owner) =>
       fchownSync(descriptor, ...owner),
     );
-    fchmodSync(descriptor, former ? Number(former.mode) & 0o7777 : NEW_FILE_MODE);
+    fchmodSync(descriptor, former ? Number(former.mode) & PERMISSIONS : NEW_FILE_MODE);
   } finally {
     closeSync(descriptor);
   }
