@@ -122,7 +122,7 @@ function writeRoute(app: Api, { files }: Pick<Services, 'files'>): void {
     },
     async (request, reply) => {
       const { isNew, ...written } = await files.write(request.params.id, request.query.path, {
-        ...uploadedBody(request),
+        ...uploadedBody(request, reply),
         ifMatch: request.headers['if-match'],
         isNew: mustBeNew(request.headers['if-none-match']),
       });

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../../shared/errors/catalogue.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { mustBeNew } from '../../http/if-none-match.ts';
@@ -20,7 +20,7 @@ interface UploadKey {
 }
 
 /** Answers a request of the protocol. Throws for every refusal. */
-export type TusServer = (request: FastifyRequest) => Promise<Response>;
+export type TusServer = (request: FastifyRequest, reply: FastifyReply) => Promise<Response>;
 
 /**
  * Returns a server for the tus protocol 1.0 (tus.io). It keeps nothing itself: uploads are in the folders of the instances, so they survive
@@ -73,8 +73,8 @@ export async function createTusServer(files: FilesService): Promise<TusServer> {
       return undefined;
     },
   });
-  return async (request) => {
-    const asked = toWebRequest(request);
+  return async (request, reply) => {
+    const asked = toWebRequest(request, reply);
     requireSamePlace(request, asked);
     const response = await server.handleWeb(asked);
     if (response.ok) return response;
@@ -90,8 +90,8 @@ function requireSamePlace({ params }: FastifyRequest, { url }: Request): void {
     throw new GamekeeperError('file_not_found', 'There is no such upload.');
 }
 
-function toWebRequest(request: FastifyRequest): Request {
-  const { body } = uploadedBody(request);
+function toWebRequest(request: FastifyRequest, reply: FastifyReply): Request {
+  const { body } = uploadedBody(request, reply);
   const { method, headers } = request;
   const init: RequestInit = { method, headers: headers as Record<string, string> };
   if (method === 'PATCH' || method === 'POST') Object.assign(init, { body: Readable.toWeb(body), duplex: 'half' });

@@ -22,7 +22,7 @@ export function uploadRoutes(app: Api, { files }: Services): void {
   let tus: Promise<TusServer> | undefined;
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
     tus ??= createTusServer(files);
-    const response = await (await tus)(request);
+    const response = await (await tus)(request, reply);
     return reply.code(response.status).headers(Object.fromEntries(response.headers)).send();
   };
 
