@@ -17,6 +17,7 @@ import { addProxy } from './commands/proxy.ts';
 import { addRemote } from './commands/remote.ts';
 import { addRestore } from './commands/restore.ts';
 import { addService } from './commands/service.ts';
+import { addSshKeys } from './commands/ssh-keys.ts';
 import { addStatus } from './commands/status.ts';
 import { addToken } from './commands/token.ts';
 import { addTunnel } from './commands/tunnel.ts';
@@ -45,6 +46,7 @@ export function createProgram(): Command {
       addRestore,
       addFiles,
       addToken,
+      addSshKeys,
       addUser,
       addRemote,
       addLink,

@@ -124,6 +124,18 @@ const STEPS: readonly string[] = [
   `
   ALTER TABLE grants ADD COLUMN files TEXT;
   `,
+  `
+  CREATE TABLE ssh_keys (
+    id TEXT PRIMARY KEY,
+    username TEXT NOT NULL COLLATE NOCASE REFERENCES users (username) ON DELETE CASCADE,
+    label TEXT NOT NULL,
+    type TEXT NOT NULL,
+    base64 TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    UNIQUE (username, fingerprint)
+  ) STRICT;
+  `,
 ];
 
 /** The number of steps in this version. */

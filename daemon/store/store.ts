@@ -8,6 +8,7 @@ import { migrate } from './migrations.ts';
 import { createPairingTable, type PairingTable } from './pairing.ts';
 import { createSecondFactorTable, type SecondFactorTable } from './second-factors.ts';
 import { createSessionTable, type SessionTable } from './sessions.ts';
+import { createSshKeyTable, type SshKeyTable } from './ssh-keys.ts';
 import { createTokenTable, type TokenTable } from './tokens.ts';
 import { inTransaction } from './transaction.ts';
 import { createUsageTable, type UsageTable } from './usage.ts';
@@ -24,6 +25,7 @@ export interface Store extends Disposable {
   users: UserTable;
   secondFactors: SecondFactorTable;
   sessions: SessionTable;
+  sshKeys: SshKeyTable;
   tokens: TokenTable;
   audit: AuditTable;
   usage: UsageTable;
@@ -59,6 +61,7 @@ export function storeIn(database: DatabaseSync): Store {
     users: createUserTable(database),
     secondFactors: createSecondFactorTable(database),
     sessions: createSessionTable(database),
+    sshKeys: createSshKeyTable(database),
     tokens: createTokenTable(database),
     audit: createAuditTable(database),
     usage: createUsageTable(database),

@@ -6,12 +6,16 @@ import type { Pairing } from '../../shared/schema/pairing.ts';
 import type { Store } from '../store/store.ts';
 import { requireVerified } from './require-verified.ts';
 import { createSecondFactors } from './second-factors.ts';
+import { createSshKeys } from './ssh-keys.ts';
 import { createUsers } from './users.ts';
 
 /** The calls of the daemon about users, sessions, tokens and the audit trail. */
 export type Credentials = Pick<
   DaemonService,
   | 'tokenKey'
+  | 'sshKeys'
+  | 'addSshKey'
+  | 'removeSshKey'
   | 'watchCredentials'
   | 'tokens'
   | 'token'
@@ -74,6 +78,7 @@ export function createCredentials(store: Store, now: () => string): Credentials 
       events.publish({ type: 'token-revoked', id });
     },
     ...createUsers(store, { now, publish: events.publish }),
+    ...createSshKeys(store, { now, publish: events.publish }),
     ...createSecondFactors(store, { now, publish: events.publish }),
     session(tokenHash) {
       const session = sessions.find(tokenHash, now());

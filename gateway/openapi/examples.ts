@@ -23,6 +23,7 @@ import type { RuntimeUpdate } from '../../shared/schema/runtime.ts';
 import type { Schedule, ScheduleInput, ScheduleRun } from '../../shared/schema/schedule.ts';
 import { settings } from '../../shared/schema/settings.ts';
 import type { SftpState } from '../../shared/schema/sftp.ts';
+import type { NewSshKey, SshKey } from '../../shared/schema/ssh-keys.ts';
 import type { TunnelResponse, TunnelSettingsDocument } from '../../shared/schema/tunnel.ts';
 import type { CreatedUser, User } from '../../shared/schema/users.ts';
 
@@ -351,6 +352,18 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       fingerprint: 'SHA256:NoF7mDYQ2cFxDPCYXr5KXUZJqFu4iDVJ7DUGqT5wgJs',
     },
   } satisfies SftpState,
+  NewSshKey: {
+    publicKey: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBkYzVyOGpKbm1vcHFyc3R1dnd4eXoxMjM0NTY3ODkw anna@laptop',
+    label: 'Laptop',
+    password: 'correct horse battery',
+  } satisfies NewSshKey,
+  SshKey: {
+    id: '0d1f3c52-6f0e-4c1c-9f1e-2f6f0a0f7b51',
+    label: 'Laptop',
+    type: 'ssh-ed25519',
+    fingerprint: 'SHA256:NoF7mDYQ2cFxDPCYXr5KXUZJqFu4iDVJ7DUGqT5wgJs',
+    createdAt: EXAMPLE_TIME,
+  } satisfies SshKey,
   SettingsChange: { remoteControl: { enabled: false } },
   Token: {
     id: TOKEN,

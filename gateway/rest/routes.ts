@@ -42,6 +42,7 @@ import { linkRoutes } from './session/link.ts';
 import { settingsRoutes } from './session/settings.ts';
 import { sftpRoute } from './session/sftp.ts';
 import { signInRoutes } from './session/sign-in.ts';
+import { sshKeyRoutes } from './session/ssh-keys.ts';
 import { storeRoutes } from './session/stores.ts';
 import { tokenRoutes } from './session/tokens.ts';
 import { totpRoutes } from './session/totp.ts';
@@ -87,6 +88,7 @@ export function sessionRoutes(app: Api, services: Services, options: { secure: b
   auditRoute(app, services);
   settingsRoutes(app, services);
   sftpRoute(app, services);
+  sshKeyRoutes(app, services);
   storeRoutes(app, services);
   linkRoutes(app, services);
   consoleTicketRoute(app, services, options.now);

@@ -31,6 +31,7 @@ import { createSettingsService } from './settings.ts';
 import { createSftpService } from './sftp.ts';
 import { createSignInService } from './sign-in.ts';
 import { createSoftwareService } from './software.ts';
+import { createSshKeysService } from './ssh-keys.ts';
 import { createStoresService } from './stores.ts';
 import { createTokensService } from './tokens.ts';
 import { createTunnelService } from './tunnel.ts';
@@ -83,6 +84,7 @@ export function createServices({ upstream, credentials, limits, linkStatus, now 
     signIn: createSignInService({ credentials, store, reAuthentication, passwords, now }),
     secondFactor: createSecondFactorService({ store, reAuthentication }),
     users: createUsersService({ store, passwords }),
+    sshKeys: createSshKeysService({ store, reAuthentication, now }),
     tokens: createTokensService({ credentials, store, now }),
     audit: createAuditService(audit),
   };

@@ -1,6 +1,7 @@
 import type { CredentialEvent, SessionRights, TokenRecord } from '../../shared/contract/daemon/credentials.ts';
 import type { LinkState } from '../../shared/contract/daemon/link.ts';
 import type { SessionRecord } from '../../shared/contract/daemon/sessions.ts';
+import type { SshKeyRecord } from '../../shared/contract/daemon/ssh-keys.ts';
 import type { NewUser, UserChange, UserRecord } from '../../shared/contract/daemon/users.ts';
 import type { VerifiedUser } from '../../shared/contract/daemon/verified-user.ts';
 import type { DaemonInfo } from '../../shared/contract/daemon.ts';
@@ -59,6 +60,9 @@ export interface CredentialStore {
   tokens(): Promise<TokenRecord[]>;
   addToken(token: TokenRecord, by: VerifiedUser | null): Promise<void>;
   revokeToken(id: string, by: VerifiedUser | null): Promise<void>;
+  sshKeys(username: string): Promise<SshKeyRecord[]>;
+  addSshKey(request: { username: string; key: SshKeyRecord; by: VerifiedUser | null }): Promise<void>;
+  removeSshKey(request: { username: string; id: string; by: VerifiedUser | null }): Promise<void>;
   pairing(): Promise<Pairing | null>;
   linkState(): Promise<LinkState>;
   /** Resolves once the proxy has given a code. */
@@ -133,6 +137,9 @@ export function createCredentialStore(daemon: Daemon, onLost: (error: unknown) =
     token: (id) => daemon.call.token(id),
     tokens: () => daemon.call.tokens(),
     addToken: (token, by) => daemon.call.addToken({ token, by }),
+    sshKeys: (username) => daemon.call.sshKeys(username),
+    addSshKey: (request) => daemon.call.addSshKey(request),
+    removeSshKey: (request) => daemon.call.removeSshKey(request),
     pairing: () => daemon.call.pairing(),
     linkState: () => daemon.call.linkState(),
     requestLink: (request) => daemon.call.requestLink(request, { timeoutMs: PROXY_TIMEOUT_MS }),

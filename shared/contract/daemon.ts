@@ -8,6 +8,7 @@ import { credentialsRouter, type DaemonCredentials } from './daemon/credentials.
 import { type DaemonInstances, instancesRouter } from './daemon/instances.ts';
 import { type DaemonLink, linkRouter } from './daemon/link.ts';
 import { type DaemonSettings, type Listeners, settingsRouter } from './daemon/settings.ts';
+import { type DaemonSshKeys, sshKeysRouter } from './daemon/ssh-keys.ts';
 import { type DaemonUsers, usersRouter } from './daemon/users.ts';
 import type { DaemonStats } from './stats.ts';
 
@@ -34,6 +35,7 @@ export interface DaemonService
   extends DaemonSettings,
     DaemonInstances,
     DaemonUsers,
+    DaemonSshKeys,
     DaemonCredentials,
     DaemonLink,
     DaemonAudit {
@@ -73,6 +75,7 @@ export const daemonRouter = t.mergeRouters(
   settingsRouter,
   instancesRouter,
   usersRouter,
+  sshKeysRouter,
   credentialsRouter,
   linkRouter,
   auditRouter,

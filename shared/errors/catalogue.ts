@@ -88,6 +88,12 @@ export const ERRORS = {
     about: 'No player with this name is on the server.',
     resolution: 'List the players at GET /instances/{id}/players.',
   },
+  ssh_key_not_found: {
+    status: 404,
+    title: 'SSH key not found',
+    about: 'The user has no SSH key with this id.',
+    resolution: 'List the keys at GET /api/ssh-keys.',
+  },
   token_not_found: {
     status: 404,
     title: 'Token not found',

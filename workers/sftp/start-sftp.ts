@@ -26,6 +26,24 @@ export async function startSftp(
   const onError = (error: unknown) => log.warn({ err: error }, 'a session failed');
   const files = connectFiles(async () => (await daemon.call.files()).socket);
   const audit = createAuditTrail(daemon, onError);
+  const record = ({
+    username,
+    ...entry
+  }: {
+    username: string;
+    from: string;
+    path: string;
+    instance?: string;
+    status: number;
+  }) =>
+    void audit.write({
+      ...entry,
+      at: new Date().toISOString(),
+      who: username,
+      username,
+      method: 'SFTP',
+      requestId: randomUUID(),
+    });
   const sessions = new LiveSessions(daemon.call);
   sessions.follow(new AbortController().signal).catch(onLost);
   const { privateKey, fingerprint } = await readHostKey(home.sftpHostKey);
@@ -40,17 +58,7 @@ export async function startSftp(
         open,
         files: files.call,
         changed: ({ what, instanceId, isRefused }) =>
-          void audit.write({
-            at: new Date().toISOString(),
-            who: access.username,
-            username: access.username,
-            from,
-            method: 'SFTP',
-            path: what,
-            instance: instanceId,
-            status: isRefused ? 400 : 200,
-            requestId: randomUUID(),
-          }),
+          record({ username: access.username, from, path: what, instance: instanceId, status: isRefused ? 400 : 200 }),
         now: Date.now,
       },
       onError,
@@ -62,9 +70,16 @@ export async function startSftp(
     }
   };
   const signIn = connectSignIn(home.signInSocket).call;
-  const server = await listen(address, (socket, onSignedIn) =>
-    serveConnection(socket, { hostKey: privateKey, signIn, sessions, serve, onError }, onSignedIn),
-  );
+  const connection: ConnectionOptions = {
+    hostKey: privateKey,
+    signIn,
+    daemon: daemon.call,
+    sessions,
+    serve,
+    keyShown: ({ username, address: from }) => record({ username, from, path: 'sign-in with a key', status: 200 }),
+    onError,
+  };
+  const server = await listen(address, (socket, onSignedIn) => serveConnection(socket, connection, onSignedIn));
   const { address: host, port } = server.address() as AddressInfo;
   log.info({ host, port }, 'ready');
   return { host, port, fingerprint };

@@ -14,6 +14,7 @@ const OF_ONESELF = [
   'removeTotp',
   'renewRecoveryCodes',
   'removeRecoveryCodes',
+  ...['getSftp', 'listSshKeys', 'addSshKey', 'removeSshKey'],
 ];
 const OF_ADMINISTRATORS_WHO_ARE_SIGNED_IN = [
   ...['listUsers', 'getUser', 'createUser', 'updateUser', 'removeUser', 'listTokens', 'createToken', 'revokeToken'],

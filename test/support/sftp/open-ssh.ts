@@ -52,7 +52,9 @@ export async function openSsh(t: Test, gamekeeper: Gamekeeper): Promise<OpenSsh>
             '-oLogLevel=ERROR',
           ],
           ...['-F', '/dev/null', '-oNumberOfPasswordPrompts=1', '-oConnectTimeout=20'],
-          ...(identity ? ['-i', identity, '-oIdentitiesOnly=yes'] : ['-oPubkeyAuthentication=no']),
+          ...(identity
+            ? ['-i', identity, '-oIdentitiesOnly=yes', '-oPreferredAuthentications=publickey']
+            : ['-oPubkeyAuthentication=no']),
           ...[...options, '-b', '-', '-P', String(port), `${username}@127.0.0.1`],
         ];
         const env = {

@@ -10,6 +10,8 @@ export interface SignedIn {
   username: string;
   /** `UserRecord.version`. */
   version: string;
+  /** Present if a key was shown: the session ends with it. */
+  keyId?: string;
 }
 
 interface Live extends SignedIn {
@@ -52,8 +54,10 @@ export class LiveSessions {
     // Before the user is read: a change from now on ends the session.
     this.#sessions.add(live);
     closed.addEventListener('abort', () => this.#sessions.delete(live), { once: true });
-    const user = await this.#daemon.user(signedIn.username);
-    if (closed.aborted || !user || !isAsChecked(user, live)) {
+    const { username, keyId } = signedIn;
+    const [user, keys] = await Promise.all([this.#daemon.user(username), this.#daemon.sshKeys(username)]);
+    const hasKey = keyId === undefined || keys.some(({ id }) => id === keyId);
+    if (closed.aborted || !user || !hasKey || !isAsChecked(user, live)) {
       this.#sessions.delete(live);
       return undefined;
     }
@@ -78,7 +82,11 @@ export class LiveSessions {
     const affected = [...this.#sessions].filter(({ username }) => username.toLowerCase() === name.toLowerCase());
     if (affected.length === 0) return;
     const user = await this.#daemon.user(name);
-    for (const live of affected) if (!user || !isAsChecked(user, live)) live.end();
+    const keys = affected.some(({ keyId }) => keyId !== undefined) ? await this.#daemon.sshKeys(name) : [];
+    for (const live of affected) {
+      const hasKey = live.keyId === undefined || keys.some(({ id }) => id === live.keyId);
+      if (!user || !hasKey || !isAsChecked(user, live)) live.end();
+    }
   }
 
   /** Rights end with their instance: another one with the same id is not the same server. */

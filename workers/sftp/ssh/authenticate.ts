@@ -1,18 +1,22 @@
-import type { AuthContext, Connection, KeyboardAuthContext, PasswordAuthContext } from 'ssh2';
+import type { AuthContext, Connection, KeyboardAuthContext, PasswordAuthContext, PublicKeyAuthContext } from 'ssh2';
 import { isGamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import type { SignInClient } from '../../../shared/node/ipc/connect.ts';
+import type { DaemonClient, SignInClient } from '../../../shared/node/ipc/connect.ts';
 import type { SignedIn } from '../access/live-sessions.ts';
+import { checkKey } from './key-sign-in.ts';
 
 /** Offered to everybody, so that they tell nothing about the user. */
-const METHODS = ['keyboard-interactive', 'password'] as const;
+const METHODS = ['publickey', 'keyboard-interactive', 'password'] as const;
 /** Of one connection, as in OpenSSH. */
 const MOST_TRIES = 6;
 
 export interface AuthenticateOptions {
   address: string;
   signIn: SignInClient['call'];
+  daemon: DaemonClient['call'];
   /** Resolves to false if the session cannot begin. */
   begin: (signedIn: SignedIn) => Promise<boolean>;
+  /** Called when somebody has signed in with a key. Passwords are recorded by the gateway. */
+  keyShown: (username: string) => void;
   /** Called after too many tries. */
   giveUp: () => void;
   onError: (error: unknown) => void;
@@ -20,21 +24,21 @@ export interface AuthenticateOptions {
 
 /** Lets a client sign in, by the gateway's check of passwords and codes. */
 export function authenticate(client: Connection, options: AuthenticateOptions): void {
-  let tries = 0;
+  let refusals = 0;
   client.on('authentication', (ctx) => {
     if (ctx.method === 'none') {
       ctx.reject([...METHODS]);
       return;
     }
-    if (++tries > MOST_TRIES) {
-      options.giveUp();
-      return;
-    }
+    const refuse = () => {
+      if (++refusals >= MOST_TRIES) options.giveUp();
+      else ctx.reject([...METHODS]);
+    };
     attempt(ctx, options).then(
-      (isAllowed) => (isAllowed ? ctx.accept() : ctx.reject([...METHODS])),
+      (isAllowed) => (isAllowed ? ctx.accept() : refuse()),
       (error: unknown) => {
         options.onError(error);
-        ctx.reject([...METHODS]);
+        refuse();
       },
     );
   });
@@ -43,7 +47,17 @@ export function authenticate(client: Connection, options: AuthenticateOptions): 
 async function attempt(ctx: AuthContext, options: AuthenticateOptions): Promise<boolean> {
   if (ctx.method === 'password') return await byPassword(ctx, options);
   if (ctx.method === 'keyboard-interactive') return await byQuestions(ctx, options);
+  if (ctx.method === 'publickey') return await byKey(ctx, options);
   return false;
+}
+
+/** Returns true as well for a key that is welcome and not proven yet: "accept" then asks for the proof. */
+async function byKey(ctx: PublicKeyAuthContext, { daemon, begin, keyShown }: AuthenticateOptions): Promise<boolean> {
+  const found = await checkKey(ctx, daemon);
+  if (found && !found.isProven) return true;
+  const isAllowed = found !== undefined && (await begin(found.signedIn));
+  if (isAllowed) keyShown(found.signedIn.username);
+  return isAllowed;
 }
 
 /** For users without a second factor: there is no place for a code. */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import ssh2, { type Connection, type ServerChannel, type Session } from 'ssh2';
-import type { SignInClient } from '../../../shared/node/ipc/connect.ts';
+import type { DaemonClient, SignInClient } from '../../../shared/node/ipc/connect.ts';
 import type { Access } from '../access/access.ts';
 import type { LiveSessions } from '../access/live-sessions.ts';
 import { authenticate } from './authenticate.ts';
@@ -24,12 +24,15 @@ interface Client {
 export interface ConnectionOptions {
   hostKey: string;
   signIn: SignInClient['call'];
+  daemon: DaemonClient['call'];
   sessions: LiveSessions;
   serve: (
     channel: ServerChannel,
     client: Client,
     context: { signal: AbortSignal; onPacket: () => void },
   ) => Promise<void>;
+  /** Records a sign-in with a key. */
+  keyShown: (client: { username: string; address: string }) => void;
   onError: (error: unknown) => void;
 }
 
@@ -88,6 +91,8 @@ export function serveConnection(socket: Socket, options: ConnectionOptions, onSi
       authenticate(client, {
         address,
         signIn: options.signIn,
+        daemon: options.daemon,
+        keyShown: (username) => options.keyShown({ username, address }),
         async begin(signedIn) {
           access = await options.sessions.begin(signedIn, { end, closed: closed.signal });
           return access !== undefined;

@@ -1725,6 +1725,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ssh-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List your SSH keys */
+        get: operations["listSshKeys"];
+        put?: never;
+        /**
+         * Add an SSH key, to sign in by SFTP
+         * @description Needs your password. The key replaces password and second factor when you connect by SFTP.
+         */
+        post: operations["addSshKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ssh-keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove an SSH key
+         * @description Sessions that began with it end at once.
+         */
+        delete: operations["removeSshKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/stores/{name}/test": {
         parameters: {
             query?: never;
@@ -3348,6 +3389,23 @@ export interface components {
             /** @description `true`: run with your rights from now on, even if nothing else is changed. Resumes a paused schedule */
             resume?: boolean;
         };
+        /**
+         * @example {
+         *       "publicKey": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBkYzVyOGpKbm1vcHFyc3R1dnd4eXoxMjM0NTY3ODkw anna@laptop",
+         *       "label": "Laptop",
+         *       "password": "correct horse battery"
+         *     }
+         */
+        NewSshKey: {
+            /** @description A line of an OpenSSH `.pub` file: Ed25519, ECDSA, or RSA of at least 2,048 bits */
+            publicKey: string;
+            /** @description Default: the comment of the key */
+            label?: string;
+            /** @description Your current password */
+            password?: string;
+            /** @description Another user; on the command line only */
+            username?: string;
+        };
         NoTunnel: {
             provider: null;
         };
@@ -4400,6 +4458,25 @@ export interface components {
                 /** @description false for snapshots, betas and the like */
                 stable: boolean;
             }[];
+        };
+        /**
+         * @example {
+         *       "id": "0d1f3c52-6f0e-4c1c-9f1e-2f6f0a0f7b51",
+         *       "label": "Laptop",
+         *       "type": "ssh-ed25519",
+         *       "fingerprint": "SHA256:NoF7mDYQ2cFxDPCYXr5KXUZJqFu4iDVJ7DUGqT5wgJs",
+         *       "createdAt": "2026-11-20T08:15:00.000Z"
+         *     }
+         */
+        SshKey: {
+            id: string;
+            label: string;
+            /** @description Such as `ssh-ed25519` */
+            type: string;
+            /** @description As of `ssh-keygen -l` */
+            fingerprint: string;
+            /** Format: date-time */
+            createdAt: string;
         };
         SshTunnel: {
             /** @constant */
@@ -9994,6 +10071,113 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["SftpState"];
                 };
+            };
+        };
+    };
+    listSshKeys: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Another user; for administrators
+                 * @example anna
+                 */
+                username?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List your SSH keys */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "0d1f3c52-6f0e-4c1c-9f1e-2f6f0a0f7b51",
+                     *         "label": "Laptop",
+                     *         "type": "ssh-ed25519",
+                     *         "fingerprint": "SHA256:NoF7mDYQ2cFxDPCYXr5KXUZJqFu4iDVJ7DUGqT5wgJs",
+                     *         "createdAt": "2026-11-20T08:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["SshKey"][];
+                };
+            };
+        };
+    };
+    addSshKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "publicKey": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBkYzVyOGpKbm1vcHFyc3R1dnd4eXoxMjM0NTY3ODkw anna@laptop",
+                 *       "label": "Laptop",
+                 *       "password": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewSshKey"];
+            };
+        };
+        responses: {
+            /** @description Added. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0d1f3c52-6f0e-4c1c-9f1e-2f6f0a0f7b51",
+                     *       "label": "Laptop",
+                     *       "type": "ssh-ed25519",
+                     *       "fingerprint": "SHA256:NoF7mDYQ2cFxDPCYXr5KXUZJqFu4iDVJ7DUGqT5wgJs",
+                     *       "createdAt": "2026-11-20T08:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SshKey"];
+                };
+            };
+        };
+    };
+    removeSshKey: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Another user; for administrators
+                 * @example anna
+                 */
+                username?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the key
+                 * @example 0d1f3c52-6f0e-4c1c-9f1e-2f6f0a0f7b51
+                 */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
