@@ -9,6 +9,8 @@ import type {
   ExtractArchive,
   FileList,
   FileMove,
+  FileSearch,
+  FileUsage,
   NewFolder,
   WrittenFile,
 } from '../../shared/schema/files.ts';
@@ -142,6 +144,26 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       },
     ],
   } satisfies FileDifferences,
+  FileSearch: {
+    matches: [
+      {
+        path: 'server.properties',
+        kind: 'file',
+        sizeBytes: 1_204,
+        modifiedAt: EXAMPLE_TIME,
+        lines: [{ number: 21, text: 'motd=A Minecraft Server' }],
+      },
+    ],
+  } satisfies FileSearch,
+  FileUsage: {
+    sizeBytes: 91_204_100,
+    files: 412,
+    entries: [
+      { name: 'world', kind: 'folder', sizeBytes: 91_202_896, files: 411 },
+      { name: 'server.properties', kind: 'file', sizeBytes: 1_204, files: 1 },
+    ],
+    keptBytes: 0,
+  } satisfies FileUsage,
   FileList: {
     entries: [
       { name: 'world', kind: 'folder', sizeBytes: 0, modifiedAt: EXAMPLE_TIME },

@@ -3,7 +3,16 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { rightsOn } from '../../shared/domain/access/rights.ts';
 import type { ActionResponse } from '../../shared/schema/answers.ts';
-import type { DeletedFile, FileList, FileSort, SortOrder, TrashEntry, WrittenFile } from '../../shared/schema/files.ts';
+import type {
+  DeletedFile,
+  FileList,
+  FileSearch,
+  FileSort,
+  FileUsage,
+  SortOrder,
+  TrashEntry,
+  WrittenFile,
+} from '../../shared/schema/files.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { ByteRange } from '../http/byte-range.ts';
 import type { ByteChannel } from '../upstream/byte-channel.ts';
@@ -17,6 +26,13 @@ export interface FileFacts {
   sizeBytes: number;
   modifiedAt: string;
   etag: string;
+}
+
+export interface FileQuery {
+  path: string;
+  name?: string | undefined;
+  contains?: string | undefined;
+  limit: number;
 }
 
 export interface Upload {
@@ -35,6 +51,9 @@ export interface FilesService {
     query: { path: string; sort: FileSort; order: SortOrder; limit: number; cursor?: string | undefined },
     signal: AbortSignal,
   ): Promise<FileList>;
+  /** Who may only read finds only what the masks leave. */
+  search(instanceId: string, query: FileQuery, by: Identity, signal: AbortSignal): Promise<FileSearch>;
+  usage(instanceId: string, path: string, signal: AbortSignal): Promise<FileUsage>;
   look(instanceId: string, path: string): Promise<FileFacts>;
   /**
    * Returns part of a file as it was when `look` returned its ETag, with secrets masked for those who may only read. A failure after the first
@@ -89,6 +108,9 @@ export function createFilesService({ files, jobs, work, openChannel }: FilesOpti
 
   return {
     list: (instanceId, query, signal) => call.list({ instanceId, ...query }, { ...UNTIMED, signal }),
+    search: (instanceId, query, by, signal) =>
+      call.search({ instanceId, ...query, isMasked: !mayWrite(by, instanceId) }, { ...UNTIMED, signal }),
+    usage: (instanceId, path, signal) => call.usage({ instanceId, path }, { ...UNTIMED, signal }),
     look: (instanceId, path) => call.look({ instanceId, path }),
 
     async read({ instanceId, path, etag, part }, by) {

@@ -44,6 +44,7 @@ export const WORK = {
   search: { what: 'searches of logs', perUser: 4, onInstance: { perUser: 2, all: 4 }, total: 32 },
   serverFile: { what: "requests for a server's files", perUser: 32, onInstance: { perUser: 4, all: 8 }, total: 256 },
   files: { what: 'requests for files', perUser: 32, onInstance: { perUser: 8, all: 24 }, total: 128 },
+  fileSearch: { what: 'searches for files', perUser: 2, onInstance: { perUser: 1, all: 2 }, total: 6 },
   fileTransfer: { what: 'transfers of files', perUser: 8, onInstance: { perUser: 4, all: 12 }, total: 48 },
   extract: { what: 'archives to unpack', perUser: 8, onInstance: { perUser: 2, all: 4 }, total: 32 },
   game: { what: 'requests to game servers', perUser: 64, onInstance: { perUser: 32, all: 128 }, total: 512 },

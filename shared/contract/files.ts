@@ -4,7 +4,9 @@ import {
   type DeletedFile,
   FILE_SORTS,
   type FileList,
+  type FileSearch,
   type FileSort,
+  type FileUsage,
   MOST_FILE_ENTRIES,
   SORT_ORDERS,
   type SortOrder,
@@ -50,6 +52,13 @@ export interface FilesService extends FileHandles {
     request: FilePlace & { sort: FileSort; order: SortOrder; limit: number; cursor?: string | undefined },
     signal: AbortSignal,
   ): Promise<FileList>;
+  /** Finds files by name, by a part of a line, or both. `isMasked`: only in what masks leave of them. */
+  search(
+    request: FilePlace & { name?: string | undefined; contains?: string | undefined; limit: number; isMasked: boolean },
+    signal: AbortSignal,
+  ): Promise<FileSearch>;
+  /** Adds up what is in a folder. */
+  usage(request: FilePlace, signal: AbortSignal): Promise<FileUsage>;
   /** Returns what is needed to read a file. Throws `invalid_path` for anything but an ordinary file. */
   look(request: FilePlace): Promise<FileFacts>;
   /**
@@ -120,6 +129,17 @@ const ownRouter = t.router({
       }),
     )
     .query(({ ctx, input, signal }) => ctx.service.list(input, signal!)),
+  search: t.procedure
+    .input(
+      place.extend({
+        name: z.string().max(1_000).optional(),
+        contains: z.string().max(1_000).optional(),
+        limit: z.int().min(1).max(MOST_FILE_ENTRIES),
+        isMasked: z.boolean(),
+      }),
+    )
+    .query(({ ctx, input, signal }) => ctx.service.search(input, signal!)),
+  usage: t.procedure.input(place).query(({ ctx, input, signal }) => ctx.service.usage(input, signal!)),
   look: t.procedure.input(place).query(({ ctx, input }) => ctx.service.look(input)),
   read: t.procedure
     .input(place.extend({ start: offset, end: offset, etag: z.string(), socket: z.string(), isMasked: z.boolean() }))

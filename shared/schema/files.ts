@@ -33,6 +33,59 @@ export const fileList = z
   .meta({ id: 'FileList' });
 export type FileList = z.infer<typeof fileList>;
 
+export const matchedLine = z
+  .object({ number: z.int().min(1), text: z.string().describe('At most 300 characters around the match') })
+  .meta({ id: 'MatchedLine' });
+export type MatchedLine = z.infer<typeof matchedLine>;
+
+export const fileMatch = fileEntry
+  .omit({ name: true })
+  .extend({
+    path: filePath,
+    lines: z.array(matchedLine).optional().describe('The first 20 that contain what was searched for'),
+  })
+  .meta({ id: 'FileMatch' });
+export type FileMatch = z.infer<typeof fileMatch>;
+
+export const fileSearch = z
+  .object({
+    matches: z.array(fileMatch),
+    stoppedBy: z
+      .enum(['limit', 'size', 'time'])
+      .optional()
+      .describe(
+        'Why the search ended before it had looked at everything: enough matches, too much to read, or 20 seconds',
+      ),
+  })
+  .meta({ id: 'FileSearch' });
+export type FileSearch = z.infer<typeof fileSearch>;
+
+export const fileUsage = z
+  .object({
+    sizeBytes: z.int().min(0).describe('Of all files in the folder and below'),
+    files: z.int().min(0).describe('How many there are'),
+    entries: z
+      .array(
+        z.object({
+          name: z.string(),
+          kind: z.enum(FILE_KINDS),
+          sizeBytes: z.int().min(0).describe('Of a folder: of all files in it'),
+          files: z.int().min(0),
+        }),
+      )
+      .describe('What is in the folder, largest first, at most 1,000'),
+    keptBytes: z
+      .int()
+      .min(0)
+      .optional()
+      .describe(
+        "For the server's folder itself: the trash, earlier versions and unfinished uploads, which are not in `sizeBytes`",
+      ),
+    stoppedBy: z.enum(['size', 'time']).optional().describe('Why not everything was counted'),
+  })
+  .meta({ id: 'FileUsage' });
+export type FileUsage = z.infer<typeof fileUsage>;
+
 export const writtenFile = z
   .object({ path: filePath, sizeBytes: z.int().min(0), modifiedAt: z.iso.datetime(), etag: z.string() })
   .meta({ id: 'WrittenFile' });

@@ -48,8 +48,17 @@ t.test('files are uploaded, listed, read, downloaded and deleted', async (t) => 
   t.equal(readFileSync(copy, 'utf8'), 'price: 1\n');
   t.match(await gamekeeper.cli('files', 'get', 'demo', 'plugins/shop.yml', '-o', copy), { code: 1, stderr: /exists/ });
 
+  t.match(await gamekeeper.cli('files', 'find', 'demo', '*.yml'), { code: 0, stdout: 'plugins/shop.yml\n' });
+  t.match(await gamekeeper.cli('files', 'find', 'demo', '-c', 'PRICE', '--in', 'plugins'), {
+    stdout: 'plugins/shop.yml:1: price: 1\n',
+  });
+  t.match(await gamekeeper.cli('files', 'find', 'demo', 'nothing.at.all'), { code: 0, stdout: 'Nothing found.\n' });
+  t.match(await gamekeeper.cli('files', 'find', 'demo'), { code: 1, stderr: /name.*contains/ });
+  t.match(await gamekeeper.cli('files', 'usage', 'demo', 'plugins'), { stdout: /shop\.yml +9 B +1\n9 B in 1 file/ });
+
   const removed = await gamekeeper.cli('files', 'rm', 'demo', 'plugins/shop.yml');
   t.notOk(existsSync(path.join(folder, 'plugins/shop.yml')));
+  t.match(await gamekeeper.cli('files', 'trash', 'demo'), { stdout: /plugins\/shop\.yml/ });
   const again = /files restore demo (\S+)/.exec(removed.stdout)?.[1] ?? '';
   t.match(await gamekeeper.cli('files', 'restore', 'demo', again), { code: 0, stdout: /is back/ });
   t.match(await gamekeeper.cli('files', 'rm', 'demo', 'plugins/shop.yml', '--permanently'), { stdout: /for good/ });

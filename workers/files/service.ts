@@ -11,6 +11,8 @@ import { listFolder } from './folder/list-folder.ts';
 import { lookAtFile, openFile } from './folder/open-file.ts';
 import type { ServerFolders } from './folder/server-folders.ts';
 import { maskOf } from './masking/mask-of.ts';
+import { folderUsage } from './search/folder-usage.ts';
+import { searchFiles } from './search/search-files.ts';
 import type { Staging } from './staging/staging.ts';
 import { sendFile } from './transfer/transfer.ts';
 import { emptyTrash, listTrash, moveToTrash, restoreFromTrash } from './trash/trash.ts';
@@ -31,6 +33,11 @@ export function createFilesService({ folders, staging, uploads, handles, now }: 
     async list({ instanceId, path, ...options }, signal) {
       return await listFolder(await folders.toRead(instanceId), path, options, signal);
     },
+    async search({ instanceId, isMasked, ...search }, signal) {
+      const secrets = isMasked ? await folders.secrets(instanceId) : undefined;
+      return await searchFiles(await folders.toRead(instanceId), { ...search, secrets }, signal);
+    },
+    usage: async ({ instanceId, path }, signal) => folderUsage(await folders.toRead(instanceId), path, signal),
     look: async ({ instanceId, path }) => lookAtFile(await folders.toRead(instanceId), path),
     async read({ instanceId, path, start, end, etag, socket, isMasked }, signal) {
       using file = openFile(await folders.toRead(instanceId), path);

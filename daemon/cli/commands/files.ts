@@ -15,6 +15,7 @@ import { printable } from '../terminal/printable.ts';
 import { formatBytes } from '../terminal/quantities.ts';
 import { table } from '../terminal/table.ts';
 import { editFile } from './edit-file.ts';
+import { addFinding } from './find-files.ts';
 
 const ID = 'Id of the server';
 const PATH = "Path in the server's folder, such as plugins/shop.yml";
@@ -23,6 +24,7 @@ const PATH = "Path in the server's folder, such as plugins/shop.yml";
 export function addFiles(program: Command): void {
   const files = program.command('files').description("List, read, change and delete a server's files");
   addReading(files);
+  addFinding(files);
   addChanging(files);
 }
 

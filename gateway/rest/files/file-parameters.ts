@@ -22,6 +22,30 @@ export const listQuery = atPath.extend({
   cursor: z.string().optional().describe('`next` of the page before'),
 });
 
+export const searchQuery = atPath
+  .extend({
+    name: z
+      .string()
+      .min(1)
+      .max(255)
+      .optional()
+      .meta({
+        description:
+          'Part of the name; with `*` and `?`, all of it. With a slash, of the path inside the server. Case does not matter',
+        examples: ['*.yml'],
+      }),
+    contains: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .meta({ description: 'Part of a line in a text file. Case does not matter', examples: ['motd'] }),
+    limit: queryInteger(1, MOST_FILE_ENTRIES).default(USUAL_ENTRIES),
+  })
+  .refine(({ name, contains }) => name !== undefined || contains !== undefined, {
+    message: 'give `name`, `contains` or both',
+  });
+
 export const deletionQuery = ofFile.extend({
   permanently: z
     .enum(['true', 'false'])

@@ -34,7 +34,7 @@ const OF_ADMINISTRATORS = [
   'deleteInstance',
   'setProperties',
   ...['listFiles', 'readFile', 'writeFile', 'deleteFile', 'createFolder', 'moveFile', 'copyFile'],
-  ...['downloadFolder', 'extractArchive'],
+  ...['downloadFolder', 'extractArchive', 'searchFiles', 'getFileUsage'],
   ...['createUpload', 'continueUpload', 'cancelUpload'],
   ...['listTrash', 'restoreFile', 'deleteFromTrash', 'emptyTrash'],
 ];

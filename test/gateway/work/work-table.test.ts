@@ -128,6 +128,8 @@ const BODIES: Readonly<Record<string, object>> = {
   extractArchive: { path: 'a.zip' },
 };
 
+const QUERIES: Readonly<Record<string, string>> = { searchFiles: '?name=x' };
+
 async function worldOf(t: Test) {
   const many = 1_000_000;
   const { app, gateway, cookie } = await build(t, { settings: { limits: { requestsPerSecond: many, burst: many } } });
@@ -148,7 +150,7 @@ async function worldOf(t: Test) {
       const payload = BODIES[id];
       const answer = await app.inject({
         method: method as 'GET',
-        url,
+        url: `${url}${QUERIES[id] ?? ''}`,
         headers: await cookie(),
         ...(payload && { payload }),
       });

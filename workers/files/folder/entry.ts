@@ -20,10 +20,15 @@ export function statAt(place: string): BigIntStats | undefined {
   return lstatSync(bytesOf(place), { bigint: true, throwIfNoEntry: false });
 }
 
+/** Returns a name or path as answers show it. One that is not UTF-8 cannot be sent as it is. */
+export function listedName(name: string): string {
+  return name.isWellFormed() ? name : shownName(name);
+}
+
 /** `name` as in shared/node/files/file-name.ts. */
 export function entryOf(name: string, stats: BigIntStats): FileEntry {
   return {
-    name: name.isWellFormed() ? name : shownName(name),
+    name: listedName(name),
     kind: kindOf(stats),
     sizeBytes: stats.isFile() ? Number(stats.size) : 0,
     modifiedAt: modifiedAt(stats),

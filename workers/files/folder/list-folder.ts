@@ -1,5 +1,4 @@
 import { readdir } from 'node:fs/promises';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isOwnName } from '../../../shared/domain/files/file-path.ts';
 import { nameOf } from '../../../shared/node/files/file-name.ts';
 import { TreeCursor } from '../../../shared/node/files/tree-cursor.ts';
@@ -7,9 +6,7 @@ import type { FileEntry, FileList, FileSort, SortOrder } from '../../../shared/s
 import { entryOf, kindOf, statAt } from './entry.ts';
 import { explained, invalidPath, requirePath } from './file-error.ts';
 import { compareListed, type Listed, pageAfter } from './list-page.ts';
-
-/** For how long a large folder may keep other requests waiting, milliseconds. */
-const TURN_MS = 5;
+import { createTurns } from './turns.ts';
 
 export interface ListOptions {
   sort: FileSort;
@@ -75,18 +72,4 @@ function readCursor(path: string, encoded: string): Listed {
     // not made by cursorOf
   }
   throw invalidPath(path, 'has no page for this "cursor"');
-}
-
-/** Gives other requests a turn every few milliseconds. `next` throws once the signal fires. */
-function createTurns(signal: AbortSignal): { next(): Promise<void> | undefined } {
-  let begun = performance.now();
-  return {
-    next() {
-      if (performance.now() - begun < TURN_MS) return undefined;
-      return nextTurn().then(() => {
-        signal.throwIfAborted();
-        begun = performance.now();
-      });
-    },
-  };
 }

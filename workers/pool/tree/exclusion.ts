@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { OWN_FOLDER } from '../../../shared/domain/files/file-path.ts';
+import { createGlob } from '../../../shared/domain/files/glob.ts';
 import { RESTORE_FOLDER_PREFIX } from '../task-types.ts';
-import { createGlob } from './glob.ts';
 
 /**
  * Never archived, in any folder: these files belong to a running process, and would only disturb the restored server. `session.lock` is

@@ -325,6 +325,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/instances/{id}/files/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search for files
+         * @description By name, by what is in text files, or both, in a folder and all below it. Who may only read finds nothing that is masked. Users need the role admin, or a grant with `files`: `read`.
+         */
+        get: operations["searchFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/files/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what fills a folder
+         * @description Sizes of all that is in a folder. Links count nothing. Users need the role admin, or a grant with `files`: `read`.
+         */
+        get: operations["getFileUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/instances/{id}/files/trash": {
         parameters: {
             query?: never;
@@ -2616,6 +2656,21 @@ export interface components {
             /** @description The value of `cursor` for the next page; absent on the last one */
             next?: string;
         };
+        FileMatch: {
+            /**
+             * @description Links are shown, but never followed
+             * @enum {string}
+             */
+            kind: "file" | "folder" | "link" | "other";
+            /** @description 0 for everything but files */
+            sizeBytes: number;
+            /** Format: date-time */
+            modifiedAt: string;
+            /** @description Path inside the server's folder, with `/` */
+            path: string;
+            /** @description The first 20 that contain what was searched for */
+            lines?: components["schemas"]["MatchedLine"][];
+        };
         /**
          * @example {
          *       "from": "server.properties",
@@ -2627,6 +2682,75 @@ export interface components {
             from: string;
             /** @description The new path. Nothing may be there */
             to: string;
+        };
+        /**
+         * @example {
+         *       "matches": [
+         *         {
+         *           "path": "server.properties",
+         *           "kind": "file",
+         *           "sizeBytes": 1204,
+         *           "modifiedAt": "2026-11-20T08:15:00.000Z",
+         *           "lines": [
+         *             {
+         *               "number": 21,
+         *               "text": "motd=A Minecraft Server"
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        FileSearch: {
+            matches: components["schemas"]["FileMatch"][];
+            /**
+             * @description Why the search ended before it had looked at everything: enough matches, too much to read, or 20 seconds
+             * @enum {string}
+             */
+            stoppedBy?: "limit" | "size" | "time";
+        };
+        /**
+         * @example {
+         *       "sizeBytes": 91204100,
+         *       "files": 412,
+         *       "entries": [
+         *         {
+         *           "name": "world",
+         *           "kind": "folder",
+         *           "sizeBytes": 91202896,
+         *           "files": 411
+         *         },
+         *         {
+         *           "name": "server.properties",
+         *           "kind": "file",
+         *           "sizeBytes": 1204,
+         *           "files": 1
+         *         }
+         *       ],
+         *       "keptBytes": 0
+         *     }
+         */
+        FileUsage: {
+            /** @description Of all files in the folder and below */
+            sizeBytes: number;
+            /** @description How many there are */
+            files: number;
+            /** @description What is in the folder, largest first, at most 1,000 */
+            entries: {
+                name: string;
+                /** @enum {string} */
+                kind: "file" | "folder" | "link" | "other";
+                /** @description Of a folder: of all files in it */
+                sizeBytes: number;
+                files: number;
+            }[];
+            /** @description For the server's folder itself: the trash, earlier versions and unfinished uploads, which are not in `sizeBytes` */
+            keptBytes?: number;
+            /**
+             * @description Why not everything was counted
+             * @enum {string}
+             */
+            stoppedBy?: "size" | "time";
         };
         FoundNumber: {
             value: number;
@@ -3216,6 +3340,11 @@ export interface components {
          */
         LogsResponse: {
             lines: string[];
+        };
+        MatchedLine: {
+            number: number;
+            /** @description At most 300 characters around the match */
+            text: string;
         };
         MissedRuns: {
             /**
@@ -5920,6 +6049,121 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    searchFiles: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Path inside the server's folder, with `/`; empty: the folder itself
+                 * @example
+                 */
+                path?: string;
+                /**
+                 * @description Part of the name; with `*` and `?`, all of it. With a slash, of the path inside the server. Case does not matter
+                 * @example *.yml
+                 */
+                name?: string;
+                /**
+                 * @description Part of a line in a text file. Case does not matter
+                 * @example motd
+                 */
+                contains?: string;
+                /** @example 200 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Search for files */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "matches": [
+                     *         {
+                     *           "path": "server.properties",
+                     *           "kind": "file",
+                     *           "sizeBytes": 1204,
+                     *           "modifiedAt": "2026-11-20T08:15:00.000Z",
+                     *           "lines": [
+                     *             {
+                     *               "number": 21,
+                     *               "text": "motd=A Minecraft Server"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FileSearch"];
+                };
+            };
+        };
+    };
+    getFileUsage: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Path inside the server's folder, with `/`; empty: the folder itself
+                 * @example
+                 */
+                path?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description See what fills a folder */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sizeBytes": 91204100,
+                     *       "files": 412,
+                     *       "entries": [
+                     *         {
+                     *           "name": "world",
+                     *           "kind": "folder",
+                     *           "sizeBytes": 91202896,
+                     *           "files": 411
+                     *         },
+                     *         {
+                     *           "name": "server.properties",
+                     *           "kind": "file",
+                     *           "sizeBytes": 1204,
+                     *           "files": 1
+                     *         }
+                     *       ],
+                     *       "keptBytes": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FileUsage"];
                 };
             };
         };

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createGlob } from '../../../../workers/pool/tree/glob.ts';
+import { createGlob } from '../../../../shared/domain/files/glob.ts';
 
 t.test('globs match as documented', async (t) => {
   const cases: [glob: string, matches: string[], doesNot: string[]][] = [
