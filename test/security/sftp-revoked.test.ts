@@ -1,5 +1,5 @@
 /**
- * SFTP sessions end with the right to them, while a file is being written, and the old file stays whole (Wings CVE-2025-68954 and
+ * SFTP sessions end with the right to them, while a file is being written, and the old file stays whole (SFTP servers of other panels: Wings CVE-2025-68954 and
  * GHSA-hr7j-63v7-vj7g: sessions stayed open after a change of permissions or of the password).
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -135,7 +135,7 @@ const TAMING: Readonly<Record<string, (body: Record<string, unknown>, elsewhere:
   },
   updateInstance: tameInstance,
   setSettings(body) {
-    for (const key of ['remoteControl', 'limits', 'vendors', 'log']) if (isRecord(body[key])) delete body[key];
+    for (const key of ['remoteControl', 'sftp', 'limits', 'vendors', 'log']) if (isRecord(body[key])) delete body[key];
     if (isRecord(body.backups)) {
       delete body.backups.directory;
       delete body.backups.stores;

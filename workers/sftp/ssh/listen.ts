@@ -4,6 +4,8 @@ import { errorCode } from '../../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { addressGroup } from '../../../shared/node/address-group.ts';
 
+/** A name that nobody resolves must not keep a change of the settings waiting. Milliseconds. */
+const LISTEN_WITHIN_MS = 4_000;
 /** Connections that have not signed in. */
 const MOST_STRANGERS = 64;
 const MOST_FROM_ONE_PLACE = 16;
@@ -28,8 +30,9 @@ export async function listen(
   });
   server.listen(port, host);
   try {
-    await once(server, 'listening');
+    await once(server, 'listening', { signal: AbortSignal.timeout(LISTEN_WITHIN_MS) });
   } catch (cause) {
+    server.close();
     throw listenError(cause, { host, port });
   }
   return server;
@@ -45,6 +48,8 @@ function listenError(cause: unknown, { host, port }: { host: string; port: numbe
     case 'EACCES':
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'ABORT_ERR':
       return new GamekeeperError('invalid_request', `SFTP cannot listen on ${host}, port ${port}.`, {
         resolution: 'Choose another "sftp.host" or "sftp.port" in the settings.',
         cause,

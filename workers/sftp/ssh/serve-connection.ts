@@ -5,6 +5,8 @@ import type { Access } from '../access/access.ts';
 import type { LiveSessions } from '../access/live-sessions.ts';
 import { authenticate } from './authenticate.ts';
 
+/** Time to say that it is an SSH client, which needs no person. ssh2 does not report what else it gets before that. */
+const GREET_WITHIN_MS = 10_000;
 /** Time to sign in, as in OpenSSH. */
 const SIGN_IN_WITHIN_MS = 60_000;
 const IDLE_MS = 30 * 60_000;
@@ -44,7 +46,7 @@ export function serveConnection(socket: Socket, options: ConnectionOptions, onSi
     closed.abort();
     socket.destroy();
   };
-  const timer = setTimeout(end, SIGN_IN_WITHIN_MS);
+  let timer = setTimeout(end, GREET_WITHIN_MS);
   socket.once('close', () => {
     clearTimeout(timer);
     closed.abort();
@@ -86,6 +88,8 @@ export function serveConnection(socket: Socket, options: ConnectionOptions, onSi
       algorithms: { compress: ['none'] },
     },
     (client) => {
+      clearTimeout(timer);
+      timer = setTimeout(end, SIGN_IN_WITHIN_MS);
       client.on('error', end);
       client.once('ready', () => accepted(client));
       authenticate(client, {
