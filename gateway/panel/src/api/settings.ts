@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, type Schemas } from './transport/client.ts';
 
-const SETTINGS = ['settings'];
+export const SETTINGS = ['settings'];
 
 /** `etag`: a change must name it, so that it does not overwrite someone else's. */
 export interface SettingsDocument {

@@ -14,11 +14,13 @@ import { type SettingsDocument, useSettings } from '../../../api/settings.ts';
 import { useWords } from '../../../text/section.ts';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { SettingsSection } from '../../../ui/form/SettingsSection.tsx';
+import type { HostPageProps } from '../host-page-props.ts';
 import { useSettingsForm } from '../use-settings-form.ts';
 import { LanForm } from './LanForm.tsx';
 import { remoteText } from './remote-text.ts';
+import { SftpForm } from './SftpForm.tsx';
 
-export function RemotePage() {
+export function RemotePage({ session }: HostPageProps) {
   const t = useWords(remoteText);
   const settings = useSettings();
   return (
@@ -31,6 +33,7 @@ export function RemotePage() {
       {settings.data && (
         <>
           <RemoteForm document={settings.data} />
+          <SftpForm document={settings.data} username={session.username} />
           <LanForm document={settings.data} />
         </>
       )}
