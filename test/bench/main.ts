@@ -16,6 +16,7 @@ const PARTS: Record<string, () => Promise<{ run(): Promise<BenchRow[]> }>> = {
   reattach: () => import('./processes/reattach.ts'),
   backup: () => import('./backup/backup.ts'),
   'one-file': () => import('./backup/one-file.ts'),
+  sftp: () => import('./files/sftp.ts'),
   http: () => import('./http/http.ts'),
   panel: () => import('./panel/panel.ts'),
   proxy: () => import('./proxy/proxy.ts'),

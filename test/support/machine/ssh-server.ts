@@ -38,7 +38,7 @@ export async function createHostKey(t: Test, type: string): Promise<{ file: stri
 }
 
 /** OpenSSH's server on loopback, with temporary keys and configuration. `lines` are added to the configuration. */
-export async function startSshServer(t: Test, lines: string[] = []): Promise<SshServer> {
+export async function startSshServer(t: Pick<Test, 'teardown'>, lines: string[] = []): Promise<SshServer> {
   const folder = temporaryFolder(t);
   const at = (name: string) => path.join(folder, name);
   const keygen = (name: string, type: string) => run('ssh-keygen', ['-q', '-t', type, '-N', '', '-f', at(name)]);
