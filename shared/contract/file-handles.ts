@@ -110,7 +110,7 @@ const part = z.object({ handle, offset, length: z.int().min(0).max(MOST_HANDLE_B
 const written = z.object({
   handle,
   offset,
-  bytes: z.instanceof(Uint8Array).refine((bytes) => bytes.length <= MOST_HANDLE_BYTES),
+  bytes: z.custom<Uint8Array>((bytes) => bytes instanceof Uint8Array && bytes.length <= MOST_HANDLE_BYTES),
 });
 
 export const fileHandlesRouter = t.router({

@@ -48,7 +48,11 @@ export async function startSftp(
   sessions.follow(new AbortController().signal).catch(onLost);
   const { privateKey, fingerprint } = await readHostKey(home.sftpHostKey);
 
-  const serve: ConnectionOptions['serve'] = async (channel, { access, address: from }, { signal, onPacket }) => {
+  const serve: ConnectionOptions['serve'] = async (
+    channel,
+    { access, address: from },
+    { signal, onPacket, gather },
+  ) => {
     const open = new OpenFiles(files.call);
     signal.addEventListener('abort', () => void open.end().catch(onError), { once: true });
     const answer = createAnswer(
@@ -64,7 +68,7 @@ export async function startSftp(
       onError,
     );
     try {
-      await serveSession(channel, { answer, onPacket, signal });
+      await serveSession(channel, { answer, onPacket, gather, signal });
     } finally {
       await open.end();
     }

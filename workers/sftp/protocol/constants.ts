@@ -48,5 +48,7 @@ export const ATTRIBUTE = { size: 1, owner: 2, permissions: 4, times: 8, extended
 
 /** The largest packet, as in OpenSSH. Its clients ask for it (`limits@openssh.com`) and then send large pieces. */
 export const MOST_PACKET_BYTES = 256 * 1024;
-/** The largest piece of a file in one packet: the rest is for the other fields. */
-export const MOST_DATA_BYTES = MOST_PACKET_BYTES - 1_024;
+/** The most that one request writes: the rest of the packet is for the other fields. */
+export const MOST_WRITTEN_BYTES = MOST_PACKET_BYTES - 1_024;
+/** The most that one request reads: half a block of read-ahead.ts, so that few answers need two of them. */
+export const MOST_READ_BYTES = 128 * 1024;

@@ -1,6 +1,14 @@
 import type { DiskSpace, FileAttributes } from '../../../shared/contract/file-handles.ts';
 import { bytesOf } from '../../../shared/node/files/file-name.ts';
-import { ATTRIBUTE, MOST_DATA_BYTES, MOST_PACKET_BYTES, type Status, TYPE, VERSION } from './constants.ts';
+import {
+  ATTRIBUTE,
+  MOST_PACKET_BYTES,
+  MOST_READ_BYTES,
+  MOST_WRITTEN_BYTES,
+  type Status,
+  TYPE,
+  VERSION,
+} from './constants.ts';
 import { longName, typeBits } from './long-name.ts';
 
 const SHOWN = ATTRIBUTE.size | ATTRIBUTE.owner | ATTRIBUTE.permissions | ATTRIBUTE.times;
@@ -73,7 +81,7 @@ export function spaceReply(id: number, space: DiskSpace): Buffer {
 }
 
 export function limitsReply(id: number, mostHandles: number): Buffer {
-  const limits = [MOST_PACKET_BYTES, MOST_DATA_BYTES, MOST_DATA_BYTES, mostHandles];
+  const limits = [MOST_PACKET_BYTES, MOST_READ_BYTES, MOST_WRITTEN_BYTES, mostHandles];
   return packet([byte(TYPE.extendedReply), number(id), ...limits.map(long)]);
 }
 

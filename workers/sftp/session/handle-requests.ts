@@ -1,4 +1,4 @@
-import { MOST_DATA_BYTES, STATUS, TYPE } from '../protocol/constants.ts';
+import { MOST_READ_BYTES, STATUS, TYPE } from '../protocol/constants.ts';
 import { MalformedPacket } from '../protocol/fields.ts';
 import { attributesReply, dataReply, handleReply, namesReply, statusReply } from '../protocol/replies.ts';
 import { permissionDenied, SftpFailure } from './failure.ts';
@@ -32,7 +32,7 @@ export function handleRequests({ servers, open, changed, now }: SessionParts): [
       async (id, fields) => {
         const key = fields.bytes();
         const offset = fields.long();
-        const length = Math.min(fields.number(), MOST_DATA_BYTES);
+        const length = Math.min(fields.number(), MOST_READ_BYTES);
         if (length === 0) throw new MalformedPacket('nothing is asked for');
         const bytes = await open.read(key, offset, length);
         return bytes.length > 0 ? dataReply(id, bytes) : statusReply(id, STATUS.endOfFile, 'End of file');

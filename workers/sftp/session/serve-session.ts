@@ -1,4 +1,4 @@
-import { TYPE } from '../protocol/constants.ts';
+import { MOST_READ_BYTES, TYPE } from '../protocol/constants.ts';
 import { PacketReader } from '../protocol/packet-reader.ts';
 import { versionReply } from '../protocol/replies.ts';
 import type { Answer } from './answer.ts';
@@ -19,6 +19,8 @@ export interface SessionOptions {
   answer: Answer;
   /** Called with each packet, to tell an idle session from one that works. */
   onPacket: () => void;
+  /** Holds back what is sent until the returned function is called, so that it leaves together. */
+  gather: () => () => void;
   signal: AbortSignal;
 }
 
@@ -26,9 +28,12 @@ export interface SessionOptions {
  * Answers the packets of one client until it leaves. Reads and writes run at the same time, since clients send many at once; anything else waits
  * for what came before, as in OpenSSH's server. Throws for bytes that are no packets.
  */
-export async function serveSession(stream: ByteStream, { answer, onPacket, signal }: SessionOptions): Promise<void> {
+export async function serveSession(
+  stream: ByteStream,
+  { answer, onPacket, gather, signal }: SessionOptions,
+): Promise<void> {
   const reader = new PacketReader();
-  const send = createSender(stream, signal);
+  const send = createSender(stream, gather, signal);
   const underWay = new Set<Promise<void>>();
   let bytesUnderWay = 0;
   let hasBegun = false;
@@ -65,7 +70,11 @@ export async function serveSession(stream: ByteStream, { answer, onPacket, signa
 }
 
 /** Resolves when the client can take more, or has gone. */
-function createSender(stream: ByteStream, signal: AbortSignal): (bytes: Buffer) => Promise<void> {
+function createSender(
+  stream: ByteStream,
+  gather: SessionOptions['gather'],
+  signal: AbortSignal,
+): (bytes: Buffer) => Promise<void> {
   let full: Promise<void> | undefined;
   const drained = () =>
     new Promise<void>((resolve) => {
@@ -74,7 +83,12 @@ function createSender(stream: ByteStream, signal: AbortSignal): (bytes: Buffer) 
       signal.addEventListener('abort', () => resolve(), { once: true });
     });
   return async (bytes) => {
-    if (signal.aborted || stream.write(bytes)) return;
+    if (signal.aborted) return;
+    // ssh2 writes each packet of 32 KiB by itself.
+    const release = gather();
+    const isWelcome = stream.write(bytes);
+    release();
+    if (isWelcome) return;
     full ??= drained().then(() => {
       full = undefined;
     });
@@ -89,5 +103,5 @@ function isTransfer(packet: Buffer): boolean {
 /** What a read asks for is at the end of its packet. */
 function transferredBy(packet: Buffer): number {
   if (packet[0] === TYPE.write || packet.length < 5) return packet.length;
-  return Math.min(packet.readUInt32BE(packet.length - 4), 256 * 1024) + packet.length;
+  return Math.min(packet.readUInt32BE(packet.length - 4), MOST_READ_BYTES) + packet.length;
 }

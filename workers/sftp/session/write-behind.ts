@@ -1,7 +1,7 @@
 import { type FilesCalls, UNTIMED } from './files-calls.ts';
 
-/** Pieces that follow each other are sent together, this many bytes. */
-const GATHERED_BYTES = 256 * 1024;
+/** Pieces that follow each other are sent together, from this many bytes on. */
+const GATHERED_BYTES = 128 * 1024;
 /** Bytes of one session that are being written. */
 const MOST_UNDER_WAY_BYTES = 1024 * 1024;
 
@@ -60,7 +60,8 @@ export class WriteBehind {
     if (!piece) return;
     this.#gathered = undefined;
     const { handle, offset, parts } = piece;
-    const bytes = Buffer.concat(parts);
+    const [first] = parts;
+    const bytes = parts.length === 1 ? first! : Buffer.concat(parts);
     this.#bytesUnderWay += piece.bytes;
     const sending = this.#files.writeHandle({ handle, offset, bytes }, UNTIMED).then(
       () => undefined,

@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
-import ssh2, { type Connection, type ServerChannel, type Session } from 'ssh2';
+import ssh2, { type Connection, type ServerChannel, type ServerConfig, type Session } from 'ssh2';
 import type { DaemonClient, SignInClient } from '../../../shared/node/ipc/connect.ts';
 import type { Access } from '../access/access.ts';
 import type { LiveSessions } from '../access/live-sessions.ts';
+import type { SessionOptions } from '../session/serve-session.ts';
 import { authenticate } from './authenticate.ts';
 
 /** Time to say that it is an SSH client, which needs no person. ssh2 does not report what else it gets before that. */
@@ -18,6 +19,15 @@ const MOST_CHANNELS = 8;
 /** What ssh2 lets a client send at once. It does not end a client that sends more, whose bytes would fill the memory. */
 const MOST_BUFFERED_BYTES = 4 * 1024 * 1024;
 
+/**
+ * Without ChaCha20: it is the slowest in ssh2, which clients cannot know, and the one that Terrapin was about (CVE-2023-48795). Without compression:
+ * compressed bytes may become many more.
+ */
+const ALGORITHMS: NonNullable<ServerConfig['algorithms']> = {
+  cipher: ['aes128-gcm@openssh.com', 'aes256-gcm@openssh.com', 'aes128-ctr', 'aes192-ctr', 'aes256-ctr'],
+  compress: ['none'],
+};
+
 interface Client {
   access: Access;
   address: string;
@@ -31,7 +41,7 @@ export interface ConnectionOptions {
   serve: (
     channel: ServerChannel,
     client: Client,
-    context: { signal: AbortSignal; onPacket: () => void },
+    context: Pick<SessionOptions, 'signal' | 'onPacket' | 'gather'>,
   ) => Promise<void>;
   /** Records a sign-in with a key. */
   keyShown: (client: { username: string; address: string }) => void;
@@ -51,6 +61,10 @@ export function serveConnection(socket: Socket, options: ConnectionOptions, onSi
     clearTimeout(timer);
     closed.abort();
   });
+  const gather = () => {
+    socket.cork();
+    return () => socket.uncork();
+  };
   let access: Access | undefined;
 
   function accepted(client: Connection): void {
@@ -64,7 +78,7 @@ export function serveConnection(socket: Socket, options: ConnectionOptions, onSi
       onSubsystem(accept(), (channel) => {
         boundBuffer(channel, end);
         options
-          .serve(channel, { access: user, address }, { signal: closed.signal, onPacket })
+          .serve(channel, { access: user, address }, { signal: closed.signal, onPacket, gather })
           .catch((error: unknown) => {
             if (!closed.signal.aborted) options.onError(error);
           })
@@ -84,8 +98,7 @@ export function serveConnection(socket: Socket, options: ConnectionOptions, onSi
       ident: 'Gamekeeper',
       keepaliveInterval: CHECKED_EVERY_MS,
       keepaliveCountMax: UNANSWERED,
-      // Compressed bytes may become many more.
-      algorithms: { compress: ['none'] },
+      algorithms: ALGORITHMS,
     },
     (client) => {
       clearTimeout(timer);
