@@ -24,17 +24,18 @@ if (!home || !host || !port) {
 
 // Ctrl-C on a terminal reaches every process; the daemon decides what it means.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
-process.once('SIGTERM', () => process.exit(EXIT.ok));
+let settled: () => Promise<void> = async () => undefined;
+process.once('SIGTERM', () => void settled().finally(() => process.exit(EXIT.ok)));
 whenParentIsGone(() => process.exit(EXIT.failure));
 
 try {
   const address = { host, port: Number(port) };
-  reportReady(
-    await startSftp(homeAt(path.resolve(home)), address, (error) => {
-      process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
-      process.exit(EXIT.failure);
-    }),
-  );
+  const started = await startSftp(homeAt(path.resolve(home)), address, (error) => {
+    process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+    process.exit(EXIT.failure);
+  });
+  settled = started.settled;
+  reportReady(started.listening);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
   await reportFailure(toCodedFailure(error));

@@ -14,12 +14,12 @@ import { readHostKey } from './ssh/host-key.ts';
 import { listen } from './ssh/listen.ts';
 import { type ConnectionOptions, serveConnection } from './ssh/serve-connection.ts';
 
-/** Builds the process, leaves first, and listens. Resolves to where. `onLost` is called when revocations can no longer be heard. */
+/** Builds the process, leaves first, and listens. `settled` resolves when all changes so far are in the audit log. `onLost` is called when revocations can no longer be heard. */
 export async function startSftp(
   home: Home,
   address: { host: string; port: number },
   onLost: (error: unknown) => void,
-): Promise<SftpListening> {
+): Promise<{ listening: SftpListening; settled: () => Promise<void> }> {
   const daemon = connectDaemon(home.daemonSocket);
   const { level } = (await daemon.call.settings()).log;
   const log = createLogger({ name: 'sftp', level });
@@ -86,5 +86,5 @@ export async function startSftp(
   const server = await listen(address, (socket, onSignedIn) => serveConnection(socket, connection, onSignedIn));
   const { address: host, port } = server.address() as AddressInfo;
   log.info({ host, port }, 'ready');
-  return { host, port, fingerprint };
+  return { listening: { host, port, fingerprint }, settled: audit.settled };
 }
