@@ -81,7 +81,7 @@ export interface FilesService extends FileHandles {
   /** Puts staged bytes in place of a file, at once, keeping its mode and owner. Throws `precondition_failed` and `file_exists`. */
   commit(request: FilePlace & WriteConditions & { stagedId: string }): Promise<WrittenFile & { isNew: boolean }>;
   discard(stagedId: string): Promise<void>;
-  /** Begins an upload that may arrive in pieces, over restarts. Throws `insufficient_storage`, and `rate_limited` if too many are unfinished. */
+  /** Begins an upload that may arrive in pieces, over restarts. Throws `insufficient_storage`, what `commit` would throw by now, and `rate_limited` if too many are unfinished. */
   createUpload(request: FilePlace & WriteConditions & { sizeBytes: number }): Promise<{ uploadId: string }>;
   /** Throws `file_not_found` for one that is unknown, was refused at its end, or is older than a day. */
   upload(request: { instanceId: string; uploadId: string }): Promise<UploadState>;

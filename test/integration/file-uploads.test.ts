@@ -81,7 +81,7 @@ t.test('a new client continues what another one has begun', async (t) => {
   t.equal(sha256(readFileSync(path.join(folder, 'later.bin'))), sha256(bytes));
 });
 
-t.test('conditions hold at the end, and an upload can be cancelled', async (t) => {
+t.test('conditions hold at the beginning and at the end, and an upload can be cancelled', async (t) => {
   const never = { retryDelays: null } as unknown as Partial<UploadOptions>;
   const refused = async (file: string, condition: Record<string, string>, status: number) => {
     const { done } = upload(file, Buffer.from('new'), { ...never, headers: { ...headers, ...condition } });
@@ -96,6 +96,16 @@ t.test('conditions hold at the end, and an upload can be cancelled', async (t) =
   await refused('../x', {}, 400);
   await refused('no/such/folder', {}, 404);
   t.equal(readFileSync(path.join(folder, 'kept'), 'utf8'), 'kept');
+  t.same(unfinished(), []);
+
+  const late = upload('late.bin', randomBytes(2 * 1024 * 1024), {
+    ...never,
+    headers: { ...headers, 'if-none-match': '*' },
+    chunkSize: 1024 * 1024,
+    onChunkComplete: () => writeFileSync(path.join(folder, 'late.bin'), 'made meanwhile'),
+  });
+  await t.rejects(late.done, { message: /409/ });
+  t.equal(readFileSync(path.join(folder, 'late.bin'), 'utf8'), 'made meanwhile');
   t.same(unfinished(), []);
 
   const stopped = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, fchmodSync, fchownSync, fsync, openSync, renameSync } from 'node:fs';
+import { type BigIntStats, closeSync, constants, fchmodSync, fchownSync, fsync, openSync, renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { splitFilePath } from '../../../shared/domain/files/file-path.ts';
@@ -95,14 +95,29 @@ export async function commitStaged(
   });
 }
 
+/** Throws what `commitStaged` would throw by now, before anything is sent. */
+export function requireCommittable(root: string, options: CommitOptions): void {
+  requirePath(options.path, { isBelow: true });
+  explained(options.path, () => {
+    using cursor = new TreeCursor(root);
+    formerAt(cursor.placeOf(options.path), options);
+  });
+}
+
+/** Returns what is to be replaced, if anything. */
+function formerAt(target: string, options: CommitOptions): BigIntStats | undefined {
+  const former = statAt(target);
+  requireReplaceable(options.path, former);
+  checkConditions(former && etagOf(former), options);
+  return former;
+}
+
 /** Returns whether nothing was there before. Synchronous, so that nothing of this process comes between check and rename. */
 function publish(
   { source, target, folder }: { source: string; target: string; folder: string },
   options: CommitOptions,
 ): boolean {
-  const former = statAt(target);
-  requireReplaceable(options.path, former);
-  checkConditions(former && etagOf(former), options);
+  const former = formerAt(target, options);
   const like = former ?? statAt(`${folder}/.`);
   const descriptor = openSync(source, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   try {
@@ -128,7 +143,7 @@ export async function discardStaged({ own, root }: Pick<StagedFile, 'own' | 'roo
   }
 }
 
-function requireReplaceable(path: string, former: ReturnType<typeof statAt>): void {
+function requireReplaceable(path: string, former: BigIntStats | undefined): void {
   if (!former || former.isFile()) return;
   if (former.isDirectory()) throw fileExists(path);
   throw invalidPath(path, former.isSymbolicLink() ? 'is a link, which is not followed' : 'is not an ordinary file');

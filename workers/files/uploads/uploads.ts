@@ -6,9 +6,9 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { RESERVED_BYTES, requireSpace } from '../../../shared/node/files/disk-space.ts';
 import { TreeCursor } from '../../../shared/node/files/tree-cursor.ts';
 import { statAt } from '../folder/entry.ts';
-import { explained, fileNotFound, requirePath } from '../folder/file-error.ts';
+import { explained, fileNotFound } from '../folder/file-error.ts';
 import type { ServerFolders } from '../folder/server-folders.ts';
-import { commitStaged } from '../staging/staged-files.ts';
+import { commitStaged, requireCommittable } from '../staging/staged-files.ts';
 import { receiveFile } from '../transfer/transfer.ts';
 import { discardUpload, partOf, readRecord, type UploadRecord, uploadIds, writeRecord } from './upload-records.ts';
 
@@ -73,8 +73,8 @@ export function createUploads({ folders, now }: { folders: ServerFolders; now: (
 
   return {
     async createUpload({ instanceId, ...wanted }) {
-      requirePath(wanted.path, { isBelow: true });
       const root = await folders.toChange(instanceId);
+      requireCommittable(root, wanted);
       await makeRoom(root, now());
       await requireSpace(root, wanted.sizeBytes + RESERVED_BYTES, 'The upload, with what the game needs to save,');
       const uploadId = randomBytes(16).toString('hex');

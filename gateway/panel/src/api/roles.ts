@@ -1,11 +1,21 @@
 import type { Session } from './session.ts';
 
 /** Returns a user's role on one server: the grant for that server may name another role than the user's own. */
-export function roleOn(
-  { role, instances = [] }: Pick<Session, 'role' | 'instances'>,
+export function roleOn(session: Pick<Session, 'role' | 'instances'>, instanceId: string): Session['role'] {
+  const grant = grantFor(session, instanceId);
+  return session.role !== 'admin' && typeof grant === 'object' ? grant.role : session.role;
+}
+
+/** Returns what a user may do with the files of one server, if anything. */
+export function filesOn(
+  session: Pick<Session, 'role' | 'instances'>,
   instanceId: string,
-): Session['role'] {
-  if (role === 'admin') return role;
-  const grant = instances.find((each) => (typeof each === 'string' ? each : each.id) === instanceId);
-  return typeof grant === 'object' ? grant.role : role;
+): 'read' | 'write' | undefined {
+  if (session.role === 'admin') return 'write';
+  const grant = grantFor(session, instanceId);
+  return typeof grant === 'object' ? grant.files : undefined;
+}
+
+function grantFor({ instances = [] }: Pick<Session, 'instances'>, instanceId: string) {
+  return instances.find((each) => (typeof each === 'string' ? each : each.id) === instanceId);
 }

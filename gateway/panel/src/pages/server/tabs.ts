@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import { filesOn } from '../../api/roles.ts';
 import type { TabProps } from './tab-props.ts';
 
 interface Tab {
@@ -7,6 +8,7 @@ interface Tab {
     | 'players'
     | 'properties'
     | 'mods'
+    | 'files'
     | 'backups'
     | 'schedules'
     | 'charts'
@@ -40,6 +42,11 @@ export const TABS: readonly Tab[] = [
     tab: 'mods',
     isFor: ({ software }) => software?.mods !== undefined,
     load: async () => ({ default: (await import('./mods/ModsTab.tsx')).ModsTab }),
+  },
+  {
+    tab: 'files',
+    isFor: ({ instance, session }) => filesOn(session, instance.id) !== undefined,
+    load: async () => ({ default: (await import('./files/FilesTab.tsx')).FilesTab }),
   },
   {
     tab: 'backups',

@@ -84,6 +84,7 @@ export function UserDialog({ user, onClose }: { user?: Schemas['User']; onClose:
             </Radio.Group>
             {form.values.role !== 'admin' && (
               <GrantsInput
+                role={form.values.role}
                 value={form.values.instances}
                 onChange={(grants) => form.setFieldValue('instances', grants)}
               />

@@ -1,4 +1,4 @@
-import { Anchor, Breadcrumbs, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useFileRestore } from '../../../../api/backup-files.ts';
 import type { Backup, Instance } from '../../../../api/transport/client.ts';
@@ -6,6 +6,7 @@ import { useQuantities } from '../../../../text/quantities.ts';
 import { useWords } from '../../../../text/section.ts';
 import { Confirm } from '../../../../ui/dialog/Confirm.tsx';
 import { Dialog } from '../../../../ui/dialog/Dialog.tsx';
+import { FolderWay } from '../../../../ui/display/FolderWay.tsx';
 import { useIsPhone } from '../../../../ui/use-is-phone.ts';
 import { Differences } from './Differences.tsx';
 import { FolderList } from './FolderList.tsx';
@@ -40,7 +41,7 @@ export function BackupFiles({ instance, backup, onClose }: BackupFilesProps) {
       >
         <Stack>
           <Group justify="space-between">
-            <Way path={path} onOpen={setPath} />
+            <FolderWay path={path} top={t('top')} label={t('way')} onOpen={setPath} />
             <Button variant="default" size="compact-sm" onClick={() => setCompares(!compares)}>
               {t(compares ? 'browse' : 'compare')}
             </Button>
@@ -56,33 +57,6 @@ export function BackupFiles({ instance, backup, onClose }: BackupFilesProps) {
         onDone={onClose}
       />
     </>
-  );
-}
-
-/** The folder that is shown, and the ones above it. */
-function Way({ path, onOpen }: { path: string; onOpen: (path: string) => void }) {
-  const t = useWords(filesText);
-  const names = path === '' ? [] : path.split('/');
-  const steps = [
-    { name: t('top'), to: '' },
-    ...names.map((name, index) => ({ name, to: names.slice(0, index + 1).join('/') })),
-  ];
-  return (
-    <nav aria-label={t('way')} style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
-      <Breadcrumbs separatorMargin={6} style={{ flexWrap: 'wrap' }}>
-        {steps.map(({ name, to }) =>
-          to === path ? (
-            <Text key={to} size="sm" fw={600} aria-current="location">
-              {name}
-            </Text>
-          ) : (
-            <Anchor key={to} component="button" size="sm" onClick={() => onOpen(to)}>
-              {name}
-            </Anchor>
-          ),
-        )}
-      </Breadcrumbs>
-    </nav>
   );
 }
 

@@ -1,0 +1,151 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, dataOf, type Schemas } from './transport/client.ts';
+import { problemOf, unreachable } from './transport/problem.ts';
+
+export type FileEntry = Schemas['FileEntry'];
+export type FileSort = 'name' | 'size' | 'modified';
+
+/** A file or folder of a server. `path` is relative to the server's folder; '' is that folder. */
+export interface FilePlace {
+  instanceId: string;
+  path: string;
+}
+
+const PAGE_LENGTH = 500;
+const filesKey = (instanceId: string) => ['files', instanceId];
+
+/** A folder, page by page. */
+export function useFolder({ instanceId: id, path }: FilePlace, sort: { by: FileSort; descending: boolean }) {
+  return useInfiniteQuery({
+    queryKey: [...filesKey(id), 'folder', path, sort],
+    // The server changes its files all the time.
+    staleTime: 0,
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }: Schemas['FileList']) => next,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      dataOf(
+        api.GET('/instances/{id}/files', {
+          params: {
+            path: { id },
+            query: {
+              ...{ path, limit: PAGE_LENGTH, sort: sort.by, order: sort.descending ? 'desc' : 'asc' },
+              ...(cursor !== undefined && { cursor }),
+            },
+          },
+          signal,
+        }),
+      ),
+  });
+}
+
+export function useTrash(instanceId: string) {
+  return useQuery({
+    queryKey: [...filesKey(instanceId), 'trash'],
+    staleTime: 0,
+    queryFn: () => dataOf(api.GET('/instances/{id}/files/trash', { params: { path: { id: instanceId } } })),
+  });
+}
+
+/** Returns what fetches the folders of a server again, since something in them was changed. */
+export function useFilesChanged(instanceId: string): () => void {
+  const queries = useQueryClient();
+  return () => void queries.invalidateQueries({ queryKey: filesKey(instanceId) });
+}
+
+export type FileChange =
+  | { kind: 'folder'; path: string }
+  | { kind: 'move' | 'copy'; from: string; to: string }
+  | { kind: 'delete'; path: string }
+  | { kind: 'restore'; trashId: string }
+  | { kind: 'empty-trash' };
+
+/** Changes files. Resolves to the id in the trash of what was deleted. */
+export function useFileChange(instanceId: string) {
+  const onSettled = useFilesChanged(instanceId);
+  return useMutation({ mutationFn: (change: FileChange) => changed(instanceId, change), onSettled });
+}
+
+async function changed(id: string, change: FileChange): Promise<string | undefined> {
+  const here = { path: { id } };
+  switch (change.kind) {
+    case 'folder':
+      await api.POST('/instances/{id}/files/folder', { params: here, body: { path: change.path } });
+      return undefined;
+    case 'move':
+      await api.POST('/instances/{id}/files/move', { params: here, body: { from: change.from, to: change.to } });
+      return undefined;
+    case 'copy':
+      await api.POST('/instances/{id}/files/copy', { params: here, body: { from: change.from, to: change.to } });
+      return undefined;
+    case 'delete':
+      return (await dataOf(api.DELETE('/instances/{id}/files', { params: { ...here, query: { path: change.path } } })))
+        .trashId;
+    case 'restore':
+      await api.POST('/instances/{id}/files/trash/{trashId}/restore', {
+        params: { path: { id, trashId: change.trashId } },
+      });
+      return undefined;
+    case 'empty-trash':
+      await api.DELETE('/instances/{id}/files/trash', { params: here });
+      return undefined;
+  }
+}
+
+export interface FileContent {
+  bytes: Uint8Array<ArrayBuffer>;
+  etag: string;
+  /** Of the whole file. */
+  sizeBytes: number;
+}
+
+/** Reads a file from `start`, at most `length` bytes. */
+export async function readContent(
+  at: FilePlace,
+  { start, length }: { start: number; length: number },
+): Promise<FileContent> {
+  const response = await asked(contentUrl(at), { headers: { range: `bytes=${start}-${start + length - 1}` } });
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const total = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
+  return {
+    bytes,
+    etag: response.headers.get('etag') ?? '',
+    sizeBytes: total === undefined ? bytes.length : Number(total),
+  };
+}
+
+/** Replaces a file if it is still the version with this ETag; without one, creates it. Resolves to the new ETag. Throws a Problem. */
+export async function writeContent(
+  at: FilePlace,
+  bytes: Uint8Array<ArrayBuffer>,
+  etag: string | undefined,
+): Promise<string> {
+  const headers = etag === undefined ? { 'if-none-match': '*' } : { 'if-match': etag };
+  const response = await asked(contentUrl(at), { method: 'PUT', body: bytes, headers });
+  return response.headers.get('etag') ?? '';
+}
+
+async function asked(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, init).catch(() => {
+    throw unreachable();
+  });
+  // An empty file has no range.
+  if (response.status === 416) return await asked(url, {});
+  if (!response.ok) throw await problemOf(response);
+  return response;
+}
+
+export function contentUrl({ instanceId, path }: FilePlace): string {
+  return filesUrl(instanceId, `/content?path=${encodeURIComponent(path)}`);
+}
+
+export function archiveUrl({ instanceId, path }: FilePlace): string {
+  return filesUrl(instanceId, `/archive?path=${encodeURIComponent(path)}`);
+}
+
+export function uploadsUrl({ instanceId, path }: FilePlace): string {
+  return filesUrl(instanceId, `/uploads?path=${encodeURIComponent(path)}`);
+}
+
+function filesUrl(instanceId: string, rest: string): string {
+  return `/instances/${encodeURIComponent(instanceId)}/files${rest}`;
+}
