@@ -7,11 +7,13 @@ import type { CreatedToken, SessionInfo, TokenInfo } from '../../shared/schema/c
 import type {
   DeletedFile,
   ExtractArchive,
+  FileHistory,
   FileList,
   FileMove,
   FileSearch,
   FileUsage,
   NewFolder,
+  VersionRestore,
   WrittenFile,
 } from '../../shared/schema/files.ts';
 import type { ImportedInstance, ImportInstance, Recognition } from '../../shared/schema/import.ts';
@@ -144,6 +146,10 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       },
     ],
   } satisfies FileDifferences,
+  FileHistory: {
+    versions: [{ version: 'mfx2k1a0-5f3a9c01', replacedAt: LATER, modifiedAt: EXAMPLE_TIME, sizeBytes: 1_198 }],
+  } satisfies FileHistory,
+  VersionRestore: { path: 'server.properties', version: 'mfx2k1a0-5f3a9c01' } satisfies VersionRestore,
   FileSearch: {
     matches: [
       {

@@ -12,6 +12,7 @@ import type { Services } from '../services/services.ts';
 import { fileArchiveRoutes } from './files/archives.ts';
 import { contentRoutes } from './files/content.ts';
 import { folderRoutes } from './files/folders.ts';
+import { fileHistoryRoutes } from './files/history.ts';
 import { searchRoutes } from './files/search.ts';
 import { trashRoutes } from './files/trash.ts';
 import { uploadRoutes } from './files/uploads.ts';
@@ -60,6 +61,7 @@ export function resourceRoutes(app: Api, services: Services, options: EventsRout
   contentRoutes(app, services);
   fileArchiveRoutes(app, services);
   uploadRoutes(app, services);
+  fileHistoryRoutes(app, services);
   searchRoutes(app, services);
   trashRoutes(app, services);
   historyRoute(app, services);

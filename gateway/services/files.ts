@@ -5,6 +5,7 @@ import { rightsOn } from '../../shared/domain/access/rights.ts';
 import type { ActionResponse } from '../../shared/schema/answers.ts';
 import type {
   DeletedFile,
+  FileHistory,
   FileList,
   FileSearch,
   FileSort,
@@ -26,6 +27,13 @@ export interface FileFacts {
   sizeBytes: number;
   modifiedAt: string;
   etag: string;
+}
+
+/** A file, or an earlier version of it. */
+export interface FileAddress {
+  instanceId: string;
+  path: string;
+  version?: string;
 }
 
 export interface FileQuery {
@@ -54,12 +62,15 @@ export interface FilesService {
   /** Who may only read finds only what the masks leave. */
   search(instanceId: string, query: FileQuery, by: Identity, signal: AbortSignal): Promise<FileSearch>;
   usage(instanceId: string, path: string, signal: AbortSignal): Promise<FileUsage>;
-  look(instanceId: string, path: string): Promise<FileFacts>;
+  look(file: FileAddress): Promise<FileFacts>;
   /**
    * Returns part of a file as it was when `look` returned its ETag, with secrets masked for those who may only read. A failure after the first
    * byte is an error of the stream.
    */
-  read(request: { instanceId: string; path: string; etag: string; part: ByteRange }, by: Identity): Promise<Readable>;
+  read(request: FileAddress & { etag: string; part: ByteRange }, by: Identity): Promise<Readable>;
+  /** The earlier versions of a file. */
+  history(instanceId: string, path: string): Promise<FileHistory>;
+  restoreVersion(file: Required<FileAddress>): Promise<WrittenFile>;
   /** Replaces a file at once, when all of its bytes have arrived. */
   write(instanceId: string, path: string, upload: Upload): Promise<WrittenFile & { isNew: boolean }>;
   /** Begins an upload in pieces. */
@@ -111,11 +122,16 @@ export function createFilesService({ files, jobs, work, openChannel }: FilesOpti
     search: (instanceId, query, by, signal) =>
       call.search({ instanceId, ...query, isMasked: !mayWrite(by, instanceId) }, { ...UNTIMED, signal }),
     usage: (instanceId, path, signal) => call.usage({ instanceId, path }, { ...UNTIMED, signal }),
-    look: (instanceId, path) => call.look({ instanceId, path }),
+    look: (file) => call.look(file),
+    history: (instanceId, path) => call.history({ instanceId, path }),
+    async restoreVersion(file) {
+      const { isNew: _, ...written } = await call.restoreVersion(file, UNTIMED);
+      return written;
+    },
 
-    async read({ instanceId, path, etag, part }, by) {
+    async read({ part, ...file }, by) {
       const leaving = new AbortController();
-      const request = { instanceId, path, etag, ...part, isMasked: !mayWrite(by, instanceId) };
+      const request = { ...file, ...part, isMasked: !mayWrite(by, file.instanceId) };
       const { socket, done } = await withChannel((channel) =>
         call.read({ ...request, socket: channel }, { ...UNTIMED, signal: leaving.signal }),
       );

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import {
   type DeletedFile,
   FILE_SORTS,
+  type FileHistory,
   type FileList,
   type FileSearch,
   type FileSort,
@@ -59,14 +60,21 @@ export interface FilesService extends FileHandles {
   ): Promise<FileSearch>;
   /** Adds up what is in a folder. */
   usage(request: FilePlace, signal: AbortSignal): Promise<FileUsage>;
-  /** Returns what is needed to read a file. Throws `invalid_path` for anything but an ordinary file. */
-  look(request: FilePlace): Promise<FileFacts>;
+  /** Returns what is needed to read a file, or an earlier `version` of it. Throws `invalid_path` for anything but an ordinary file. */
+  look(request: FilePlace & { version?: string | undefined }): Promise<FileFacts>;
   /**
    * Writes part of a file to a local socket, both ends included. Resolves when all of it is sent. Throws `precondition_failed`, before the
    * first byte, if its ETag is another one by now. `isMasked`: with secrets masked, at the same length.
    */
   read(
-    request: FilePlace & { start: number; end: number; etag: string; socket: string; isMasked: boolean },
+    request: FilePlace & {
+      version?: string | undefined;
+      start: number;
+      end: number;
+      etag: string;
+      socket: string;
+      isMasked: boolean;
+    },
     signal: AbortSignal,
   ): Promise<void>;
   /**
@@ -101,6 +109,10 @@ export interface FilesService extends FileHandles {
   /** Copies a file, or a folder with all that is in it; links are copied as links. Throws `file_exists` and `insufficient_storage`. */
   copy(request: { instanceId: string; from: string; to: string }, signal: AbortSignal): Promise<void>;
   remove(request: FilePlace & { isPermanent: boolean; by: string }): Promise<DeletedFile>;
+  /** The earlier versions of a file, newest first. It need not exist any more. */
+  history(request: FilePlace): Promise<FileHistory>;
+  /** Puts an earlier version in place of a file, whose present content becomes one. */
+  restoreVersion(request: FilePlace & { version: string }): Promise<WrittenFile & { isNew: boolean }>;
   /** Newest first. */
   trash(instanceId: string): Promise<TrashEntry[]>;
   /** Puts something back where it was. Throws `file_not_found` and `file_exists`. */
@@ -140,9 +152,22 @@ const ownRouter = t.router({
     )
     .query(({ ctx, input, signal }) => ctx.service.search(input, signal!)),
   usage: t.procedure.input(place).query(({ ctx, input, signal }) => ctx.service.usage(input, signal!)),
-  look: t.procedure.input(place).query(({ ctx, input }) => ctx.service.look(input)),
+  history: t.procedure.input(place).query(({ ctx, input }) => ctx.service.history(input)),
+  restoreVersion: t.procedure
+    .input(place.extend({ version: id }))
+    .mutation(({ ctx, input }) => ctx.service.restoreVersion(input)),
+  look: t.procedure.input(place.extend({ version: id.optional() })).query(({ ctx, input }) => ctx.service.look(input)),
   read: t.procedure
-    .input(place.extend({ start: offset, end: offset, etag: z.string(), socket: z.string(), isMasked: z.boolean() }))
+    .input(
+      place.extend({
+        version: id.optional(),
+        start: offset,
+        end: offset,
+        etag: z.string(),
+        socket: z.string(),
+        isMasked: z.boolean(),
+      }),
+    )
     .mutation(({ ctx, input, signal }) => ctx.service.read(input, signal!)),
   stage: t.procedure
     .input(z.object({ instanceId: id, socket: z.string(), sizeBytes: z.int().min(0).optional() }))

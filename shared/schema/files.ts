@@ -91,6 +91,24 @@ export const writtenFile = z
   .meta({ id: 'WrittenFile' });
 export type WrittenFile = z.infer<typeof writtenFile>;
 
+export const fileVersion = z
+  .object({
+    version: z.string(),
+    replacedAt: z.iso.datetime().describe('When it was replaced by the next one'),
+    modifiedAt: z.iso.datetime().describe('When it was written'),
+    sizeBytes: z.int().min(0),
+  })
+  .meta({ id: 'FileVersion' });
+export type FileVersion = z.infer<typeof fileVersion>;
+
+export const fileHistory = z.object({ versions: z.array(fileVersion) }).meta({ id: 'FileHistory' });
+export type FileHistory = z.infer<typeof fileHistory>;
+
+export const versionRestore = z
+  .strictObject({ path: filePath, version: z.string().max(100).describe('As listed') })
+  .meta({ id: 'VersionRestore' });
+export type VersionRestore = z.infer<typeof versionRestore>;
+
 export const newFolder = z.strictObject({ path: filePath }).meta({ id: 'NewFolder' });
 export type NewFolder = z.infer<typeof newFolder>;
 

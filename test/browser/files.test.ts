@@ -152,6 +152,15 @@ for (const view of [
     await page.getByRole('textbox', { name: 'Text of config.yml' }).getByText('theirs').waitFor();
     t.equal(readFileSync(file, 'utf8'), 'theirs: 2\r\n');
 
+    await page.getByRole('button', { name: 'History' }).click();
+    const history = page.getByRole('dialog', { name: 'Earlier versions of config.yml' });
+    await history.getByRole('textbox', { name: 'The earlier version' }).filter({ hasText: 'theirs: 1' }).waitFor();
+    t.notOk(await scrollsSideways(page));
+    t.same(await accessibilityFaults(page, [view.scheme]), [], 'axe finds nothing in the history');
+    await history.getByRole('button', { name: 'Put this version back' }).click();
+    await page.getByRole('textbox', { name: 'Text of config.yml' }).filter({ hasText: 'theirs: 1' }).waitFor();
+    t.equal(readFileSync(file, 'utf8'), 'theirs: 1\r\n');
+
     writeFileSync(at('plugins/shop/broken.json'), '{"a": 1}');
     await edit('broken.json', '{{');
     await page.locator('.cm-lint-marker-error').waitFor();

@@ -56,6 +56,13 @@ t.test('files are uploaded, listed, read, downloaded and deleted', async (t) => 
   t.match(await gamekeeper.cli('files', 'find', 'demo'), { code: 1, stderr: /name.*contains/ });
   t.match(await gamekeeper.cli('files', 'usage', 'demo', 'plugins'), { stdout: /shop\.yml +9 B +1\n9 B in 1 file/ });
 
+  writeFileSync(local, 'price: 2\n');
+  t.equal((await gamekeeper.cli('files', 'put', 'demo', 'plugins/shop.yml', local)).code, 0);
+  t.match(await gamekeeper.cli('files', 'history', 'demo', 'plugins/shop.yml'), { code: 0, stdout: / 9 B/ });
+  t.match(await gamekeeper.cli('files', 'undo', 'demo', 'plugins/shop.yml'), { code: 0, stdout: /is as it was/ });
+  t.equal(readFileSync(path.join(folder, 'plugins/shop.yml'), 'utf8'), 'price: 1\n');
+  t.match(await gamekeeper.cli('files', 'undo', 'demo', 'nothing'), { code: 1, stderr: /no earlier versions/ });
+
   const removed = await gamekeeper.cli('files', 'rm', 'demo', 'plugins/shop.yml');
   t.notOk(existsSync(path.join(folder, 'plugins/shop.yml')));
   t.match(await gamekeeper.cli('files', 'trash', 'demo'), { stdout: /plugins\/shop\.yml/ });

@@ -8,8 +8,10 @@ import { copyEntry } from './folder/copy-entry.ts';
 import { etagOf, statAt } from './folder/entry.ts';
 import { explained, fileNotFound, requirePath } from './folder/file-error.ts';
 import { listFolder } from './folder/list-folder.ts';
-import { lookAtFile, openFile } from './folder/open-file.ts';
+import { factsOf, type OpenedFile, openFile } from './folder/open-file.ts';
 import type { ServerFolders } from './folder/server-folders.ts';
+import { restoreVersion } from './history/restore-version.ts';
+import { listVersions, openVersion } from './history/versions.ts';
 import { maskOf } from './masking/mask-of.ts';
 import { folderUsage } from './search/folder-usage.ts';
 import { searchFiles } from './search/search-files.ts';
@@ -38,9 +40,12 @@ export function createFilesService({ folders, staging, uploads, handles, now }: 
       return await searchFiles(await folders.toRead(instanceId), { ...search, secrets }, signal);
     },
     usage: async ({ instanceId, path }, signal) => folderUsage(await folders.toRead(instanceId), path, signal),
-    look: async ({ instanceId, path }) => lookAtFile(await folders.toRead(instanceId), path),
-    async read({ instanceId, path, start, end, etag, socket, isMasked }, signal) {
-      using file = openFile(await folders.toRead(instanceId), path);
+    async look({ instanceId, path, version }) {
+      using file = opened(await folders.toRead(instanceId), path, version);
+      return factsOf(file);
+    },
+    async read({ instanceId, path, version, start, end, etag, socket, isMasked }, signal) {
+      using file = opened(await folders.toRead(instanceId), path, version);
       if (etagOf(file.stats) !== etag)
         throw new GamekeeperError('precondition_failed', 'The file has just changed.', { retryAfterSeconds: 1 });
       const range = { start, end };
@@ -48,6 +53,10 @@ export function createFilesService({ folders, staging, uploads, handles, now }: 
       const secrets = isMasked ? await folders.secrets(instanceId) : undefined;
       const filter = secrets && maskOf({ descriptor, path }, { secrets, ...range });
       await sendFile(descriptor, { range, socket, filter }, signal);
+    },
+    history: async ({ instanceId, path }) => ({ versions: listVersions(await folders.toRead(instanceId), path) }),
+    async restoreVersion({ instanceId, path, version }) {
+      return await restoreVersion(await folders.toChange(instanceId), path, version);
     },
     stage: staging.stage,
     commit: staging.commit,
@@ -73,6 +82,10 @@ export function createFilesService({ folders, staging, uploads, handles, now }: 
       await emptyTrash(await folders.toChange(instanceId), trashId);
     },
   };
+}
+
+function opened(root: string, path: string, version: string | undefined): OpenedFile {
+  return version === undefined ? openFile(root, path) : openVersion(root, path, version);
 }
 
 async function removeForGood(root: string, path: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Logger } from '../../shared/node/logger.ts';
 import type { ServerFolders } from './folder/server-folders.ts';
+import { expireVersions } from './history/versions.ts';
 import { removeLeftovers } from './staging/under-construction.ts';
 import { expireTrash } from './trash/trash.ts';
 import { expireUploads } from './uploads/uploads.ts';
@@ -17,7 +18,7 @@ export interface TidyingOptions {
 export function startTidying({ folders, now, log }: TidyingOptions, signal: AbortSignal): void {
   async function tidy(instanceId: string): Promise<void> {
     const root = await folders.toChange(instanceId);
-    for (const task of [removeLeftovers, expireUploads, expireTrash]) await task(root, now());
+    for (const task of [removeLeftovers, expireUploads, expireTrash, expireVersions]) await task(root, now());
   }
 
   async function tidyAll(): Promise<void> {

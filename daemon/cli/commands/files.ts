@@ -15,6 +15,7 @@ import { printable } from '../terminal/printable.ts';
 import { formatBytes } from '../terminal/quantities.ts';
 import { table } from '../terminal/table.ts';
 import { editFile } from './edit-file.ts';
+import { addHistory } from './file-history.ts';
 import { addFinding } from './find-files.ts';
 
 const ID = 'Id of the server';
@@ -25,6 +26,7 @@ export function addFiles(program: Command): void {
   const files = program.command('files').description("List, read, change and delete a server's files");
   addReading(files);
   addFinding(files);
+  addHistory(files);
   addChanging(files);
 }
 

@@ -1,10 +1,4 @@
-import { Readable } from 'node:stream';
-import { splitFilePath } from '../../../shared/domain/files/file-path.ts';
-import { ifMatchHolds } from '../../../shared/domain/http/entity-tag.ts';
-import { isGamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { writtenFile } from '../../../shared/schema/files.ts';
-import { chosenPart } from '../../http/byte-range.ts';
-import { attachment } from '../../http/content-disposition.ts';
 import { mustBeNew } from '../../http/if-none-match.ts';
 import { needsFiles } from '../../http/operation.ts';
 import { uploadedBody } from '../../http/uploaded-body.ts';
@@ -12,11 +6,9 @@ import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 import { ofInstance } from '../parameters.ts';
 import { CHANGE_ERRORS, FILE_ERRORS, ofFile } from './file-parameters.ts';
+import { SENT_CONTENT, sendContent } from './send-content.ts';
 
 const tag = 'Files';
-const BYTES = 'application/octet-stream';
-/** A file that a game writes all the time may change between two looks at it. */
-const ATTEMPTS = 5;
 
 /** Reads and writes the bytes of files. */
 export function contentRoutes(app: Api, { files }: Services): void {
@@ -34,55 +26,12 @@ export function contentRoutes(app: Api, { files }: Services): void {
           tag,
           access: needsFiles('read'),
           errors: [...FILE_ERRORS, 'range_not_satisfiable', 'precondition_failed'],
-          requestHeaders: {
-            Range: { description: 'A single range of bytes', example: 'bytes=0-1023' },
-            'If-Range': { description: 'ETag of the file that the range is for', example: '"a591a6d4"' },
-            'If-None-Match': { description: 'ETag of the version that you have', example: '"a591a6d4"' },
-          },
-          answers: {
-            200: {
-              description: 'The file.',
-              contentType: BYTES,
-              headers: { ETag: 'Version of the file, for `If-Match`' },
-            },
-            206: {
-              description: 'The requested range.',
-              contentType: BYTES,
-              headers: { 'Content-Range': 'The range that is sent' },
-            },
-            304: { description: 'Not changed since the version in `If-None-Match`.' },
-          },
+          ...SENT_CONTENT,
         },
       },
     },
-    async (request, reply) => {
-      const { id } = request.params;
-      const { path } = request.query;
-      for (let attempt = 1; ; attempt++) {
-        reply.code(200).removeHeader('content-range'); // of the attempt before
-        const { sizeBytes, modifiedAt, etag } = await files.look(id, path);
-        const known = request.headers['if-none-match'];
-        if (known !== undefined && ifMatchHolds(known, etag)) return reply.code(304).header('etag', etag).send();
-        const part = chosenPart(request, reply, { size: sizeBytes, etag });
-        try {
-          const isHead = request.method === 'HEAD';
-          const bytes = isHead
-            ? Readable.from([])
-            : await files.read({ instanceId: id, path, etag, part }, request.identity!);
-          return (
-            reply
-              .header('content-length', part.end - part.start + 1)
-              .header('last-modified', new Date(modifiedAt).toUTCString())
-              // Never shown as a page of this origin, whatever is in it.
-              .header('content-disposition', attachment(splitFilePath(path).name))
-              .type(BYTES)
-              .send(bytes)
-          );
-        } catch (error) {
-          if (attempt === ATTEMPTS || !isGamekeeperError(error, 'precondition_failed')) throw error;
-        }
-      }
-    },
+    (request, reply) =>
+      sendContent(files, { instanceId: request.params.id, path: request.query.path }, { request, reply }),
   );
 
   app.register(async (uploads) => {

@@ -35,6 +35,7 @@ const OF_ADMINISTRATORS = [
   'setProperties',
   ...['listFiles', 'readFile', 'writeFile', 'deleteFile', 'createFolder', 'moveFile', 'copyFile'],
   ...['downloadFolder', 'extractArchive', 'searchFiles', 'getFileUsage'],
+  ...['listFileVersions', 'readFileVersion', 'restoreFileVersion'],
   ...['createUpload', 'continueUpload', 'cancelUpload'],
   ...['listTrash', 'restoreFile', 'deleteFromTrash', 'emptyTrash'],
 ];

@@ -126,9 +126,13 @@ const BODIES: Readonly<Record<string, object>> = {
   moveFile: { from: 'a', to: 'b' },
   copyFile: { from: 'a', to: 'b' },
   extractArchive: { path: 'a.zip' },
+  restoreFileVersion: { path: 'a', version: 'x' },
 };
 
-const QUERIES: Readonly<Record<string, string>> = { searchFiles: '?name=x' };
+const QUERIES: Readonly<Record<string, string>> = {
+  searchFiles: '?name=x',
+  readFileVersion: '?version=x',
+};
 
 async function worldOf(t: Test) {
   const many = 1_000_000;

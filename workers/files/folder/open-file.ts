@@ -30,10 +30,9 @@ export function openOrdinary(place: string, path: string): OpenedFile {
   throw invalidPath(path, stats.isDirectory() ? 'is a folder, not a file' : 'is not an ordinary file');
 }
 
-/** Returns size, time and version of an ordinary file. Throws as `openFile`. */
-export function lookAtFile(root: string, path: string): { sizeBytes: number; modifiedAt: string; etag: string } {
-  using file = openFile(root, path);
-  return { sizeBytes: Number(file.stats.size), modifiedAt: modifiedAt(file.stats), etag: etagOf(file.stats) };
+/** Returns size, time and version of an open file. */
+export function factsOf({ stats }: OpenedFile): { sizeBytes: number; modifiedAt: string; etag: string } {
+  return { sizeBytes: Number(stats.size), modifiedAt: modifiedAt(stats), etag: etagOf(stats) };
 }
 
 function openUnfollowed(place: string, path: string): number {

@@ -13,6 +13,7 @@ import { renameToNew } from '../folder/change-folder.ts';
 import { copyFile } from '../folder/copy-file.ts';
 import { etagOf, modifiedAt, statAt } from '../folder/entry.ts';
 import { explained, fileExists, fileNotFound, invalidPath, requirePath } from '../folder/file-error.ts';
+import { keepVersion } from '../history/versions.ts';
 import { newStagedPath } from './under-construction.ts';
 
 const toDisk = promisify(fsync);
@@ -68,7 +69,7 @@ export interface Committed {
 
 /**
  * Puts a file of Gamekeeper's folder in place of another one, at once: readers see the old content or the new. Keeps mode and owner of the old file; a
- * new one belongs to the owner of its folder. Throws `precondition_failed`, `file_exists`, and `invalid_path` if a folder or a link is in the way.
+ * new one belongs to the owner of its folder. The old file becomes an earlier version. Throws `precondition_failed`, `file_exists`, and `invalid_path` if a folder or a link is in the way.
  */
 export async function commitStaged(
   staged: Pick<StagedFile, 'own' | 'root'>,
@@ -84,7 +85,7 @@ export async function commitStaged(
     const folder = cursor.enter(splitFilePath(path).folder);
     const source = await onSameDisk(stagedPlace, folder);
     try {
-      const isNew = publish({ source, target, folder }, options);
+      const isNew = publish({ root: staged.root, source, target, folder }, options);
       await syncFolder(folder);
       const stats = statAt(target);
       if (!stats) throw fileNotFound(path); // deleted by the game at once
@@ -114,7 +115,7 @@ function formerAt(target: string, options: CommitOptions): BigIntStats | undefin
 
 /** Returns whether nothing was there before. Synchronous, so that nothing of this process comes between check and rename. */
 function publish(
-  { source, target, folder }: { source: string; target: string; folder: string },
+  { root, source, target, folder }: { root: string; source: string; target: string; folder: string },
   options: CommitOptions,
 ): boolean {
   const former = formerAt(target, options);
@@ -128,6 +129,7 @@ function publish(
   } finally {
     closeSync(descriptor);
   }
+  if (former) keepVersion(root, options.path, { target, former, now: Date.now() });
   if (options.isNew) renameToNew(source, target);
   else renameSync(source, bytesOf(target));
   return former === undefined;

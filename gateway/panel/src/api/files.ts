@@ -91,6 +91,30 @@ async function changed(id: string, change: FileChange): Promise<string | undefin
   }
 }
 
+/** The earlier versions of a file. */
+export function useVersions({ instanceId: id, path }: FilePlace) {
+  return useQuery({
+    queryKey: [...filesKey(id), 'versions', path],
+    staleTime: 0,
+    queryFn: () => dataOf(api.GET('/instances/{id}/files/history', { params: { path: { id }, query: { path } } })),
+  });
+}
+
+export function useVersionRestore({ instanceId: id, path }: FilePlace) {
+  const onSettled = useFilesChanged(id);
+  return useMutation({
+    mutationFn: (version: string) =>
+      api.POST('/instances/{id}/files/history/restore', { params: { path: { id } }, body: { path, version } }),
+    onSettled,
+  });
+}
+
+/** Returns the bytes of an earlier version. Throws a Problem. */
+export async function readVersion({ instanceId, path }: FilePlace, version: string): Promise<Uint8Array> {
+  const query = new URLSearchParams({ path, version });
+  return new Uint8Array(await (await asked(filesUrl(instanceId, `/history/content?${query}`), {})).arrayBuffer());
+}
+
 export interface FileContent {
   bytes: Uint8Array<ArrayBuffer>;
   etag: string;

@@ -325,6 +325,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/instances/{id}/files/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the earlier versions of a file
+         * @description Newest first. Whenever a file is replaced through the panel, this API or SFTP, its former content is kept: 20 versions of a file of up to 16 MiB, for 30 days. A version belongs to the path, also after the file was deleted or renamed. Users need the role admin, or a grant with `files`: `read`.
+         */
+        get: operations["listFileVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/files/history/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an earlier version of a file
+         * @description Who may only read gets it with secrets masked. Users need the role admin, or a grant with `files`: `read`.
+         */
+        get: operations["readFileVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/files/history/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put an earlier version of a file back
+         * @description The present content becomes an earlier version, so this can be undone. Users need the role admin, or a grant with `files`: `write`.
+         */
+        post: operations["restoreFileVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/instances/{id}/files/search": {
         parameters: {
             query?: never;
@@ -2635,6 +2695,21 @@ export interface components {
         };
         /**
          * @example {
+         *       "versions": [
+         *         {
+         *           "version": "mfx2k1a0-5f3a9c01",
+         *           "replacedAt": "2026-12-20T08:15:00.000Z",
+         *           "modifiedAt": "2026-11-20T08:15:00.000Z",
+         *           "sizeBytes": 1198
+         *         }
+         *       ]
+         *     }
+         */
+        FileHistory: {
+            versions: components["schemas"]["FileVersion"][];
+        };
+        /**
+         * @example {
          *       "entries": [
          *         {
          *           "name": "world",
@@ -2751,6 +2826,20 @@ export interface components {
              * @enum {string}
              */
             stoppedBy?: "size" | "time";
+        };
+        FileVersion: {
+            version: string;
+            /**
+             * Format: date-time
+             * @description When it was replaced by the next one
+             */
+            replacedAt: string;
+            /**
+             * Format: date-time
+             * @description When it was written
+             */
+            modifiedAt: string;
+            sizeBytes: number;
         };
         FoundNumber: {
             value: number;
@@ -4926,6 +5015,18 @@ export interface components {
         };
         /**
          * @example {
+         *       "path": "server.properties",
+         *       "version": "mfx2k1a0-5f3a9c01"
+         *     }
+         */
+        VersionRestore: {
+            /** @description Path inside the server's folder, with `/` */
+            path: string;
+            /** @description As listed */
+            version: string;
+        };
+        /**
+         * @example {
          *       "path": "plugins/shop.yml",
          *       "sizeBytes": 1041,
          *       "modifiedAt": "2026-11-20T08:15:00.000Z",
@@ -6049,6 +6150,167 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    listFileVersions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Path inside the server's folder, with `/`
+                 * @example server.properties
+                 */
+                path?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the earlier versions of a file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "versions": [
+                     *         {
+                     *           "version": "mfx2k1a0-5f3a9c01",
+                     *           "replacedAt": "2026-12-20T08:15:00.000Z",
+                     *           "modifiedAt": "2026-11-20T08:15:00.000Z",
+                     *           "sizeBytes": 1198
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FileHistory"];
+                };
+            };
+        };
+    };
+    readFileVersion: {
+        parameters: {
+            query: {
+                /**
+                 * @description Path inside the server's folder, with `/`
+                 * @example server.properties
+                 */
+                path?: string;
+                /**
+                 * @description As listed
+                 * @example mfx2k1a0-5f3a9c01
+                 */
+                version: string;
+            };
+            header?: {
+                /**
+                 * @description A single range of bytes
+                 * @example bytes=0-1023
+                 */
+                Range?: string;
+                /**
+                 * @description ETag of the file that the range is for
+                 * @example "a591a6d4"
+                 */
+                "If-Range"?: string;
+                /**
+                 * @description ETag of the version that you have
+                 * @example "a591a6d4"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    /** @description Version of the file, for `If-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            /** @description The requested range. */
+            206: {
+                headers: {
+                    /** @description The range that is sent */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            /** @description Not changed since the version in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    restoreFileVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "path": "server.properties",
+                 *       "version": "mfx2k1a0-5f3a9c01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["VersionRestore"];
+            };
+        };
+        responses: {
+            /** @description Put an earlier version of a file back */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "path": "plugins/shop.yml",
+                     *       "sizeBytes": 1041,
+                     *       "modifiedAt": "2026-11-20T08:15:00.000Z",
+                     *       "etag": "\"1s-8x2k-sx-1gq0f2-1gq0f3\""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WrittenFile"];
                 };
             };
         };

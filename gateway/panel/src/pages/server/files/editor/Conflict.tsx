@@ -1,14 +1,12 @@
-import { MergeView } from '@codemirror/merge';
-import { EditorView } from '@codemirror/view';
-import { Button, Group, Stack, Text, useComputedColorScheme } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { type FilePlace, readContent } from '../../../../api/files.ts';
 import { useWords } from '../../../../text/section.ts';
 import { Dialog } from '../../../../ui/dialog/Dialog.tsx';
 import { ProblemAlert } from '../../../../ui/feedback/ProblemAlert.tsx';
 import { filesText } from '../files-text.ts';
-import { codeExtensions } from './code-view.ts';
+import { BothTexts } from './BothTexts.tsx';
 import { decodeText } from './text-format.ts';
 import { MOST_EDITED_BYTES } from './use-file.ts';
 
@@ -39,7 +37,14 @@ export function Conflict({ at, mine, onKeep, onTake, onClose }: ConflictProps) {
         <Text size="sm">{t('conflict')}</Text>
         {theirs.isError && <ProblemAlert error={theirs.error} onRetry={() => void theirs.refetch()} />}
         {theirs.data && (
-          <Both name={at.path} theirs={theirs.data.text} mine={mine} onEdit={(text) => (edited.current = text)} />
+          <BothTexts
+            name={at.path}
+            left={{ title: t('theirs'), text: theirs.data.text }}
+            right={{ title: t('mine'), text: mine }}
+            onEdit={(text) => {
+              edited.current = text;
+            }}
+          />
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
@@ -58,49 +63,5 @@ export function Conflict({ at, mine, onKeep, onTake, onClose }: ConflictProps) {
         </Group>
       </Stack>
     </Dialog>
-  );
-}
-
-interface BothProps {
-  name: string;
-  theirs: string;
-  mine: string;
-  onEdit: (text: string) => void;
-}
-
-function Both({ name, theirs, mine, onEdit }: BothProps) {
-  const t = useWords(filesText);
-  const isDark = useComputedColorScheme() === 'dark';
-  const place = useRef<HTMLDivElement>(null);
-  const latest = useRef({ onEdit, labels: { theirs: t('theirs'), mine: t('mine'), wrong: t('syntax') } });
-  useEffect(() => {
-    const { labels } = latest.current;
-    const common = { name, isDark, wrong: labels.wrong };
-    const view = new MergeView({
-      a: { doc: theirs, extensions: [codeExtensions({ ...common, label: labels.theirs, isReadOnly: true })] },
-      b: {
-        doc: mine,
-        extensions: [
-          codeExtensions({ ...common, label: labels.mine, isReadOnly: false }),
-          EditorView.updateListener.of(({ state }) => latest.current.onEdit(state.doc.toString())),
-        ],
-      },
-      parent: place.current!,
-      collapseUnchanged: { margin: 3, minSize: 6 },
-    });
-    return () => view.destroy();
-  }, [name, theirs, mine, isDark]);
-  return (
-    <>
-      <Group grow>
-        <Text size="sm" fw={600}>
-          {t('theirs')}
-        </Text>
-        <Text size="sm" fw={600}>
-          {t('mine')}
-        </Text>
-      </Group>
-      <div ref={place} style={{ maxHeight: '60vh', overflow: 'auto' }} />
-    </>
   );
 }

@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import { type FilePlace, useFilesChanged, writeContent } from '../../../../api/files.ts';
+import { type FilePlace, readContent, useFilesChanged, writeContent } from '../../../../api/files.ts';
 import { asProblem } from '../../../../api/transport/problem.ts';
 import { useWords } from '../../../../text/section.ts';
 import { Loading } from '../../../../ui/feedback/Loading.tsx';
@@ -8,11 +8,12 @@ import { notifyDone, notifyProblem } from '../../../../ui/feedback/notify.tsx';
 import { useUnsavedGuard } from '../../../../ui/form/unsaved.ts';
 import { nameOf } from '../file-path.ts';
 import { filesText } from '../files-text.ts';
-import { encodeText, fitsLatin1 } from './text-format.ts';
-import type { OpenedFile } from './use-file.ts';
+import { decodeText, encodeText, fitsLatin1 } from './text-format.ts';
+import { MOST_EDITED_BYTES, type OpenedFile } from './use-file.ts';
 
 // CodeMirror is large.
 const CodeEditor = lazy(async () => ({ default: (await import('./CodeEditor.tsx')).CodeEditor }));
+const HistoryDialog = lazy(async () => ({ default: (await import('./HistoryDialog.tsx')).HistoryDialog }));
 const Conflict = lazy(async () => ({ default: (await import('./Conflict.tsx')).Conflict }));
 
 export interface TextEditorProps {
@@ -30,6 +31,7 @@ export function TextEditor({ at, file, mayWrite, onClose }: TextEditorProps) {
   const [typed, setTyped] = useState(file.text);
   const [busy, setBusy] = useState(false);
   const [hasConflict, setConflict] = useState(false);
+  const [showsHistory, setShowsHistory] = useState(false);
   const isReadOnly = !mayWrite || file.isReadOnly;
   const isChanged = typed !== saved.text;
   useUnsavedGuard(isChanged);
@@ -54,6 +56,10 @@ export function TextEditor({ at, file, mayWrite, onClose }: TextEditorProps) {
     setShown(text);
     setTyped(text);
     setConflict(false);
+  };
+  const reload = async () => {
+    const { bytes, etag } = await readContent(at, { start: 0, length: MOST_EDITED_BYTES });
+    replace(decodeText(bytes)?.text ?? '', etag);
   };
   const name = nameOf(at.path);
   const isNoLongerLatin = file.format.encoding === 'Latin-1' && !fitsLatin1(typed);
@@ -83,6 +89,9 @@ export function TextEditor({ at, file, mayWrite, onClose }: TextEditorProps) {
           )}
         </Group>
         <Group gap="xs">
+          <Button variant="default" onClick={() => setShowsHistory(true)}>
+            {t('history')}
+          </Button>
           <Button variant="default" onClick={onClose}>
             {t('close')}
           </Button>
@@ -102,6 +111,18 @@ export function TextEditor({ at, file, mayWrite, onClose }: TextEditorProps) {
           wrong={t('syntax')}
           onChange={setTyped}
         />
+        {showsHistory && (
+          <HistoryDialog
+            at={at}
+            present={saved.text}
+            mayWrite={mayWrite && !isChanged}
+            onClose={() => setShowsHistory(false)}
+            onRestored={() => {
+              setShowsHistory(false);
+              reload().catch(notifyProblem);
+            }}
+          />
+        )}
         {hasConflict && (
           <Conflict
             at={at}
