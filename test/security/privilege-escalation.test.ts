@@ -18,7 +18,7 @@ const operator = await signedInUser(gamekeeper, { username: 'operator', role: 'o
 const admin = await signedInAdmin(gamekeeper);
 
 /** Operations that every user may call for themselves. */
-const OWN = ['login', 'logout', 'changePassword', 'setPassword', 'totp', 'recovery', 'session', 'ticket'];
+const OWN = ['login', 'logout', 'changePassword', 'setPassword', 'totp', 'recovery', 'session', 'ticket', 'sshKey'];
 
 t.test('viewers and read-only tokens cannot change anything', async (t) => {
   const readers = {
