@@ -7,7 +7,12 @@ import { makeFolder, moveEntry } from '../../workers/files/folder/change-folder.
 import { copyEntry } from '../../workers/files/folder/copy-entry.ts';
 import { listFolder } from '../../workers/files/folder/list-folder.ts';
 import { openFile } from '../../workers/files/folder/open-file.ts';
+import { restoreVersion } from '../../workers/files/history/restore-version.ts';
+import { expireVersions, listVersions } from '../../workers/files/history/versions.ts';
+import { folderUsage } from '../../workers/files/search/folder-usage.ts';
+import { searchFiles } from '../../workers/files/search/search-files.ts';
 import { closeStaged, commitStaged, createStaged, discardStaged } from '../../workers/files/staging/staged-files.ts';
+import { removeLeftovers } from '../../workers/files/staging/under-construction.ts';
 import { moveToTrash, restoreFromTrash } from '../../workers/files/trash/trash.ts';
 import { temporaryFolder } from '../support/machine/temporary-folder.ts';
 
@@ -40,6 +45,7 @@ t.test('nothing outside is read or written', { timeout: 240_000 }, async (t) => 
     path.join(outside, 'sub'),
     path.join(outside, 'staged'),
     path.join(outside, 'trash'),
+    path.join(outside, 'history'),
   ])
     mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(root, 'a/file'), INSIDE);
@@ -77,9 +83,22 @@ t.test('nothing outside is read or written', { timeout: 240_000 }, async (t) => 
     await attempt(async () => {
       const staged = createStaged(root);
       writeFileSync(staged.descriptor, INSIDE);
-      closeStaged(staged);
+      await closeStaged(staged);
       await commitStaged(staged, { path: `a/new-${n % 8}` }).finally(() => discardStaged(staged));
     });
+    await attempt(async () => {
+      const found = await searchFiles(root, { path: 'a', contains: 'of', limit: 9, secrets: undefined }, SIGNAL);
+      for (const { lines = [] } of found.matches) for (const { text } of lines) seen.add(text);
+    });
+    await attempt(async () => {
+      for (const { name } of (await folderUsage(root, 'a', SIGNAL)).entries) seen.add(`name ${name}`);
+    });
+    await attempt(async () => {
+      const [{ version } = { version: '' }] = listVersions(root, `a/new-${n % 8}`);
+      await restoreVersion(root, `a/new-${n % 8}`, version);
+    });
+    await attempt(() => expireVersions(root, Date.now()));
+    await attempt(() => removeLeftovers(root, Date.now()));
     await attempt(() => makeFolder(root, `a/folder-${n % 8}`));
     await attempt(() => moveEntry(root, `a/new-${n % 8}`, `a/sub/moved-${n % 8}`));
     await attempt(() => copyEntry(root, { from: 'a/sub', to: `copy-${n}` }, SIGNAL));
