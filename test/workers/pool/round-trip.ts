@@ -52,7 +52,9 @@ export function nest(folder: string, depth: number, name: string): void {
 /** Describes everything below a folder, with permissions and hashes, to compare two folders. */
 export function inventory(folder: string): Record<string, string> {
   const found: Record<string, string> = {};
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+  // Without types, Node would follow links to folders.
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  for (const name of entries.map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name))).sort()) {
     const stats = lstatSync(path.join(folder, name));
     const mode = (stats.mode & 0o777).toString(8);
     if (stats.isSymbolicLink()) found[name] = `link to ${readlinkSync(path.join(folder, name))}`;
