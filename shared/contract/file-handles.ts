@@ -57,7 +57,10 @@ export interface DiskSpace {
 export interface FileHandles {
   openFolder(request: { instanceId: string; path: string }, peer: Peer): Promise<{ handle: number }>;
   /** Returns the next entries of a folder, none at its end. */
-  nextEntries(request: { handle: number; limit: number }, peer: Peer): { name: string; attributes: FileAttributes }[];
+  nextEntries(
+    request: { handle: number; limit: number },
+    peer: Peer,
+  ): Promise<{ name: string; attributes: FileAttributes }[]>;
   openHandle(request: OpenHandle, peer: Peer): Promise<{ handle: number; sizeBytes: number; isNew: boolean }>;
   /** Returns fewer bytes only at the end of the file. */
   readHandle(request: { handle: number; offset: number; length: number }, peer: Peer): Promise<Uint8Array>;

@@ -14,6 +14,7 @@ import {
   type TrashEntry,
   type WrittenFile,
 } from '../schema/files.ts';
+import type { WorldList } from '../schema/worlds.ts';
 import { asSent, type CallContext, type Peer } from './call.ts';
 import { type FileHandles, fileHandlesRouter } from './file-handles.ts';
 
@@ -58,6 +59,8 @@ export interface FilesService extends FileHandles {
     request: FilePlace & { name?: string | undefined; contains?: string | undefined; limit: number; isMasked: boolean },
     signal: AbortSignal,
   ): Promise<FileSearch>;
+  /** Lists the worlds in the instance's folder. */
+  worlds(instanceId: string, signal: AbortSignal): Promise<WorldList>;
   /** Adds up what is in a folder. */
   usage(request: FilePlace, signal: AbortSignal): Promise<FileUsage>;
   /** Returns what is needed to read a file, or an earlier `version` of it. Throws `invalid_path` for anything but an ordinary file. */
@@ -152,6 +155,7 @@ const ownRouter = t.router({
     )
     .query(({ ctx, input, signal }) => ctx.service.search(input, signal!)),
   usage: t.procedure.input(place).query(({ ctx, input, signal }) => ctx.service.usage(input, signal!)),
+  worlds: t.procedure.input(id).query(({ ctx, input, signal }) => ctx.service.worlds(input, signal!)),
   history: t.procedure.input(place).query(({ ctx, input }) => ctx.service.history(input)),
   restoreVersion: t.procedure
     .input(place.extend({ version: id }))

@@ -100,8 +100,20 @@ export interface JobsService {
   startExport(request: { instanceId: string; socket: string }): Promise<Job>;
   /** Writes a folder inside an instance's folder as a ZIP to a local socket. Throws `file_not_found` and `invalid_path`. */
   startFolderDownload(request: { instanceId: string; path: string; socket: string }): Promise<Job>;
+  /**
+   * Creates a ZIP inside an instance's folder from what is in a folder of it, or from `names` of that. Throws as `startFolderDownload`, and
+   * `file_exists`; the job fails with these and `insufficient_storage`.
+   */
+  startArchive(request: { instanceId: string; path: string; names?: string[] | undefined; to: string }): Promise<Job>;
   /** Unpacks a ZIP inside an instance's folder. Throws as `startFolderDownload`; the job fails with `file_exists`, `invalid_request` and others. */
   startExtract(request: { instanceId: string; path: string; to: string }): Promise<Job>;
+  /**
+   * Replaces a world by the one in a ZIP inside the instance's folder. Throws `invalid_state` while the server runs, and as `startExtract`; the job
+   * fails with `invalid_request` if the archive contains no world, or several.
+   */
+  startWorldReplacement(request: { instanceId: string; folder: string; archive: string }): Promise<Job>;
+  /** Empties a world, so that the game creates a new one, and sets `level-seed` if there is a seed. Throws `invalid_state` while the server runs; the job fails with `file_not_found`. */
+  startWorldReset(request: { instanceId: string; folder: string; seed?: string | undefined }): Promise<Job>;
   /**
    * Asks the vendor, or returns its last known answer if the vendor cannot be reached. Throws `software_not_found`, and
    * `vendor_unavailable` if there is none.
@@ -216,9 +228,25 @@ export const jobsRouter = t.router({
   startFolderDownload: t.procedure
     .input(z.object({ instanceId: id, path: z.string().max(16_384), socket: z.string() }))
     .mutation(({ ctx, input }) => ctx.service.startFolderDownload(input)),
+  startArchive: t.procedure
+    .input(
+      z.object({
+        instanceId: id,
+        path: z.string().max(16_384),
+        names: z.array(z.string()).optional(),
+        to: z.string().max(16_384),
+      }),
+    )
+    .mutation(({ ctx, input }) => ctx.service.startArchive(input)),
   startExtract: t.procedure
     .input(z.object({ instanceId: id, path: z.string().max(16_384), to: z.string().max(16_384) }))
     .mutation(({ ctx, input }) => ctx.service.startExtract(input)),
+  startWorldReplacement: t.procedure
+    .input(z.object({ instanceId: id, folder: id, archive: z.string().max(16_384) }))
+    .mutation(({ ctx, input }) => ctx.service.startWorldReplacement(input)),
+  startWorldReset: t.procedure
+    .input(z.object({ instanceId: id, folder: id, seed: z.string().max(100).optional() }))
+    .mutation(({ ctx, input }) => ctx.service.startWorldReset(input)),
   softwareVersions: t.procedure
     .input(id)
     .query(({ ctx, input, signal }) => ctx.service.softwareVersions(input, signal!)),

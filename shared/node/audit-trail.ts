@@ -5,8 +5,10 @@ import { isGamekeeperError } from '../errors/gamekeeper-error.ts';
 import type { DaemonClient } from './ipc/connect.ts';
 
 const MOST_IN_A_BATCH = 500;
-/** Entries kept while the daemon is away: a few megabytes in total. */
+/** Entries kept while the daemon is away: a few megabytes in total, 80 at most. */
 const MOST_WAITING = 20_000;
+/** Of a path, which is from the caller. No file's path is longer; a packet of SFTP can have a quarter of a megabyte. */
+const LONGEST_PATH = 4_096;
 /** A killed daemon is back within a second; a full disk may last longer. */
 const RETRY = { firstMs: 100, maxMs: 5_000 };
 
@@ -73,7 +75,7 @@ export function createAuditTrail(daemon: Pick<DaemonClient, 'call'>, onError: (e
         return Promise.resolve();
       }
       return new Promise((resolve) => {
-        waiting.push({ entry, resolve });
+        waiting.push({ entry: { ...entry, path: entry.path.slice(0, LONGEST_PATH) }, resolve });
         send();
       });
     },

@@ -117,6 +117,26 @@ export const fileMove = z
   .meta({ id: 'FileMove' });
 export type FileMove = z.infer<typeof fileMove>;
 
+export const createArchive = z
+  .strictObject({
+    path: filePath.default('').describe('The folder that everything is in. Default: the folder of the server'),
+    names: z
+      .array(
+        z
+          .string()
+          .min(1)
+          .max(255)
+          .regex(/^[^/]+$/),
+      )
+      .min(1)
+      .max(MOST_FILE_ENTRIES)
+      .optional()
+      .describe('Files and folders in it. Default: everything'),
+    to: filePath.min(1).describe('The ZIP to create. Nothing may be there'),
+  })
+  .meta({ id: 'CreateArchive' });
+export type CreateArchive = z.input<typeof createArchive>;
+
 export const extractArchive = z
   .strictObject({
     path: filePath.describe('A ZIP file'),

@@ -49,14 +49,16 @@ export const recognition = z
   .meta({ id: 'Recognition' });
 export type Recognition = z.infer<typeof recognition>;
 
-const { id, software, directory, javaVersion, sleepWhenEmptyMinutes } = createInstance.shape;
+const { id, software, directory, javaVersion, sleepWhenEmptyMinutes, maxPlayers, hangSeconds } = createInstance.shape;
+const { readyPattern, readyAfterSeconds, stopCommand, saveCommands } = createInstance.shape;
 
 /** Where the server is, and settings that override what is recognised. */
 export const importInstance = updateInstance
   .extend({
     id,
-    javaVersion,
-    sleepWhenEmptyMinutes,
+    // Nothing is there yet that null could reset.
+    ...{ javaVersion, sleepWhenEmptyMinutes, maxPlayers, hangSeconds },
+    ...{ readyPattern, readyAfterSeconds, stopCommand, saveCommands },
     software: software.optional().describe('Default: as recognised'),
     directory: directory.describe('A folder on this machine, used in place'),
     archive: z

@@ -8,6 +8,7 @@ export const instanceConfiguration = z
     name: z.string(),
     version: z.string(),
     port: z.int(),
+    ports: z.record(z.string(), z.int()).optional().describe('Further ports of the kind, by name'),
     javaVersion: z.enum(JAVA_VERSIONS).optional().describe('Absent: the one that the version needs'),
     memoryMb: z.int(),
     maxPlayers: z.int().optional(),
@@ -18,7 +19,9 @@ export const instanceConfiguration = z
     stopTimeoutSeconds: z.int(),
     sleepWhenEmptyMinutes: z.int().optional(),
     hangSeconds: z.int().optional().describe('Default 180; 0: never'),
+    transport: z.enum(['tcp', 'udp']).optional(),
     readyPattern: z.string().optional(),
+    readyAfterSeconds: z.int().optional(),
     stopCommand: z.string().optional().describe('Only for callers with `servers:write`'),
     saveCommands: saveCommands.optional().describe('Only for callers with `servers:write`'),
   })

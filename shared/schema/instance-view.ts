@@ -1,10 +1,12 @@
 import { statusOf } from '../domain/instance/phase.ts';
 import type { InstanceRuntime } from '../domain/instance/runtime.ts';
+import { type Clocks, uptimeOf } from '../domain/instance/uptime.ts';
 import type { Instance, InstanceConfig } from './instance.ts';
 
-/** Combines configuration and runtime to the public Instance. `now` in milliseconds since the epoch. */
-export function toInstance(config: InstanceConfig, runtime: InstanceRuntime, now: number): Instance {
+/** Combines configuration and runtime to the public Instance. */
+export function toInstance(config: InstanceConfig, runtime: InstanceRuntime, now: Clocks): Instance {
   const status = statusOf(runtime.phase);
+  const uptimeMs = uptimeOf(runtime, now);
   const maxPlayers = runtime.maxPlayers ?? config.maxPlayers;
   const live: Partial<Instance> =
     status === 'running'
@@ -14,9 +16,7 @@ export function toInstance(config: InstanceConfig, runtime: InstanceRuntime, now
           ...(runtime.memoryUsedMb !== undefined && { memoryUsedMb: runtime.memoryUsedMb }),
           ...(runtime.tickTimeMs !== undefined && { tickTimeMs: runtime.tickTimeMs }),
           ...(runtime.tps !== undefined && { tps: runtime.tps }),
-          ...(runtime.startedAt !== undefined && {
-            uptimeSeconds: Math.max(0, Math.floor((now - runtime.startedAt) / 1000)),
-          }),
+          ...(uptimeMs !== undefined && { uptimeSeconds: Math.floor(uptimeMs / 1000) }),
         }
       : {};
   return {

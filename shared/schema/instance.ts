@@ -3,6 +3,8 @@ import { INSTANCE_ID_PATTERN } from '../domain/instance/instance-id.ts';
 import { ACTIVITIES, PHASES, STATUSES } from '../domain/instance/phase.ts';
 import { DEGRADATIONS } from '../domain/instance/runtime.ts';
 import { JAVA_VERSIONS } from '../domain/java/java-version.ts';
+import { portLabel } from './kind/ports.ts';
+import { LONGEST_VALUE, MOST_VARIABLES, variableName } from './kind/variables.ts';
 import { displayName } from './printable-line.ts';
 import type { TunnelSettings } from './tunnel.ts';
 
@@ -78,6 +80,9 @@ const typedLine = z
   .max(200)
   .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'must be one line without control characters');
 
+/** Ctrl+C can also be written as JSON writes it. */
+const stopCommand = z.union([typedLine, z.literal('\u0003')]);
+
 export const saveCommands = z
   .strictObject({
     off: typedLine.optional(),
@@ -89,10 +94,31 @@ export const saveCommands = z
 
 const rconSettings = z.strictObject({ port, password: z.string().min(1).max(256) }).meta({ id: 'RconSettings' });
 const environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string().max(32_768));
-const launch = z.strictObject({ command: z.array(z.string().min(1)).min(1).max(256) }).meta({ id: 'LaunchCommand' });
+const ports = z.record(portLabel, port);
+/** Of the kind's variables. The kind says which values are allowed. */
+export const variableValues = z
+  .record(variableName, z.union([z.string().max(LONGEST_VALUE), z.number(), z.boolean()]))
+  .refine((values) => Object.keys(values).length <= MOST_VARIABLES, `must have at most ${MOST_VARIABLES} members`);
+export type VariableValues = z.infer<typeof variableValues>;
+
+const launch = z
+  .strictObject({
+    command: z
+      .array(z.string())
+      .min(1)
+      .max(256)
+      .refine(([program]) => program !== '', 'must begin with a program'),
+  })
+  .meta({ id: 'LaunchCommand' });
 
 const javaVersion = z.enum(JAVA_VERSIONS);
 const sleepWhenEmptyMinutes = z.int().min(1).max(10_080);
+const hangSeconds = z.union([z.literal(0), z.int().min(30).max(86_400)]);
+const maxPlayers = z.int().min(1).max(100_000);
+
+const transport = z.enum(['tcp', 'udp']);
+const readyPattern = z.string().min(1).max(500);
+const readyAfterSeconds = z.int().min(1).max(3_600);
 
 /** The daemon fills in defaults that depend on the host. */
 export const createInstance = z
@@ -102,9 +128,11 @@ export const createInstance = z
     id: instanceId.optional(),
     version: z.string().min(1).max(64).optional(),
     port: port.optional(),
+    ports: ports.optional().describe('Further ports of the kind, by name'),
+    variables: variableValues.optional().describe('Values for the variables of the kind'),
     javaVersion: javaVersion.optional(),
     memoryMb: z.int().min(128).max(1_048_576).default(2048),
-    maxPlayers: z.int().min(1).max(100_000).optional(),
+    maxPlayers: maxPlayers.optional(),
     acceptEula: z.boolean().default(false),
     autoStart: z.boolean().default(false),
     autoResume: z
@@ -116,21 +144,26 @@ export const createInstance = z
       .int()
       .min(1)
       .max(3600)
-      .default(60)
-      .describe('SIGTERM follows after this time, and SIGKILL after the same time again, at least 10 seconds'),
+      .optional()
+      .describe(
+        'SIGTERM follows after this time, and SIGKILL after the same time again, at least 10 seconds. Default: that of the kind, usually 60',
+      ),
     sleepWhenEmptyMinutes: sleepWhenEmptyMinutes
       .optional()
       .describe('Stop it after this time without players, and start it when somebody joins'),
-    hangSeconds: z
-      .union([z.literal(0), z.int().min(30).max(86_400)])
+    hangSeconds: hangSeconds
       .optional()
       .describe('Treat it as crashed when it has not responded for this time. Default 180; 0: never'),
     directory: z.string().min(1).max(4096).optional(),
     rcon: rconSettings.optional(),
     env: environment.optional(),
     launch: launch.optional(),
-    readyPattern: z.string().min(1).max(500).optional(),
-    stopCommand: typedLine.optional(),
+    transport: transport.optional().describe('Of the port for players, for software "custom". Default: tcp'),
+    readyPattern: readyPattern.optional().describe('Line of the console that shows that players can join'),
+    readyAfterSeconds: readyAfterSeconds
+      .optional()
+      .describe('Instead of a pattern: ready after this time. Without either: once it listens on its port'),
+    stopCommand: stopCommand.optional().describe('What is typed into the console, or `^C` for Ctrl+C'),
     saveCommands: saveCommands.optional(),
   })
   .meta({ id: 'CreateInstance' });
@@ -146,6 +179,10 @@ export interface InstanceConfig {
   software: string;
   version: string;
   port: number;
+  /** Of the kind's further ports that have a number of their own, by name. */
+  ports?: Record<string, number>;
+  /** Values of the kind's variables that are not the defaults. */
+  variables?: Record<string, string>;
   javaVersion?: (typeof JAVA_VERSIONS)[number];
   memoryMb: number;
   maxPlayers?: number;
@@ -167,7 +204,9 @@ export interface InstanceConfig {
   env: Record<string, string>;
   launch?: { command: string[] };
   /** Overrides of the software definition. */
+  transport?: 'tcp' | 'udp';
   readyPattern?: string;
+  readyAfterSeconds?: number;
   stopCommand?: string;
   saveCommands?: z.infer<typeof saveCommands>;
   /** Absent: none. */
@@ -176,7 +215,7 @@ export interface InstanceConfig {
 }
 
 export const updateInstance = createInstance
-  .omit({ id: true, software: true, directory: true })
+  .omit({ id: true, software: true, directory: true, variables: true })
   .extend({
     memoryMb: z.int().min(128).max(1_048_576),
     acceptEula: z.boolean(),
@@ -185,6 +224,12 @@ export const updateInstance = createInstance
     stopTimeoutSeconds: z.int().min(1).max(3600),
     javaVersion: javaVersion.nullable().describe('null: the one that the version needs'),
     sleepWhenEmptyMinutes: sleepWhenEmptyMinutes.nullable().describe('null: never sleep'),
+    readyPattern: readyPattern.nullable().describe('null: that of the software'),
+    readyAfterSeconds: readyAfterSeconds.nullable().describe('null: that of the software'),
+    stopCommand: stopCommand.nullable().describe('null: that of the software'),
+    saveCommands: saveCommands.nullable().describe('null: those of the software'),
+    hangSeconds: hangSeconds.nullable().describe('null: 180'),
+    maxPlayers: maxPlayers.nullable().describe('null: that of the game'),
   })
   .partial()
   .meta({ id: 'UpdateInstance' });

@@ -3,7 +3,7 @@ import { optionalOmissionFields } from './backup.ts';
 
 const JOB_KINDS = [
   ...(['backup', 'restore', 'verify', 'drill', 'replicate', 'delete'] as const),
-  ...(['provision', 'mods', 'clone', 'export', 'import', 'extract'] as const),
+  ...(['provision', 'mods', 'clone', 'export', 'import', 'archive', 'extract', 'world'] as const),
 ] as const;
 const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 

@@ -1,21 +1,16 @@
 import * as z from 'zod';
 import { PLAYER_ACTIONS } from '../domain/players/player-action.ts';
 import { PLAYER_LISTS } from '../domain/players/player-list.ts';
-import type { SoftwareDefinition } from '../domain/software/definition.ts';
+import { ADMIN_CHANNELS } from '../domain/software/admin-channel.ts';
+import { PLAYER_QUERIES, type SoftwareDefinition } from '../domain/software/definition.ts';
+import { OPTIONAL } from '../domain/software/extend-definition.ts';
+import { configFiles } from './kind/config-files.ts';
+import { argument, command, environment, fileInFolder, pattern, portNumber, transport } from './kind/parts.ts';
+import { placeholderProblem } from './kind/placeholder-problem.ts';
+import { portLabel, ports } from './kind/ports.ts';
+import { variables } from './kind/variables.ts';
 import { displayName } from './printable-line.ts';
 
-const pattern = z.string().min(1).max(500).refine(isRegularExpression, 'must be a regular expression');
-const command = z
-  .string()
-  .min(1)
-  .max(200)
-  .regex(/^[^\r\n]*$/, 'must be one line');
-const fileInFolder = z
-  .string()
-  .regex(
-    /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\\:\0]+$/,
-    'must be a path in the folder of the server, without ".." and with "/"',
-  );
 const majorVersion = z.int().min(8).max(99);
 const limit = z.string().regex(/^\d+(?:\.\d+)+$/, 'must be a version such as "1.13"');
 
@@ -88,10 +83,31 @@ const launch = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('installed'),
     program: z.record(z.string(), fileInFolder),
-    args: z.array(z.string()),
-    env: z.record(z.string(), z.string()),
+    args: z.array(argument),
+    env: environment,
+  }),
+  z.strictObject({
+    type: z.literal('system'),
+    program: z
+      .array(z.string().regex(/^[^/\\\0]{1,100}$/, 'must be the name of a program'))
+      .min(1)
+      .max(10),
+    args: z.array(argument),
+    env: environment,
+    missing: z.string().min(1).max(200),
   }),
 ]);
+
+const stop = z
+  .strictObject({
+    command: command.optional(),
+    signal: z.enum(['INT', 'TERM']).optional(),
+    graceSeconds: z.int().min(1).max(3_600).optional(),
+  })
+  .refine(({ command: line, signal }) => line === undefined || signal === undefined, {
+    path: ['signal'],
+    message: 'must not be given together with "command"',
+  });
 
 const mods = z.strictObject({
   folder: z.enum(['mods', 'plugins']),
@@ -104,34 +120,69 @@ const tickQuestion = z.strictObject({
   pattern: pattern.regex(/\(\?<(?:ms|tps)>/, 'must have a group named "ms" or "tps"'),
 });
 
-/** A whole definition, with what the extended kind adds. */
-const softwareDefinition = z
+const movement = pattern.includes('(?<name>', 'must have a group named "name"');
+const players = z
   .strictObject({
-    kind: z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be 1 to 32 lower-case letters, digits and dashes'),
-    title: displayName,
-    edition: z.enum(['java', 'bedrock']),
-    defaultVersion: z.string().min(1).max(64).nullable(),
-    eula: z.boolean(),
-    install: install.optional(),
-    java: java.optional(),
-    launch,
-    gamePort: z.strictObject({ first: z.int().min(1).max(65_535), transport: z.enum(['tcp', 'udp']) }),
-    rcon: z.boolean(),
-    serverProperties: z.boolean(),
-    settingsFile: fileInFolder.optional(),
-    listPing: z.boolean(),
-    readyPattern: pattern.nullable(),
-    stopCommand: command,
-    save: saveCommands,
-    saveBeforeStop: command.nullable(),
-    announceCommand: command.includes('{message}').nullable(),
-    playerCommands: z.partialRecord(z.enum(PLAYER_ACTIONS), command),
-    playerDonePatterns: z.partialRecord(z.enum(PLAYER_ACTIONS), pattern),
-    playerNotFoundPattern: pattern.nullable(),
-    commandFailedPattern: pattern.nullable(),
-    playerLists: z.partialRecord(z.enum(PLAYER_LISTS), fileInFolder),
-    tickTime: z.array(tickQuestion).max(8).optional(),
-    mods: mods.optional(),
+    query: z.enum(PLAYER_QUERIES).optional(),
+    port: portLabel.optional(),
+    joined: movement.optional(),
+    left: movement.optional(),
+  })
+  .refine(({ joined, left }) => (joined === undefined) === (left === undefined), {
+    path: ['left'],
+    message: 'must be given together with "joined"',
+  })
+  .refine(
+    ({ query, joined }) => query !== undefined || joined !== undefined,
+    'must have "query", or "joined" and "left"',
+  );
+
+const admin = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('none') }),
+  z.strictObject({ type: z.enum(ADMIN_CHANNELS), replacesConsole: z.boolean().optional() }),
+]);
+
+/** A whole definition, with what the extended kind adds. */
+const shape = z.strictObject({
+  kind: z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be 1 to 32 lower-case letters, digits and dashes'),
+  title: displayName,
+  edition: z.enum(['java', 'bedrock']),
+  defaultVersion: z.string().min(1).max(64).nullable(),
+  eula: z.boolean(),
+  install: install.optional(),
+  java: java.optional(),
+  launch,
+  variables: variables.optional(),
+  gamePort: z.strictObject({ first: portNumber, transport }),
+  ports: ports.optional(),
+  configFiles: configFiles.optional(),
+  rcon: z.boolean(),
+  admin: admin.optional(),
+  serverProperties: z.boolean(),
+  settingsFile: fileInFolder.optional(),
+  listPing: z.boolean(),
+  players: players.optional(),
+  readyPattern: pattern.nullable(),
+  readyAfterSeconds: z.int().min(1).max(3_600).optional(),
+  stopCommand: command,
+  stop: stop.optional(),
+  survivesHangup: z.boolean().optional(),
+  save: saveCommands,
+  saveBeforeStop: command.nullable(),
+  announceCommand: command.includes('{message}').nullable(),
+  playerCommands: z.partialRecord(z.enum(PLAYER_ACTIONS), command),
+  playerDonePatterns: z.partialRecord(z.enum(PLAYER_ACTIONS), pattern),
+  playerNotFoundPattern: pattern.nullable(),
+  commandFailedPattern: pattern.nullable(),
+  playerLists: z.partialRecord(z.enum(PLAYER_LISTS), fileInFolder),
+  tickTime: z.array(tickQuestion).max(8).optional(),
+  mods: mods.optional(),
+});
+
+const softwareDefinition = shape
+  .superRefine((definition, context) => {
+    const problem = placeholderProblem(definition as SoftwareDefinition);
+    if (problem) context.addIssue({ code: 'custom', ...problem });
   })
   .refine(({ launch: { type }, java: rule }) => type !== 'java' || rule !== undefined, {
     path: ['java'],
@@ -150,18 +201,32 @@ export function parseSoftware(value: unknown): SoftwareDefinition {
 export function checkSoftware(value: unknown): { software: SoftwareDefinition } | { problem: string } {
   const { data, error } = softwareDefinition.safeParse(value);
   if (!error) return { software: data as SoftwareDefinition };
-  const problems = error.issues.map(({ path, message }) =>
-    path.length > 0 ? `${path.join('.')}: ${message}` : message,
-  );
-  return { problem: problems.join('; ') };
+  return { problem: problemsIn(error.issues).join('; ') };
 }
 
-function isRegularExpression(source: string): boolean {
-  try {
-    new RegExp(source);
-    return true;
-  } catch {
-    // The engine's own message would not help.
-    return false;
-  }
+/** Of a union, the problems of the alternative that fits best: "Invalid input" would not help. */
+function problemsIn(issues: readonly z.core.$ZodIssue[], above: PropertyKey[] = []): string[] {
+  return issues.flatMap((issue) => {
+    const path = [...above, ...issue.path];
+    if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+      const [closest = []] = [...issue.errors].sort((one, other) => one.length - other.length);
+      return problemsIn(closest, path);
+    }
+    return [path.length > 0 ? `${path.join('.')}: ${issue.message}` : issue.message];
+  });
+}
+
+/** Returns the JSON schema of a file, for editors: all but `kind` and `title` may come from the kind that it extends. */
+export function softwareFileSchema(): object {
+  const { kind, title, ...rest } = shape.shape;
+  const nullable = new Set<string>(OPTIONAL);
+  const others = Object.fromEntries(
+    Object.entries(rest).map(([key, part]) => [key, nullable.has(key) ? part.nullable().optional() : part.optional()]),
+  );
+  return z.toJSONSchema(
+    z.strictObject({ $schema: z.string().optional(), kind, title, extends: kind.optional(), ...others }),
+    {
+      io: 'input',
+    },
+  );
 }

@@ -11,6 +11,7 @@ import {
   updateInstance,
 } from '../../schema/instance.ts';
 import { type TunnelSettings, tunnelSettings } from '../../schema/tunnel.ts';
+import { type ChangeVariables, changeVariables, type InstanceVariable } from '../../schema/variables.ts';
 import { asSent, type CallContext } from '../call.ts';
 import type { LearnedSettings } from '../tunnel.ts';
 
@@ -51,6 +52,10 @@ export interface DaemonInstances {
    */
   checkFolder(directory: string): Promise<string>;
   updateInstance(request: { id: string; change: UpdateInstance }): Promise<InstanceConfig>;
+  /** Throws `software_not_found` if the kind of the instance does not exist any more. */
+  instanceVariables(id: string): InstanceVariable[];
+  /** Sets variables and returns all. Throws like `instanceVariables`, and `invalid_request` with the variable and what is allowed. */
+  changeVariables(request: { id: string } & ChangeVariables): Promise<InstanceVariable[]>;
   /** Stores settings that the supervisor found or chose. Resolves when the supervisor has the new configuration. */
   adoptSettings(request: { id: string; settings: AdoptedSettings }): Promise<void>;
   /**
@@ -86,6 +91,7 @@ const portUse = z.object({
   purpose: z.enum(PORT_PURPOSES),
   transport: z.enum(['tcp', 'udp']),
   port,
+  label: z.string().max(64).exactOptional(),
   host: z.string().exactOptional(),
 });
 
@@ -102,6 +108,10 @@ export const instancesRouter = t.router({
   updateInstance: t.procedure
     .input(z.object({ id, change: updateInstance }))
     .mutation(({ ctx, input }) => ctx.service.updateInstance(input)),
+  instanceVariables: t.procedure.input(id).query(({ ctx, input }) => ctx.service.instanceVariables(input)),
+  changeVariables: t.procedure
+    .input(changeVariables.extend({ id }))
+    .mutation(({ ctx, input }) => ctx.service.changeVariables(input)),
   adoptSettings: t.procedure
     .input(z.object({ id, settings: adoptedSettings }))
     .mutation(({ ctx, input }) => ctx.service.adoptSettings(input)),

@@ -1,7 +1,9 @@
 /** Gamekeeper's own folder inside an instance's folder: uploads under way and the trash. It is neither shown nor backed up. */
 export const OWN_FOLDER = '.gamekeeper-files';
-/** Where jobs unpack archives, each into a folder of its own. */
+/** Where jobs unpack and create archives, each under a name of its own. */
 export const UNPACKED_FOLDER = `${OWN_FOLDER}/unpacked`;
+/** What the names of unfinished files and folders begin with that have to be made outside of Gamekeeper's folder. Never archived. */
+export const UNFINISHED_PREFIX = '.gamekeeper-staged-';
 
 /** What the names of Gamekeeper's folders in an instance's folder begin with. On some file systems case does not matter. */
 const OWN_NAME = /^\.gamekeeper-(?:files|restore-)/i;

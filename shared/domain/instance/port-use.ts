@@ -1,10 +1,12 @@
-export const PORT_PURPOSES = ['game', 'game-ipv6', 'query', 'rcon', 'management', 'discovery'] as const;
+export const PORT_PURPOSES = ['game', 'game-ipv6', 'query', 'rcon', 'management', 'discovery', 'named'] as const;
 export type PortPurpose = (typeof PORT_PURPOSES)[number];
 
 export interface PortUse {
   purpose: PortPurpose;
   transport: 'tcp' | 'udp';
   port: number;
+  /** Name of a `named` port, which its kind declares. */
+  label?: string;
   /** Address to bind; absent: all addresses. */
   host?: string;
 }
@@ -12,10 +14,10 @@ export interface PortUse {
 export interface PortConflict {
   wanted: PortUse;
   /** The instance that uses the port; `null`: Gamekeeper itself. */
-  holder: { id: string; name: string; purpose: PortPurpose } | null;
+  holder: ({ id: string; name: string } & Pick<PortUse, 'purpose' | 'label'>) | null;
 }
 
-const NAMES: Readonly<Record<PortPurpose, string>> = {
+const NAMES: Readonly<Record<Exclude<PortPurpose, 'named'>, string>> = {
   game: 'port',
   'game-ipv6': 'IPv6 port',
   query: 'query port',
@@ -24,8 +26,8 @@ const NAMES: Readonly<Record<PortPurpose, string>> = {
   discovery: 'LAN discovery port',
 };
 
-export function portName(purpose: PortPurpose): string {
-  return NAMES[purpose];
+export function portName({ purpose, label = '' }: Pick<PortUse, 'purpose' | 'label'>): string {
+  return purpose === 'named' ? `${label} port` : NAMES[purpose];
 }
 
 function collide(one: PortUse, other: PortUse): boolean {

@@ -12,6 +12,8 @@ export interface InstanceRuntime {
   pid?: number;
   /** Start of the game process, milliseconds since the epoch. */
   startedAt?: number;
+  /** The same moment on the machine's monotonic clock (uptime.ts). */
+  startedMonotonicMs?: number;
   /** Absolute path of the Java that the process runs on, or is restarted on after a crash; null: none that Gamekeeper installed. */
   javaProgram?: string | null;
   /** Of the whole process tree; 100 is one core. Present while running. */

@@ -8,3 +8,11 @@ const BEDROCK_NAME = /^[.*-]?[A-Za-z0-9_](?:[A-Za-z0-9_ ]{0,14}[A-Za-z0-9_])?$/;
 export function isPlayerName(name: string, edition: 'java' | 'bedrock'): boolean {
   return (edition === 'bedrock' ? BEDROCK_NAME : JAVA_NAME).test(name);
 }
+
+/** Names of players of any game as they are shown: one line of printable characters. */
+const SHOWN_NAME = /^[^\p{C}\p{Z}](?:[^\p{C}]{0,62}[^\p{C}\p{Z}])?$/u;
+
+/** Returns whether a name that a server reports may be shown. Players of other games than Minecraft have any name. */
+export function isShownName(name: string, kind: { edition: 'java' | 'bedrock'; players?: unknown }): boolean {
+  return kind.players === undefined ? isPlayerName(name, kind.edition) : SHOWN_NAME.test(name);
+}

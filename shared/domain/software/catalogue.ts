@@ -1,4 +1,4 @@
-import type { SoftwareDefinition } from './definition.ts';
+import type { SoftwareDefinition, Transport } from './definition.ts';
 import { extendDefinition, type SoftwareFile } from './extend-definition.ts';
 import bedrock from './kinds/bedrock.json' with { type: 'json' };
 import custom from './kinds/custom.json' with { type: 'json' };
@@ -6,10 +6,15 @@ import demo from './kinds/demo.json' with { type: 'json' };
 import fabric from './kinds/fabric.json' with { type: 'json' };
 import folia from './kinds/folia.json' with { type: 'json' };
 import forge from './kinds/forge.json' with { type: 'json' };
+import freeciv from './kinds/freeciv.json' with { type: 'json' };
+import luanti from './kinds/luanti.json' with { type: 'json' };
 import neoforge from './kinds/neoforge.json' with { type: 'json' };
+import openarena from './kinds/openarena.json' with { type: 'json' };
+import openttd from './kinds/openttd.json' with { type: 'json' };
 import paper from './kinds/paper.json' with { type: 'json' };
 import purpur from './kinds/purpur.json' with { type: 'json' };
 import quilt from './kinds/quilt.json' with { type: 'json' };
+import teeworlds from './kinds/teeworlds.json' with { type: 'json' };
 import vanilla from './kinds/vanilla.json' with { type: 'json' };
 import velocity from './kinds/velocity.json' with { type: 'json' };
 
@@ -25,6 +30,11 @@ const BUILT_IN_FILES: readonly { kind: string }[] = [
   neoforge,
   velocity,
   bedrock,
+  luanti,
+  openttd,
+  openarena,
+  teeworlds,
+  freeciv,
   custom,
   demo,
 ];
@@ -45,6 +55,19 @@ export function allSoftware(): readonly SoftwareDefinition[] {
 
 export function softwareOf(kind: string): SoftwareDefinition | undefined {
   return allSoftware().find((definition) => definition.kind === kind);
+}
+
+/** Returns the definition for one instance: of custom software, its owner may have named the transport. */
+export function softwareFor({
+  software,
+  transport,
+}: {
+  software: string;
+  transport?: Transport;
+}): SoftwareDefinition | undefined {
+  const definition = softwareOf(software);
+  if (!definition || transport === undefined || transport === definition.gamePort.transport) return definition;
+  return { ...definition, gamePort: { ...definition.gamePort, transport }, listPing: false };
 }
 
 function definitions(): SoftwareDefinition[] {

@@ -1,4 +1,6 @@
 import type { PlayerList } from '../players/player-list.ts';
+import type { AdminRule } from './admin-channel.ts';
+import type { Variable } from './variable.ts';
 
 /**
  * One kind of server software, as in the files of `kinds/` (docs/adding-a-software-kind.md). Regular expressions are source strings,
@@ -7,6 +9,7 @@ import type { PlayerList } from '../players/player-list.ts';
 export interface SoftwareDefinition {
   kind: string;
   title: string;
+  /** Of Minecraft. Without meaning for other games. */
   edition: 'java' | 'bedrock';
   /** Version of a new instance if the request names none; `null`: the vendor's newest stable version. */
   defaultVersion: string | null;
@@ -17,19 +20,35 @@ export interface SoftwareDefinition {
   /** The Java it needs; absent: none, unless the instance names one. */
   java?: JavaRule;
   launch: LaunchRule;
-  /** First port to try for players, and its transport. */
-  gamePort: { first: number; transport: 'tcp' | 'udp' };
+  /** What its servers can have each in their own way, filled in for `{name}`. Absent: nothing. */
+  variables?: readonly Variable[];
+  /** First port to try for players, and its transport. Filled in for `{port}`. */
+  gamePort: { first: number; transport: Transport };
+  /** Its other ports, filled in for `{port.name}`. Absent: none. */
+  ports?: readonly PortRule[];
   /** True if RCON is configured in `server.properties` (`enable-rcon`, `rcon.port`, `rcon.password`). */
   rcon: boolean;
+  /** How it takes commands, if not over that RCON. Absent: only from its console. */
+  admin?: AdminRule;
   /** True if the port and the player limit are in `server.properties`. */
   serverProperties: boolean;
   /** Settings file of software without `server.properties`. */
   settingsFile?: string;
   /** Answers the server list ping: Java edition over TCP, Bedrock edition over UDP. */
   listPing: boolean;
-  /** The line that shows that players can join; `null`: ready once the port accepts connections. */
+  /** How its players are known without that ping. Absent: only from its console, in the words of Minecraft. */
+  players?: PlayersRule;
+  /** The line that shows that players can join. */
   readyPattern: string | null;
+  /** Without such a line: how long it takes until players can join. Absent as well: until it has its game port. */
+  readyAfterSeconds?: number;
   stopCommand: string;
+  /** Settings files whose keys are set before each start. Absent: none. */
+  configFiles?: readonly ConfigFile[];
+  /** How to stop it, if not by `stopCommand` within a minute. */
+  stop?: StopRule;
+  /** True if it keeps running without a terminal, as a JVM does. */
+  survivesHangup?: boolean;
   save: SaveCommands;
   /** Sent before the stop command, so that the world is on disk even if the stop is interrupted; `null`: none. */
   saveBeforeStop: string | null;
@@ -49,6 +68,48 @@ export interface SoftwareDefinition {
   /** Absent: it runs neither mods nor plugins. */
   mods?: ModRule;
 }
+
+export type Transport = 'tcp' | 'udp';
+
+export interface PortRule {
+  name: string;
+  transport: Transport;
+  /** First port to try. */
+  first?: number;
+  /** In place of `first`: the distance to the game port. */
+  offset?: number;
+}
+
+export const CONFIG_FORMATS = ['ini', 'json', 'yaml', 'toml', 'xml', 'properties', 'lines'] as const;
+
+export interface ConfigFile {
+  /** In the server's folder. A missing file is created, except XML. */
+  file: string;
+  format: (typeof CONFIG_FORMATS)[number];
+  /** Values by key. Placeholders are filled in. A list is a key that occurs several times, or a list of the format. */
+  set: Readonly<Record<string, string | number | boolean | readonly string[]>>;
+}
+
+/** A command for its console or a signal, and how long it then has. Absent: the instance's `stopCommand`, 60 s. */
+export interface StopRule {
+  command?: string;
+  signal?: 'INT' | 'TERM';
+  /** Of new instances, which can change it (`stopTimeoutSeconds`). */
+  graceSeconds?: number;
+}
+
+export interface PlayersRule {
+  /** Protocol in which it says over UDP who plays (shared/node/game-query). Absent: only the console says so. */
+  query?: PlayerQuery;
+  /** Name of the port that answers; absent: the game port. */
+  port?: string;
+  /** Line of the console that a player joined, or left, matched with and without the log prefix. The group `name` has the player. */
+  joined?: string;
+  left?: string;
+}
+
+export const PLAYER_QUERIES = ['a2s', 'quake3', 'minecraft'] as const;
+export type PlayerQuery = (typeof PLAYER_QUERIES)[number];
 
 /** A command without side effects, and how to read its answer. */
 export interface TickQuestion {
@@ -113,14 +174,22 @@ export type LaunchRule =
   | { type: 'program' }
   /** Part of Gamekeeper; `entry` is in `dist/`. */
   | { type: 'embedded'; entry: string; args: readonly string[] }
-  /** On Java: the first of these files that exists in the folder. `{port}` in an argument is filled in. */
+  /** On Java: the first of these files that exists in the folder. Placeholders in arguments are filled in. */
   | { type: 'java'; start: readonly JavaStart[]; args: readonly string[] }
-  /** A program in the folder, by operating system (`linux`, `win32`). */
+  /** A program in the folder, by operating system (`linux`, `win32`). Placeholders in arguments and environment are filled in. */
   | {
       type: 'installed';
       program: Readonly<Record<string, string>>;
       args: readonly string[];
       env: Readonly<Record<string, string>>;
+    }
+  /** A program of the machine: the first of `program` on the PATH or among the games of the system. `missing` says how to get it. */
+  | {
+      type: 'system';
+      program: readonly string[];
+      args: readonly string[];
+      env: Readonly<Record<string, string>>;
+      missing: string;
     };
 
 /** `{version}` and `{build}` are filled in, `{os}` is `unix` or `win`. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { fchownSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { giveTo, type Owner } from './owner.ts';
 
@@ -28,6 +28,14 @@ export async function writeFileAtomically(
     throw error;
   }
   await syncDirectory(path.dirname(file));
+}
+
+const TEMPORARY = /\.[0-9a-f]{12}\.tmp$/;
+
+/** Removes what killed processes left of `writeFileAtomically` in a folder, into which nobody else writes meanwhile. */
+export async function removeUnfinishedWrites(directory: string): Promise<void> {
+  for (const name of await readdir(directory))
+    if (TEMPORARY.test(name)) await rm(path.join(directory, name), { force: true });
 }
 
 /** Makes a rename in this folder durable. Windows has no such call and needs none. */

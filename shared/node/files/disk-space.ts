@@ -5,11 +5,16 @@ import { GamekeeperError } from '../../errors/gamekeeper-error.ts';
 /** Left free by whatever writes into a server's folder: the game needs space to save. */
 export const RESERVED_BYTES = 256 * 1024 * 1024;
 
-/** Throws `insufficient_storage` if the disk of `directory` has less than `bytes` free. `what` begins the message: "The backup". */
+/** Throws `insufficient_storage` if the disk of `directory`, which may also be a file, has less than `bytes` free. `what` begins the message: "The backup". */
 export async function requireSpace(directory: string, bytes: number, what: string): Promise<void> {
-  const { bavail, bsize } = await statfs(directory);
-  const free = bavail * bsize;
+  const free = await freeBytes(directory);
   if (bytes > free) throw storageError(`${what} needs up to ${readable(bytes)}, but only ${readable(free)} are free.`);
+}
+
+/** Returns what this user may still write to the disk of `directory`, which may also be a file. */
+export async function freeBytes(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory);
+  return bavail * bsize;
 }
 
 /** Turns the error of a full disk into `insufficient_storage`. Returns any other error unchanged. */

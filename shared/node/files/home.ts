@@ -36,6 +36,8 @@ export interface Home {
   sftpHostKey: string;
   /** Exists while the jobs process has work to continue after a restart. */
   jobsMark: string;
+  /** The backups that the jobs process has accepted and not finished. */
+  unfinishedBackups: string;
   /** The gateway's HTTP socket for the command line, which acts as the local administrator, also while Remote Control is off. */
   gatewaySocket: string;
   /** The managed folder of an instance. */
@@ -85,6 +87,7 @@ export function homeAt(root: string): Home {
     signInSocket: socket('sign-in.sock'),
     sftpHostKey: below('sftp', 'host-key'),
     jobsMark: below('run', 'jobs.wanted'),
+    unfinishedBackups: below('run', 'backups.unfinished'),
     gatewaySocket: socket('gateway.sock'),
     instanceDirectory: (id) => below('instances', id),
     consoleLogDirectory: (id) => below('logs', 'instances', id),

@@ -1,6 +1,7 @@
 import { constants, existsSync, fstatSync } from 'node:fs';
 import { chmod, type FileHandle, open, readdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { hasErrorCode } from '../../errors/error-code.ts';
+import { bytesOf } from './file-name.ts';
 
 /** On Linux, the path of an open folder, which stays valid even if the folder was moved. */
 const DESCRIPTORS = '/proc/self/fd';
@@ -14,14 +15,16 @@ const ATTEMPTS = 4;
 /**
  * Removes a folder with its content, or a file, if it exists. Links are removed and not followed, even if one replaces a folder meanwhile
  * (CVE-2023-25168; `fs.rm` uses paths and would follow it). Folders may be nested deeper than any path can say: two descriptors are enough.
+ * Names are as in file-name.ts.
  */
 export async function removeTree(place: string): Promise<void> {
-  if (!existsSync(DESCRIPTORS)) return await rm(place, { recursive: true, force: true, maxRetries: 3 });
+  const bytes = bytesOf(place);
+  if (!existsSync(DESCRIPTORS)) return await rm(bytes, { recursive: true, force: true, maxRetries: 3 });
   for (let attempt = 1; ; attempt++) {
     try {
-      if (await removeUnlessFolder(place)) return;
-      await emptyFolder(place);
-      return await rmdir(place);
+      if (await removeUnlessFolder(bytes)) return;
+      await emptyFolder(bytes);
+      return await rmdir(bytes);
     } catch (error) {
       if (attempt === ATTEMPTS || !hasErrorCode(error, 'ENOTEMPTY', 'ENOTDIR', 'ELOOP')) throw error;
     }
@@ -47,7 +50,7 @@ interface Level {
   names: Buffer[];
 }
 
-async function emptyFolder(place: string): Promise<void> {
+async function emptyFolder(place: string | Buffer): Promise<void> {
   const above: { level: Level; child: Buffer }[] = [];
   let handle = await openFolder(place);
   try {

@@ -6,7 +6,7 @@ import { encodeBytesCall, encodeFrame, FRAME, type Frame, FrameReader, fromJson,
 import { requirePrivateFolder } from './socket-folder.ts';
 
 /** A process answers on a local socket at once, unless it hangs. */
-const CONNECT_TIMEOUT_MS = 2_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 
 export interface PeerInfo {
   protocol: number;

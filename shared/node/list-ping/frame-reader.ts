@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { ListPingError } from './list-ping-error.ts';
 import { decodeFrame, encodeFrame, encodeText, encodeVarInt, type Frame } from './packets.ts';
 
@@ -6,11 +6,19 @@ import { decodeFrame, encodeFrame, encodeText, encodeVarInt, type Frame } from '
 const ANY_PROTOCOL = -1;
 const STATUS_NEXT = 1;
 
-/** Returns the first packet: a request for the status, with the address that a player would type. */
-export function encodeHandshake(host: string, port: number): Buffer {
+/** The address that a player would type. */
+export interface HandshakeOf {
+  host: string;
+  port: number;
+  /** Version of the client's protocol; absent: that of the server. */
+  protocol?: number;
+}
+
+/** Returns the first packet: a request for the status. */
+export function encodeHandshake({ host, port, protocol = ANY_PROTOCOL }: HandshakeOf): Buffer {
   const portBytes = Buffer.alloc(2);
   portBytes.writeUInt16BE(port);
-  const body = [encodeVarInt(ANY_PROTOCOL), encodeText(host), portBytes, encodeVarInt(STATUS_NEXT)];
+  const body = [encodeVarInt(protocol), encodeText(host), portBytes, encodeVarInt(STATUS_NEXT)];
   return encodeFrame(0, Buffer.concat(body));
 }
 
@@ -21,7 +29,7 @@ export class FrameReader {
   #ended: Error | undefined;
   #wake = (): void => {};
 
-  constructor(socket: Socket, longest: number) {
+  constructor(socket: Duplex, longest: number) {
     this.#longest = longest;
     socket.on('data', (bytes: Buffer) => {
       this.#unread = this.#unread.length === 0 ? bytes : Buffer.concat([this.#unread, bytes]);

@@ -1,8 +1,9 @@
-import { connect, type Socket } from 'node:net';
-import { encodeHandshake, FrameReader } from './frame-reader.ts';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { ListPingError, type ListPingFailure } from './list-ping-error.ts';
-import { decodeText, encodeFrame } from './packets.ts';
+import { decodeText } from './packets.ts';
 import { parseStatus, type ServerListStatus } from './parse-status.ts';
+import { requestStatus } from './request-status.ts';
 
 /** A server's status and its latency. */
 export interface ServerPing extends ServerListStatus {
@@ -20,7 +21,9 @@ export async function pingServer({ host, port, name = host, timeoutMs }: PingTar
     socket.destroy(new ListPingError('timeout', `within ${timeoutMs} ms`));
   }, timeoutMs);
   try {
-    return await ask(socket, { host: name, port });
+    await once(socket, 'connect');
+    const { body, latencyMs } = await requestStatus(socket, { host: name, port });
+    return { ...parseStatus(decodeText(body)), latencyMs };
   } catch (error) {
     throw asPingError(error, `${host}:${port}`);
   } finally {
@@ -36,41 +39,6 @@ export interface PingTarget {
   /** The host name that a player would type, if it is not `host`. Only Java Edition sends it. */
   readonly name?: string;
   readonly timeoutMs: number;
-}
-
-const STATUS = 0;
-const PING = 1;
-/** A status with the largest icon has about 30 KiB. */
-const LONGEST_STATUS_BYTES = 256 * 1024;
-/** Some servers close the connection instead of answering the ping packet, others do nothing. */
-const PONG_PATIENCE_MS = 1_000;
-
-async function ask(socket: Socket, { host, port }: { host: string; port: number }): Promise<ServerPing> {
-  const reader = new FrameReader(socket, LONGEST_STATUS_BYTES);
-  let sent = 0;
-  socket.on('connect', () => {
-    sent = performance.now();
-    socket.write(Buffer.concat([encodeHandshake(host, port), encodeFrame(STATUS)]));
-  });
-  const answer = await reader.next();
-  const answeredMs = performance.now() - sent;
-  if (answer.id !== STATUS) throw new ListPingError('malformed', `its first packet has the number ${answer.id}`);
-  const status = parseStatus(decodeText(answer.body));
-  return { ...status, latencyMs: (await pong(socket, reader)) ?? answeredMs };
-}
-
-async function pong(socket: Socket, reader: FrameReader): Promise<number | undefined> {
-  const sent = performance.now();
-  const impatience = setTimeout(() => socket.destroy(), PONG_PATIENCE_MS);
-  try {
-    socket.write(encodeFrame(PING, Buffer.alloc(8)));
-    const { id } = await reader.next();
-    return id === PING ? performance.now() - sent : undefined;
-  } catch {
-    return undefined; // the status is known anyway
-  } finally {
-    clearTimeout(impatience);
-  }
 }
 
 function asPingError(error: unknown, where: string): ListPingError {

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import type { InstanceRuntime } from '../../domain/instance/runtime.ts';
 import { writeFileAtomically } from '../files/atomic-file.ts';
 import { readJsonRecord } from '../files/json-record.ts';
 import { identityIn, isAlive, type ProcessIdentity } from './process-identity.ts';
@@ -21,11 +22,14 @@ export async function readLivingRecord(file: string): Promise<SupervisorRecord |
   return undefined;
 }
 
+/** The process of a game, with what its record says of its start. */
+export type LivingGame = ProcessIdentity & Pick<InstanceRuntime, 'startedAt' | 'startedMonotonicMs'>;
+
 /** Returns the recorded process of a game if it lives. */
-export async function readLivingGame(file: string): Promise<(ProcessIdentity & { startedAt?: number }) | undefined> {
+export async function readLivingGame(file: string): Promise<LivingGame | undefined> {
   const game = await readJsonRecord(file);
   const identity = identityIn(game);
-  return identity && (await isAlive(identity)) ? (game as ProcessIdentity & { startedAt?: number }) : undefined;
+  return identity && (await isAlive(identity)) ? (game as LivingGame) : undefined;
 }
 
 async function readRecord(file: string): Promise<SupervisorRecord | undefined> {

@@ -5,7 +5,7 @@ import { withLog } from '../files/log-file.ts';
 import { HEARTBEAT_MS, type ToParent } from './lifeline.ts';
 
 /** Usually a process is ready in a tenth of a second. On a machine that is swapping it may take this long. */
-const READY_TIMEOUT_MS = 20_000;
+export const READY_TIMEOUT_MS = 30_000;
 
 /** Time for a program that cannot serve to clean up, milliseconds. */
 const FAILED_GRACE_MS = 1_000;

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 
 /** Called for received bytes. Returns how long to wait before the next ones, in milliseconds. */
 export type OnBytes = (bytes: number) => number;
@@ -42,9 +43,9 @@ function passOn(from: Duplex, to: Duplex, onBytes: OnBytes): void {
   else from.once('close', closed);
 }
 
-/** With a reset, so that what the other side has received does not look complete. */
+/** With a reset, so that what the other side has received does not look complete. Node.js cannot reset a connection of TLS. */
 function breakOff(socket: Duplex & { resetAndDestroy?: () => unknown }): void {
   if (socket.destroyed) return;
-  if (socket.resetAndDestroy) socket.resetAndDestroy();
+  if (socket.resetAndDestroy && !(socket instanceof TLSSocket)) socket.resetAndDestroy();
   else socket.destroy();
 }

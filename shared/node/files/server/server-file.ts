@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { GamekeeperError } from '../../errors/gamekeeper-error.ts';
-import { machineShortage } from '../../errors/machine-shortage.ts';
+import { GamekeeperError } from '../../../errors/gamekeeper-error.ts';
+import { machineShortage } from '../../../errors/machine-shortage.ts';
 
 /** Settings files have a few kilobytes. */
 const LARGEST_BYTES = 1024 * 1024;

@@ -1,0 +1,58 @@
+import { adminChannelOf } from '../../domain/software/admin-channel.ts';
+import type { ConfigFile, LaunchRule, SoftwareDefinition } from '../../domain/software/definition.ts';
+import { BUILT_IN_PLACEHOLDERS, placeholdersIn } from '../../domain/software/placeholders.ts';
+
+/**
+ * Returns the first text with a placeholder that nothing fills in. Kinds without variables and ports may use braces as they like, as before
+ * there were any.
+ */
+export function placeholderProblem(
+  definition: SoftwareDefinition,
+): { path: PropertyKey[]; message: string } | undefined {
+  const script = scriptProblem(definition.launch);
+  if (script) return script;
+  const { variables, ports } = definition;
+  if (!variables && !ports) return undefined;
+  const known = new Set<string>([
+    ...BUILT_IN_PLACEHOLDERS,
+    ...(variables ?? []).map(({ name }) => name),
+    ...(ports ?? []).map(({ name }) => `port.${name}`),
+    ...(adminChannelOf(definition) ? ['rcon.port', 'rcon.password'] : []),
+  ]);
+  for (const { path, text } of [...textsOf(definition.launch), ...textsIn(definition.configFiles ?? [])]) {
+    const unknown = placeholdersIn(text).find((name) => !known.has(name));
+    if (unknown !== undefined) return { path, message: `{${unknown}} is neither a variable nor a port of this kind` };
+  }
+  return undefined;
+}
+
+function textsOf(launch: LaunchRule): { path: PropertyKey[]; text: string }[] {
+  const args = 'args' in launch ? launch.args : [];
+  const env = 'env' in launch ? launch.env : {};
+  return [
+    ...args.map((text, index) => ({ path: ['launch', 'args', index], text })),
+    ...Object.entries(env).map(([name, text]) => ({ path: ['launch', 'env', name], text })),
+  ];
+}
+
+function textsIn(files: readonly ConfigFile[]): { path: PropertyKey[]; text: string }[] {
+  return files.flatMap(({ set }, index) =>
+    Object.entries(set).flatMap(([key, value]) =>
+      [value].flat().map((text) => ({ path: ['configFiles', index, 'set', key], text: String(text) })),
+    ),
+  );
+}
+
+const SHELLS = new Set(['sh', 'bash', 'dash', 'ash', 'ksh', 'zsh']);
+
+/** A value in the text of a script could be a command. */
+function scriptProblem(launch: LaunchRule): { path: PropertyKey[]; message: string } | undefined {
+  if (launch.type !== 'system' || !launch.program.some((name) => SHELLS.has(name))) return undefined;
+  const at = launch.args.indexOf('-c') + 1;
+  if (at === 0 || placeholdersIn(launch.args[at] ?? '').length === 0) return undefined;
+  return {
+    path: ['launch', 'args', at],
+    message:
+      'must not have placeholders, because a value could be a command. Pass them in "env" or as further arguments',
+  };
+}
