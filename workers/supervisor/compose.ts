@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { SupervisorBoot } from '../../shared/contract/supervisor-boot.ts';
 import type { BackOff } from '../../shared/domain/back-off.ts';
-import { softwareOf } from '../../shared/domain/software/catalogue.ts';
+import { softwareFor } from '../../shared/domain/software/catalogue.ts';
 import { assertRestored } from '../../shared/node/files/assert-restored.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import { LatestValue } from '../../shared/node/primitives/latest-value.ts';
@@ -164,6 +164,7 @@ export function createWatchers(
   const publish = () => runtime.set(current());
   const players = () => currentPlayers({ settings, lifecycle, observation });
   const knownPlayers = () => knownNames(observation.presence, observation.vitals?.ping);
+  const seemsMinecraft = () => observation.vitals?.ping !== undefined || observation.presence.hasSeenPlayers;
   const world = new WorldKeeper({
     settings,
     lifecycle,
@@ -185,7 +186,7 @@ export function createWatchers(
 
   const updateTunnel = () => {
     const { phase, javaProgram, game } = lifecycle;
-    const definition = lifecycle.rules?.definition ?? softwareOf(settings.current.software);
+    const definition = lifecycle.rules?.definition ?? softwareFor(settings.current);
     const runtime = { phase, ...(javaProgram !== undefined && { javaProgram }) };
     tunnel.update(tunnelWish({ config: settings.current, definition, runtime, address: game?.address }));
   };
@@ -207,7 +208,7 @@ export function createWatchers(
   observation.on('change', publish);
   folderLock.on('change', publish);
   tunnel.on('change', publish);
-  return { runtime, players, knownPlayers, world, portUpkeep, updateTunnel };
+  return { runtime, players, knownPlayers, seemsMinecraft, world, portUpkeep, updateTunnel };
 }
 
 async function currentPlayers({

@@ -28,6 +28,7 @@ export interface ServiceOptions {
     crashes: CrashFile;
     players: SupervisorService['players'];
     knownPlayers: () => readonly string[] | undefined;
+    seemsMinecraft: () => boolean;
     probeTunnel: () => Promise<void>;
   };
   /** The calls that concern the supervisor itself. */
@@ -62,7 +63,7 @@ export function createService(options: ServiceOptions): SupervisorService {
     restart: () => lifecycle.restart(),
     kill: () => lifecycle.kill(),
 
-    ...createOperatorCommands({ settings, lifecycle, console, knownPlayers: status.knownPlayers }),
+    ...createOperatorCommands({ settings, lifecycle, console, ...status }),
 
     logs: ({ lines, contains }, signal) =>
       contains === undefined ? console.lastLines(lines) : console.search(contains, { limit: lines, signal }),

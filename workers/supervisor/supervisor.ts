@@ -27,7 +27,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const leaves = createLeaves(options);
   const { settings, state, folderLock, ports, tunnel, observation, files, stats } = leaves;
   const { lifecycle, properties, crashes } = createLifecycle(options, leaves);
-  const { world, players, knownPlayers, runtime, portUpkeep, updateTunnel } = createWatchers(
+  const { world, players, knownPlayers, seemsMinecraft, runtime, portUpkeep, updateTunnel } = createWatchers(
     options,
     leaves,
     lifecycle,
@@ -59,7 +59,14 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         change: (change) => portUpkeep.whileMoving(() => properties.change(change)),
       },
     },
-    status: { runtime, crashes: files.crashes, players, knownPlayers, probeTunnel: () => tunnel.probe() },
+    status: {
+      runtime,
+      crashes: files.crashes,
+      players,
+      knownPlayers,
+      seemsMinecraft,
+      probeTunnel: () => tunnel.probe(),
+    },
     supervisor: {
       async configure(config) {
         settings.replace(config);

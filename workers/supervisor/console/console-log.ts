@@ -7,7 +7,7 @@ import type { SupervisorStats } from '../../../shared/contract/stats.ts';
 import { showInvisible } from '../../../shared/domain/console/invisible-characters.ts';
 import { NOTICE_PREFIX } from '../../../shared/domain/console/notice-prefix.ts';
 import { hasErrorCode } from '../../../shared/errors/error-code.ts';
-import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
+import { removeUnfinishedWrites, writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 import { Batcher } from './log/batcher.ts';
 import { LogFile, type LogFileOptions } from './log/log-file.ts';
 import { LogHistory } from './log/log-history.ts';
@@ -63,9 +63,13 @@ export interface ConsoleLog {
   close(): Promise<void>;
 }
 
-/** Opens the console log of a folder, and creates the folder if it is missing. Line numbers continue where they ended. */
+/**
+ * Opens the console log of a folder, and creates the folder if it is missing. Line numbers continue where they ended. What a killed supervisor
+ * left half-written there is removed.
+ */
 export async function openConsoleLog(options: ConsoleLogOptions): Promise<ConsoleLog> {
   const file = await LogFile.open(options);
+  await removeUnfinishedWrites(options.directory);
   const key = await readPseudonymKey(path.join(options.directory, 'pseudonym.key'));
   return createConsoleLog(new ConsoleRedactor(key, options.redaction), new LogHistory(file));
 }
@@ -107,8 +111,11 @@ function createConsoleLog(redactor: ConsoleRedactor, history: LogHistory): Conso
 
   function appendNotice(text: string): void {
     // It may repeat text of a program or a vendor, whose control characters would move a viewer's cursor.
-    const line = showInvisible(stripAnsi(text))
-      .replace(/\s*\n\s*/g, ' ')
+    const parts = showInvisible(stripAnsi(text)).split('\n');
+    const line = parts
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .join(' ')
       .replace(/\p{Cc}/gu, '');
     take({ text: Buffer.from(`${NOTICE_PREFIX}${line}\r\n`), count: 1 });
   }

@@ -1,10 +1,11 @@
 import type { BackOff } from '../../../shared/domain/back-off.ts';
 import type { CrashReport, LastCrash } from '../../../shared/domain/instance/runtime.ts';
-import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { GamekeeperError, toCodedFailure } from '../../../shared/errors/gamekeeper-error.ts';
 import type { ConsoleLog } from '../console/console-log.ts';
 import type { GameProcess } from '../game/game-process.ts';
 import type { GameEnd } from '../game/watch-game.ts';
 import type { InstanceSettings } from '../instance-settings.ts';
+import { runsOnJava } from '../lifecycle/launch-plan.ts';
 import type { Log } from '../own-process/process-log.ts';
 import { CRASH_LINES, type CrashFile } from './crash-file.ts';
 import { CrashHistory } from './crash-history.ts';
@@ -75,7 +76,7 @@ export class CrashHandler {
     const lastLines = lines.slice(Math.max(0, lines.length - own));
     const crash = this.#history.noteCrash(
       { ...end, policy },
-      hangReason ?? exitReason({ ...end, memoryMb, lastLines }),
+      hangReason ?? exitReason({ ...end, memoryMb, lastLines, java: runsOnJava(settings.current) }),
     );
     await this.#record({ ...crash, lines: lines.slice(-CRASH_LINES) });
     const restart = verdict.verdict === 'restart' ? ` ${this.#announcement(crash.restarts, verdict)}` : '';
@@ -83,9 +84,13 @@ export class CrashHandler {
     return verdict;
   }
 
-  /** Records a failed automatic restart. It counts like a crash, since the cause (such as a port that is not free yet) may go away. */
+  /**
+   * Records a failed automatic restart. It counts like a crash, since the cause (such as a port that is not free yet) may go away. A full
+   * disk does not count: however long it takes to free some space, the server then comes back.
+   */
   afterFailedRestart(error: unknown): Verdict {
-    this.#history.noteRestart();
+    if (toCodedFailure(error).code === 'insufficient_storage') this.#history.noteRefusal();
+    else this.#history.noteRestart();
     this.noteFailedStart(error);
     const { crashPolicy: policy } = this.#options.settings.current;
     const verdict = this.#history.judge({ failed: true, wasReady: false, policy });

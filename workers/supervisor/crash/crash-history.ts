@@ -15,6 +15,8 @@ export class CrashHistory {
   readonly #backOff: BackOff;
   /** Times of a monotonic clock, milliseconds. */
   #restartedAt: number[] = [];
+  /** Attempts in a row that the machine refused. They delay the next one, but do not use up the policy's restarts. */
+  #refusals = 0;
   #last: LastCrash | undefined;
 
   constructor(backOff: BackOff, last?: LastCrash) {
@@ -28,10 +30,17 @@ export class CrashHistory {
 
   forgetRestarts(): void {
     this.#restartedAt = [];
+    this.#refusals = 0;
   }
 
   noteRestart(): void {
     this.#restartedAt.push(performance.now());
+    this.#refusals = 0;
+  }
+
+  /** Call this instead of `noteRestart` if the disk was too full for the restart, which is not the server's fault. */
+  noteRefusal(): void {
+    this.#refusals += 1;
   }
 
   judge(end: Pick<UnexpectedEnd, 'failed' | 'wasReady' | 'policy'>): Verdict {
@@ -41,6 +50,7 @@ export class CrashHistory {
       policy: end.policy,
       backOff: this.#backOff,
       restartedAt: this.#restartedAt,
+      refusals: this.#refusals,
       now: performance.now(),
       jitter: Math.random(),
     });

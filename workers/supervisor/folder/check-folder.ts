@@ -3,7 +3,7 @@ import { access, mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
-import { readServerFile } from '../../../shared/node/files/server-file.ts';
+import { readServerFile } from '../../../shared/node/files/server/server-file.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 
 const ACCEPTED = /^[ \t]*eula[ \t]*=[ \t]*true[ \t]*$/im;

@@ -1,4 +1,9 @@
+import { type AdminChannelType, adminChannelOf } from '../../../shared/domain/software/admin-channel.ts';
+import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
+import { readClocks } from '../../../shared/node/primitives/clocks.ts';
+import type { AdminAddress } from '../admin/admin-session.ts';
+import { createCommandSession } from '../admin/open-session.ts';
 import type { ConsoleLog } from '../console/console-log.ts';
 import type { LaunchPlan } from '../lifecycle/launch-plan.ts';
 import { ManagementSession } from '../management/management-session.ts';
@@ -9,7 +14,7 @@ import { OutOfMemoryWatch } from '../process/out-of-memory.ts';
 import { type FoundProcess, findProcess } from '../process/process-tree.ts';
 import type { PtyExit, PtyProcess, TerminalSize } from '../process/pty.ts';
 import { findSuspects } from '../process/suspects.ts';
-import { createRconSession, type RconSession } from '../rcon/session.ts';
+import type { RconSession } from '../rcon/session.ts';
 import type { RconTally } from '../rcon/tally.ts';
 import { createGameCommands, type GameCommands, RCON_START_MS } from './game-commands.ts';
 import type { LineFeed } from './line-feed.ts';
@@ -17,12 +22,33 @@ import type { LineFeed } from './line-feed.ts';
 /** What a terminal sends for Enter. The line discipline turns it into a line end; line editors understand nothing else. */
 const ENTER = '\r';
 
+/** For a line that goes over a channel for commands, milliseconds. */
+const TYPED_TIMEOUT_MS = 10_000;
+
 /** How this process connects to the game. */
 export interface GameAddress {
   host: string;
   port: number;
+  /** The other ports of its kind, by name; absent: unknown. */
+  ports?: Readonly<Record<string, number>>;
   /** Absent if the game has no RCON. */
-  rcon: { host: string; port: number; password: string } | undefined;
+  rcon: RconAddress | undefined;
+}
+
+export interface RconAddress extends AdminAddress {
+  /** Absent: Source RCON. */
+  channel?: AdminChannelType;
+  /** True if lines typed into the console go over it. */
+  replacesConsole?: boolean;
+}
+
+/** Returns what a kind adds to the address of its RCON. */
+export function channelIn(
+  definition: Pick<SoftwareDefinition, 'admin'>,
+): Pick<RconAddress, 'channel' | 'replacesConsole'> {
+  const channel = adminChannelOf(definition);
+  if (!channel || !definition.admin || definition.admin.type === 'none') return {};
+  return { channel, replacesConsole: definition.admin.replacesConsole === true };
 }
 
 /** What every game process of a supervisor shares. */
@@ -60,8 +86,12 @@ export interface GameExit extends PtyExit {
 /** One run of a game server: its process, its console, its RCON, its management protocol. */
 export interface GameProcess {
   readonly pid: number;
+  /** See RUN_MARK. */
+  readonly mark: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
+  /** The same moment on the machine's monotonic clock. Absent if an earlier version recorded the start. */
+  readonly startedMonotonicMs?: number;
   /** True if a supervisor that was killed started it, so it has no terminal (recovered-game.ts). */
   readonly isRecovered: boolean;
   readonly address: GameAddress;
@@ -77,15 +107,17 @@ export interface GameProcess {
   resize(size: TerminalSize): void;
   /** Sends SIGTERM. Only the first call does: many programs take a second one as "exit without saving". */
   terminate(): void;
+  /** Sends SIGINT, as Ctrl+C does. */
+  interrupt(): void;
   kill(): void;
 }
 
 /** Controls a process that was just spawned on its terminal. */
 export function createGameProcess({ pty, plan, mark, address, lines, services }: GameProcessOptions): GameProcess {
   const { home, console, rconTally, stopGraceMs, log } = services;
-  const startedAt = Date.now();
+  const { epochMs: startedAt, monotonicMs: startedMonotonicMs } = readClocks();
   const memory = new OutOfMemoryWatch();
-  const rcon = address.rcon && createRconSession({ ...address.rcon, tally: rconTally });
+  const rcon = address.rcon && createCommandSession(address.rcon, rconTally);
   const hideSecret = (secret: string) => console.hideSecrets([secret]);
   const management = new ManagementSession({ folder: plan.cwd, env: plan.env, lines, hideSecret, log });
   const startTicks = process.platform === 'linux' ? (findProcess(pty.pid)?.startTicks ?? 0) : 0;
@@ -112,11 +144,16 @@ export function createGameProcess({ pty, plan, mark, address, lines, services }:
     return { ...exit, announcedStop: false, outOfMemoryKills, leftovers };
   });
   const type = (line: string) => {
-    if (!ended) pty.write(line + ENTER);
+    if (ended) return;
+    if (!rcon || !address.rcon?.replacesConsole) return pty.write(line + ENTER);
+    rcon
+      .run(line, { timeoutMs: TYPED_TIMEOUT_MS })
+      .catch((error: Error) => ended || console.appendNotice(error.message));
   };
   const rconMayCome = () => !ended && readyAt !== undefined && performance.now() - readyAt < RCON_START_MS;
   return {
-    ...{ pid: pty.pid, startedAt, isRecovered: false, address, lines, rcon, management, exited, type },
+    ...{ pid: pty.pid, mark, startedAt, startedMonotonicMs, isRecovered: false },
+    ...{ address, lines, rcon, management, exited, type },
     commands: createGameCommands({ rcon, type, rconMayCome }),
     markReady() {
       readyAt = performance.now();
@@ -130,6 +167,9 @@ export function createGameProcess({ pty, plan, mark, address, lines, services }:
       terminated = true;
       terminator.noteGroup(pty.pid);
       pty.signal('SIGTERM');
+    },
+    interrupt() {
+      if (!ended) pty.signal('SIGINT');
     },
     kill() {
       killed.abort();

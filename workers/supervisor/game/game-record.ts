@@ -27,6 +27,8 @@ export interface RecordedGame {
   mark: string;
   /** Milliseconds since the epoch. */
   startedAt: number;
+  /** Absent in records of earlier versions. */
+  startedMonotonicMs?: number;
   ready: boolean;
   /** The console's last line before the game. Absent in records of earlier versions. */
   linesBefore?: number;

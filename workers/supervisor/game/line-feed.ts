@@ -1,9 +1,13 @@
 import stripAnsi from 'strip-ansi';
+import { plainText, withoutReturns } from '../console/terminal/plain-text.ts';
 import { type LogLine, parseLogLine } from './log-prefix.ts';
 
 /** No line that we look for is longer. The rest of a longer line is dropped. */
 const LONGEST_LINE_BYTES = 4 * 1024;
 const NEW_LINE = 0x0a;
+
+/** Moves the cursor or erases, as line editors do over their prompt: any control but a tab and colours. */
+const DRAWN = /[\0-\x08\x0b-\x1a\x1c-\x1f\x7f]|\x1b(?!\[[\d;:]*m)/;
 
 type Listener = (line: LogLine) => void;
 
@@ -66,7 +70,8 @@ export class LineFeed {
   }
 
   #deliver(raw: string): void {
-    const line = parseLogLine(stripAnsi(raw.slice(0, LONGEST_LINE_BYTES)));
+    const text = withoutReturns(raw.slice(0, LONGEST_LINE_BYTES));
+    const line = parseLogLine(DRAWN.test(text) ? plainText(text) : stripAnsi(text));
     this.#prefixSeen ||= line.prefixed;
     for (const listener of [...this.#all, ...this.#wanted.keys()]) listener(line);
   }

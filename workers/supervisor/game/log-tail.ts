@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { locateServerFile } from '../../../shared/node/files/server-file.ts';
+import { locateServerFile } from '../../../shared/node/files/server/server-file.ts';
 
 /** Short enough for a live console, long enough to cost nothing. Milliseconds. */
 const POLL_MS = 250;

@@ -25,6 +25,8 @@ export interface OperatorCommandsOptions {
   console: Pick<ConsoleLog, 'redact'>;
   /** Returns who is online as far as the console and the server list ping show it, or `undefined` if that cannot be everybody. */
   knownPlayers: () => readonly string[] | undefined;
+  /** Returns true if the running game has answered a server list ping, or has printed in Minecraft's words that a player joined. */
+  seemsMinecraft: () => boolean;
 }
 
 /** An answer, redacted. */
@@ -41,11 +43,14 @@ interface Answer {
 export type OperatorCommands = Pick<SupervisorService, 'command' | 'sendLine' | 'playerAction' | 'resize'>;
 
 export function createOperatorCommands(options: OperatorCommandsOptions): OperatorCommands {
-  const { settings, lifecycle, console, knownPlayers } = options;
+  const { settings, lifecycle, console, knownPlayers, seemsMinecraft } = options;
   /** Throws `invalid_state` while there is no process. */
   function requireGame(): { game: GameProcess; rules: GameRules } {
     const { game, rules, phase } = lifecycle;
-    if (game && rules) return { game, rules };
+    if (game && rules) {
+      assertTakesCommands(rules);
+      return { game, rules };
+    }
     throw new GamekeeperError('invalid_state', `The server is ${phase}; nothing can be sent to it.`, {
       resolution: 'Start the server first.',
     });
@@ -89,6 +94,7 @@ export function createOperatorCommands(options: OperatorCommandsOptions): Operat
       const managed = await actByManagement(game, request);
       if (managed !== undefined) return console.redact(managed);
       const { definition } = rules;
+      if (definition.launch.type === 'program' && !game.rcon && !seemsMinecraft()) throw unknownCommands(request);
       // Before the kick: afterwards nobody of that name is online in any case.
       const isKick = request.action === 'kick';
       const listed = isKick && game.rcon ? await askNames(game.rcon, definition.edition) : undefined;
@@ -114,6 +120,15 @@ export function createOperatorCommands(options: OperatorCommandsOptions): Operat
   };
 }
 
+/** A custom program may be any game, and a line that is typed into its console may mean anything there. */
+function unknownCommands({ action }: PlayerActionRequest): GamekeeperError {
+  return new GamekeeperError(
+    'invalid_state',
+    `The command to ${action} a player is not known, because this server has not shown that it is a Minecraft server.`,
+    { resolution: "Type the game's own command into the console." },
+  );
+}
+
 /** Returns the answer of the management protocol, or `undefined` if it did nothing and the command must be tried. */
 async function actByManagement(
   { management }: GameProcess,
@@ -126,6 +141,14 @@ async function actByManagement(
     if (error.reason !== 'no-answer') return undefined;
     throw new GamekeeperError('rcon_unavailable', `${error.message}.`, { cause: error });
   }
+}
+
+/** Throws `invalid_request` for a game that reads neither its console nor anything else. */
+function assertTakesCommands({ definition: { admin, title } }: GameRules): void {
+  if (admin?.type === 'none')
+    throw new GamekeeperError('invalid_request', `${title} takes no commands outside of the game.`, {
+      resolution: 'Use its settings file, or the commands inside the game as its administrator.',
+    });
 }
 
 function isTerminalSize(size: number): boolean {

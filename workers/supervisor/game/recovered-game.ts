@@ -4,13 +4,13 @@ import { NOTICE_PREFIX } from '../../../shared/domain/console/notice-prefix.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { retry } from '../../../shared/node/primitives/retry.ts';
 import { isAlive } from '../../../shared/node/processes/process-identity.ts';
+import { createCommandSession } from '../admin/open-session.ts';
 import { ManagementSession } from '../management/management-session.ts';
 import type { Log } from '../own-process/process-log.ts';
 import { endProcesses, Terminator } from '../process/end-processes.ts';
 import { killGame, processesOf, sendSignal } from '../process/game-processes.ts';
 import { findSuspects } from '../process/suspects.ts';
 import { RconError } from '../rcon/rcon-error.ts';
-import { createRconSession } from '../rcon/session.ts';
 import { type Delivery, type GameCommands, type Rcon, wasNotSent } from './game-commands.ts';
 import type { GameAddress, GameProcess, GameServices } from './game-process.ts';
 import type { OrphanedGame } from './game-record.ts';
@@ -54,7 +54,7 @@ export function recoverGame({ orphan, address, directory, env, shown, services }
   const { home, console, rconTally, stopGraceMs, log } = services;
   const processes = { leader: orphan.pid, mark: orphan.mark };
   const lines = new LineFeed();
-  const rcon = address.rcon && createRconSession({ ...address.rcon, tally: rconTally });
+  const rcon = address.rcon && createCommandSession(address.rcon, rconTally);
   const hideSecret = (secret: string) => console.hideSecrets([secret]);
   const management = new ManagementSession({ folder: directory, env, lines, hideSecret, log });
   if (orphan.ready) management.start();
@@ -98,7 +98,8 @@ export function recoverGame({ orphan, address, directory, env, shown, services }
   });
   const commands = commandsOver(rcon);
   return {
-    ...{ pid: orphan.pid, startedAt: orphan.startedAt, isRecovered: true },
+    ...{ pid: orphan.pid, mark: orphan.mark, startedAt: orphan.startedAt, isRecovered: true },
+    ...(orphan.startedMonotonicMs !== undefined && { startedMonotonicMs: orphan.startedMonotonicMs }),
     ...{ address, lines, rcon, management, commands, exited },
     markReady: () => management.start(),
     type(line) {
@@ -114,6 +115,9 @@ export function recoverGame({ orphan, address, directory, env, shown, services }
       terminated = true;
       terminator.noteGroup(orphan.pid);
       sendSignal(-orphan.pid, 'SIGTERM');
+    },
+    interrupt() {
+      if (!ended) sendSignal(-orphan.pid, 'SIGINT');
     },
     kill() {
       killed.abort();

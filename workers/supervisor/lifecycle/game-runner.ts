@@ -178,6 +178,7 @@ export class GameRunner {
     try {
       await stopGame(game, {
         commands: this.#rules?.stopCommands ?? [],
+        signal: this.#rules?.stopSignal,
         timeoutMs: settings.current.stopTimeoutSeconds * 1000,
         graceMs: services.stopGraceMs(),
         notice: (text) => services.console.appendNotice(text),

@@ -1,6 +1,8 @@
 import path from 'node:path';
 import type { Provisioned } from '../../../shared/contract/jobs.ts';
 import { heapMb } from '../../../shared/domain/java/heap.ts';
+import { softwareOf } from '../../../shared/domain/software/catalogue.ts';
+import { fillPlaceholders, placeholderValues, type Values } from '../../../shared/domain/software/placeholders.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import { gameEnvironment } from '../game/game-environment.ts';
@@ -10,10 +12,12 @@ import type { GameRules } from '../game/game-rules.ts';
 export interface LaunchPlan {
   /** An absolute path, a path relative to `cwd`, or a name on the PATH of `env`. */
   program: string;
+  /** In place of `program`: a program of the machine. */
+  system?: { names: readonly string[]; missing: string };
   args: string[];
   cwd: string;
   env: Record<string, string>;
-  /** True for a program that survives the loss of its terminal: a JVM that is started with SIGHUP ignored. */
+  /** True for a program that survives the loss of its terminal, like a JVM that is started with SIGHUP ignored. */
   keepsRunning: boolean;
 }
 
@@ -21,6 +25,10 @@ export interface LaunchInput {
   config: InstanceConfig;
   rules: GameRules;
   port: number;
+  /** The other ports of the kind, by name. */
+  ports: Readonly<Record<string, number>>;
+  /** The kind's channel for commands, if it has one. */
+  rcon?: { port: number; password: string } | undefined;
   provisioned: Provisioned;
   environment: NodeJS.ProcessEnv;
   /** Our own Node, and the path of a server that ships with us and runs on it. */
@@ -35,13 +43,21 @@ export function needsProvisioning(config: InstanceConfig, rules: GameRules): boo
 
 /** Returns how to launch an instance. Throws `launch_failed` if something is missing. */
 export function planLaunch(input: LaunchInput): LaunchPlan {
-  const { config, provisioned } = input;
-  const env = withJava(gameEnvironment(input.environment, config.env), provisioned.java);
-  const { launch } = input.rules.definition;
-  const softwareEnv = launch.type === 'installed' ? launch.env : {};
-  const start = command(input);
-  const keepsRunning = process.platform !== 'win32' && (launch.type === 'java' || isJava(start.program));
-  return { ...start, cwd: config.directory, env: { ...softwareEnv, ...env }, keepsRunning };
+  const { config, provisioned, rules } = input;
+  const { launch, survivesHangup } = rules.definition;
+  const values = placeholderValues(rules.definition, config, input);
+  const own = 'env' in launch ? filledIn(launch.env, values) : {};
+  const env = withJava(gameEnvironment(input.environment, { ...own, ...config.env }), provisioned.java);
+  const start = command(input, values);
+  const survives = survivesHangup ?? (launch.type === 'java' || isJava(start.program));
+  return { ...start, cwd: config.directory, env, keepsRunning: process.platform !== 'win32' && survives };
+}
+
+/** Returns true if an instance's program is Java. Of a start script, only an own `javaVersion` shows it. */
+export function runsOnJava({ software, launch, javaVersion }: InstanceConfig): boolean {
+  const rule = softwareOf(software)?.launch.type;
+  const [program] = rule === 'program' ? (launch?.command ?? []) : [];
+  return rule === 'java' || javaVersion !== undefined || (program !== undefined && isJava(program));
 }
 
 /** A start script does not count: it ends with the terminal, and its Java with it. */
@@ -49,8 +65,16 @@ function isJava(program: string): boolean {
   return path.basename(program) === 'java';
 }
 
-function command({ config, rules, port, provisioned, bundled }: LaunchInput): Pick<LaunchPlan, 'program' | 'args'> {
-  const { launch } = rules.definition;
+function filledIn(env: Readonly<Record<string, string>>, values: Values): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, fillPlaceholders(value, values)]));
+}
+
+function command(
+  { config, rules: { definition }, provisioned, bundled }: LaunchInput,
+  values: Values,
+): Pick<LaunchPlan, 'program' | 'system' | 'args'> {
+  const { launch, install } = definition;
+  const fill = (args: readonly string[]) => args.map((arg) => fillPlaceholders(arg, values));
   switch (launch.type) {
     case 'program': {
       const [program, ...args] = config.launch?.command ?? [];
@@ -58,7 +82,8 @@ function command({ config, rules, port, provisioned, bundled }: LaunchInput): Pi
         throw new GamekeeperError('launch_failed', 'The instance has no launch command.', {
           resolution: 'Set launch, for example { "command": ["./server", "--flag"] }.',
         });
-      return { program, args };
+      // Nothing else is filled in: owners use braces for other things.
+      return { program, args: args.map((arg) => arg.replaceAll('{port}', values.port!)) };
     }
     case 'embedded':
       return { program: bundled.node, args: [bundled.embedded(launch.entry), ...launch.args] };
@@ -69,14 +94,31 @@ function command({ config, rules, port, provisioned, bundled }: LaunchInput): Pi
           'launch_failed',
           'There is no Java runtime for the instance, or no server program for it.',
         );
-      const args = launch.args.map((arg) => arg.replaceAll('{port}', String(port)));
-      return { program: java, args: [...options, `-Xmx${heapMb(config.memoryMb)}M`, ...start, ...args] };
+      return { program: java, args: [...options, `-Xmx${heapMb(config.memoryMb)}M`, ...start, ...fill(launch.args)] };
     }
-    case 'installed':
-      if (provisioned.program === undefined)
-        throw new GamekeeperError('launch_failed', "The instance's program is not installed.");
-      return { program: provisioned.program, args: [...launch.args] };
+    case 'installed': {
+      const present = launch.program[process.platform];
+      // Without an installation, the owner has put the program there.
+      const program =
+        provisioned.program ?? (install || !present ? undefined : programIn(config.directory, present, values));
+      if (program === undefined) throw new GamekeeperError('launch_failed', "The instance's program is not installed.");
+      return { program, args: fill(launch.args) };
+    }
+    case 'system': {
+      const { program: names, missing } = launch;
+      return { program: names[0]!, system: { names, missing }, args: fill(launch.args) };
+    }
   }
+}
+
+/** Variables can be part of its name, but cannot lead out of the folder. */
+function programIn(directory: string, template: string, values: Values): string {
+  const name = fillPlaceholders(template, values);
+  const program = path.join(directory, name);
+  if (program.startsWith(directory + path.sep)) return program;
+  throw new GamekeeperError('launch_failed', `${name} is not in the server's folder.`, {
+    resolution: 'Correct the variables that its name has.',
+  });
 }
 
 /** Start scripts find Java by PATH or JAVA_HOME, so ours must come before the system's. */

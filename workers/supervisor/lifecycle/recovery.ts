@@ -1,7 +1,7 @@
 import { NOTICE_PREFIX } from '../../../shared/domain/console/notice-prefix.ts';
 import { isSecretProperty } from '../../../shared/domain/properties/known-properties.ts';
 import { CRASH_LINES } from '../crash/crash-file.ts';
-import type { GameAddress, GameServices } from '../game/game-process.ts';
+import { channelIn, type GameAddress, type GameServices } from '../game/game-process.ts';
 import type { OrphanedGame } from '../game/game-record.ts';
 import { rulesOf } from '../game/game-rules.ts';
 import { recoverGame, type ShownLines } from '../game/recovered-game.ts';
@@ -21,7 +21,7 @@ export async function recoverRun(
   // If the file cannot be parsed, RCON is lost but not the game.
   const { values } = await readInstanceFile(config).catch(() => ({ values: {} }));
   const { rcon } = gameSettings({ config, definition: rules.definition, properties: values, password: '' });
-  const address = addressOf(orphan, rcon?.password);
+  const address = addressOf(orphan, { password: rcon?.password, channel: channelIn(rules.definition) });
   const secrets = Object.entries(values).flatMap(([key, value]) => (isSecretProperty(key) ? [value] : []));
   if (address.rcon) secrets.push(address.rcon.password);
   console.hideSecrets([...new Set(secrets)].filter((secret) => secret !== ''));
@@ -49,7 +49,10 @@ async function shownLines({ linesBefore }: OrphanedGame, console: GameServices['
 }
 
 /** Returns the address at which the game was started. `password` is that of its file, which the game read at its start. */
-function addressOf({ host, port, rconPort }: OrphanedGame, password = ''): GameAddress {
+function addressOf(
+  { host, port, rconPort }: OrphanedGame,
+  { password = '', channel }: { password: string | undefined; channel: ReturnType<typeof channelIn> },
+): GameAddress {
   if (rconPort === null || password === '') return { host, port, rcon: undefined };
-  return { host, port, rcon: { host, port: rconPort, password } };
+  return { host, port, rcon: { host, port: rconPort, password, ...channel } };
 }

@@ -1,16 +1,20 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { isSecretProperty } from '../../../shared/domain/properties/known-properties.ts';
+import { adminChannelOf } from '../../../shared/domain/software/admin-channel.ts';
+import { currentValue, placeholderValues } from '../../../shared/domain/software/placeholders.ts';
+import { valueProblem } from '../../../shared/domain/software/variable.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { writeConfigFiles } from '../config-files/write-config-files.ts';
 import { adviseOnJava } from '../crash/wrong-java.ts';
 import { requireEula, requireFolder } from '../folder/check-folder.ts';
-import { createGameProcess } from '../game/game-process.ts';
+import { channelIn, createGameProcess } from '../game/game-process.ts';
 import { rulesOf } from '../game/game-rules.ts';
 import { LineFeed } from '../game/line-feed.ts';
 import { watchGame } from '../game/watch-game.ts';
 import { gamePorts } from '../ports/game-ports.ts';
 import { findFreePort, requireFreePort } from '../ports/port-probe.ts';
 import { type SettledPort, settlePorts } from '../ports/settle-ports.ts';
-import { findProgram } from '../process/find-program.ts';
+import { findProgram, findSystemProgram } from '../process/find-program.ts';
 import { lockLimitOf } from '../process/game-processes.ts';
 import { spawnPty } from '../process/pty.ts';
 import { gameSettings } from '../properties/game-settings.ts';
@@ -32,6 +36,7 @@ export interface StartStep {
 export const PREPARATION: readonly StartStep[] = [
   { name: 'free the port of a sleeping server', run: ({ options }) => options.folder.freePort() },
   { name: 'look up the software', run: lookUpSoftware },
+  { name: 'check the variables', run: checkVariables },
   { name: 'check the folder', run: ({ options }) => requireFolder(options.settings.current) },
   { name: 'check the EULA', run: checkEula },
   { name: 'read the settings', run: readSettings },
@@ -44,6 +49,7 @@ export const PREPARATION: readonly StartStep[] = [
 export const PROVISIONING: readonly StartStep[] = [{ name: 'install software and Java', run: provision }];
 
 export const LAUNCH: readonly StartStep[] = [
+  { name: 'write the settings files', run: writeSettingsFiles },
   { name: 'plan the command line', run: planCommandLine },
   { name: 'find the program', run: findTheProgram },
   { name: 'announce the process on record', run: announce },
@@ -72,6 +78,19 @@ export function hasToProvision({ options: { settings }, rules, provisioned }: St
 function lookUpSoftware(start: StartContext): void {
   const rules = rulesOf(start.options.settings.current);
   start.rules ??= rules;
+}
+
+/** Those without a default have to be set, and a kind may have changed since a value was set. */
+function checkVariables({ options: { settings }, rules: { definition } }: StartContext): void {
+  for (const variable of definition.variables ?? []) {
+    const { name, title } = variable;
+    const problem = valueProblem(variable, currentValue(variable, settings.current));
+    if (problem === undefined) continue;
+    const called = title === undefined ? `"${name}"` : `"${title}" (${name})`;
+    throw new GamekeeperError('launch_failed', `The variable ${called} ${problem}.`, {
+      resolution: `Set variables.${name} of the instance.`,
+    });
+  }
 }
 
 async function checkEula({ options: { settings }, rules }: StartContext): Promise<void> {
@@ -104,13 +123,21 @@ async function settleAllPorts(start: StartContext): Promise<void> {
 async function writeSettings(start: StartContext): Promise<void> {
   const { settings, folder } = start.options;
   const { reachHost: host, rcon: wanted } = start.gameSettings;
-  const rconPort = start.ports.find(({ purpose }) => purpose === 'rcon')?.port;
+  const { definition } = start.rules;
+  const channel = adminChannelOf(definition);
+  const settled = start.ports.find(({ purpose }) => purpose === 'rcon')?.port;
+  const rconPort = channel === 'quake3-rcon' ? settings.current.port : settled;
   const rcon = wanted && rconPort !== undefined ? { host, port: rconPort, password: wanted.password } : undefined;
-  if (start.rules.definition.rcon && rcon && rcon.port !== settings.current.rcon?.port)
+  if ((definition.rcon || channel) && rcon && rcon.port !== settings.current.rcon?.port)
     // Without a daemon the chosen port is not kept; the next start chooses again.
     await settings.change({ rcon: { port: rcon.port, password: rcon.password, chosen: true } }).catch(() => undefined);
   await folder.properties.prepare(start.file, propertyChanges(start));
-  start.address = { host, port: settings.current.port, rcon };
+  start.address = {
+    host,
+    port: settings.current.port,
+    ports: namedPorts(start.ports),
+    rcon: rcon && { ...rcon, ...channelIn(definition) },
+  };
 }
 
 function propertyChanges({ gameSettings: { changes }, ports }: StartContext): Record<string, string> {
@@ -121,7 +148,7 @@ function propertyChanges({ gameSettings: { changes }, ports }: StartContext): Re
 function portProperties(ports: readonly SettledPort[]): Record<string, string> {
   return Object.fromEntries(
     ports
-      .filter(({ purpose }) => purpose !== 'discovery' && purpose !== 'query')
+      .filter(({ purpose }) => !['discovery', 'query', 'named'].includes(purpose))
       .map(({ key, port }) => [key, String(port)]),
   );
 }
@@ -147,12 +174,29 @@ async function provision(start: StartContext): Promise<void> {
   throw new GamekeeperError('worker_unavailable', 'The installation ended without a result.');
 }
 
+/** After an installation, which may bring the files. */
+async function writeSettingsFiles({ options: { settings }, rules, address, ports }: StartContext): Promise<void> {
+  const { definition } = rules;
+  const values = placeholderValues(definition, settings.current, {
+    port: address.port,
+    ports: namedPorts(ports),
+    rcon: address.rcon,
+  });
+  await writeConfigFiles(settings.current.directory, definition, values);
+}
+
+function namedPorts(ports: readonly SettledPort[]): Record<string, number> {
+  return Object.fromEntries(ports.flatMap(({ label, port }) => (label === undefined ? [] : [[label, port]])));
+}
+
 function planCommandLine(start: StartContext): void {
   const { settings, embedded } = start.options;
   start.plan = planLaunch({
     config: settings.current,
     rules: start.rules,
     port: start.address.port,
+    ports: namedPorts(start.ports),
+    rcon: start.address.rcon,
     provisioned: start.provisioned ?? {},
     environment: process.env,
     bundled: { node: process.execPath, embedded },
@@ -160,8 +204,10 @@ function planCommandLine(start: StartContext): void {
 }
 
 async function findTheProgram(start: StartContext): Promise<void> {
-  const { program, cwd, env } = start.plan;
-  start.program = await findProgram(program, { cwd, searchPath: env.PATH ?? '' });
+  const { program, system, cwd, env } = start.plan;
+  start.program = system
+    ? await findSystemProgram(system, env.PATH ?? '')
+    : await findProgram(program, { cwd, searchPath: env.PATH ?? '' });
 }
 
 /** Without a record, the next supervisor would start a second process beside this one, so the record is written first. */
@@ -223,6 +269,7 @@ function watch(start: StartContext): void {
       pid: game.pid,
       mark,
       startedAt: game.startedAt,
+      ...(game.startedMonotonicMs !== undefined && { startedMonotonicMs: game.startedMonotonicMs }),
       ready: false,
       linesBefore,
       keepsRunning: plan.keepsRunning,

@@ -11,13 +11,17 @@ export interface StoppableGame {
   /** Settles when every process of the game has ended. */
   exited: Promise<unknown>;
   terminate(): void;
+  /** Sends SIGINT, as Ctrl+C does. */
+  interrupt(): void;
   kill(): void;
 }
 
 export interface StopOptions {
   /** The commands, in order; the last one ends the server. Chosen in game-rules.ts. */
   commands: readonly string[];
-  /** From the first command to SIGTERM, milliseconds. */
+  /** Sent after the commands, where no command ends the server. */
+  signal?: 'SIGINT' | 'SIGTERM' | undefined;
+  /** From the first command or the signal to SIGTERM, milliseconds. */
   timeoutMs: number;
   /** From SIGTERM to SIGKILL, milliseconds. */
   graceMs: number;
@@ -27,8 +31,8 @@ export interface StopOptions {
 }
 
 /**
- * Stops a game so that its world is saved: sends the commands over RCON, or over the console if RCON does not take them; then, if the game
- * still runs, SIGTERM; then SIGKILL. Resolves when the game is gone.
+ * Stops a game so that its world is saved: sends the commands over RCON, or over the console if RCON does not take them, and the signal if
+ * its kind stops by one; then, if the game still runs, SIGTERM; then SIGKILL. Resolves when the game is gone.
  */
 export async function stopGame(game: StoppableGame, options: StopOptions): Promise<void> {
   const gone = new AbortController();
@@ -59,7 +63,11 @@ export async function terminateGame(
 }
 
 /** Resolves only if a command cannot be sent, to a message. Otherwise the server may still be saving its world. */
-async function sendCommands(game: StoppableGame, { commands, timeoutMs, notice }: StopOptions, gone: AbortSignal) {
+async function sendCommands(
+  game: StoppableGame,
+  { commands, signal, timeoutMs, notice }: StopOptions,
+  gone: AbortSignal,
+) {
   for (const command of commands) {
     if (gone.aborted) break;
     try {
@@ -75,6 +83,11 @@ async function sendCommands(game: StoppableGame, { commands, timeoutMs, notice }
       if (!(error instanceof GamekeeperError)) throw error;
       return `Stopping: "${command}" cannot be sent (${error.message.replace(/\.$/, '')})`;
     }
+  }
+  if (signal && !gone.aborted) {
+    notice(`Stopping: sending ${signal}.`);
+    if (signal === 'SIGINT') game.interrupt();
+    else game.terminate();
   }
   return new Promise<never>(() => {});
 }

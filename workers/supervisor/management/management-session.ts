@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BackOff, backOffDelay } from '../../../shared/domain/back-off.ts';
-import { readServerFile } from '../../../shared/node/files/server-file.ts';
+import { readServerFile } from '../../../shared/node/files/server/server-file.ts';
 import type { LineFeed } from '../game/line-feed.ts';
 import type { Log } from '../own-process/process-log.ts';
 import { readPropertiesFile } from '../properties/properties-file.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { PlayerList } from '../../../shared/domain/players/player-list.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { readServerFile } from '../../../shared/node/files/server-file.ts';
+import { readServerFile } from '../../../shared/node/files/server/server-file.ts';
 import type { AllowedPlayer, Ban, Operator } from '../../../shared/schema/player-lists.ts';
 
 /** An entry of any of a server's lists. Each list has some of the fields. */

@@ -1,4 +1,4 @@
-import { isPlayerName } from '../../../shared/domain/players/player-name.ts';
+import { isShownName } from '../../../shared/domain/players/player-name.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Player } from '../../../shared/schema/answers.ts';
@@ -34,7 +34,7 @@ export async function listPlayers(input: PlayerListInput): Promise<Player[]> {
   const answered = (managed ? [...managed.keys()] : rcon && (await askNames(rcon, edition)))?.slice(0, MOST_PLAYERS);
   if (answered) presence.keepOnly(answered);
   const names = (answered ?? namesSeen(presence, ping))
-    .filter((name) => isPlayerName(name, edition))
+    .filter((name) => isShownName(name, definition))
     .slice(0, MOST_PLAYERS);
   if (names.length === 0) return [];
   const operators = await readOperators({ folder, definition });

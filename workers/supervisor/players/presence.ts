@@ -1,19 +1,10 @@
-import { isPlayerName } from '../../../shared/domain/players/player-name.ts';
+import { isShownName } from '../../../shared/domain/players/player-name.ts';
+import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import type { LineFeed } from '../game/line-feed.ts';
 import type { LogLine } from '../game/log-prefix.ts';
+import { testLines } from '../game/owner-patterns.ts';
 import type { ManagementSession } from '../management/management-session.ts';
-
-/**
- * Searched for in all output. A search jumps between occurrences of the first character, so each text begins with a rare one: texts that
- * began with a blank or an "o" took 14 % of a supervisor's CPU time in a flood.
- */
-const TEXTS = ['joined the game', 'ft the game', 'connected'] as const;
-/** Vanilla and its descendants, some with a full stop; Velocity and flying-squid with the address. */
-const MOVEMENT =
-  /^(?:\[[^\]]{1,40}\] )?(\S.{0,40}?)(?: \([^)]{1,60}\)(?: has)?)? (joined the game|left the game|connected|disconnected)\.?$/;
-/** Bedrock: `Player connected: Two Words, xuid: 2535473624588400`. */
-const BEDROCK_MOVEMENT = /^Player (connected|disconnected): (.{1,40}?), xuid: /;
-const LEAVING = new Set(['left the game', 'disconnected']);
+import { type Movement, type MovementReader, movementsOf } from './movements.ts';
 
 /** Maximum of players that are tracked or returned, because a plugin can print any number of names. */
 export const MOST_PLAYERS = 1_000;
@@ -27,15 +18,22 @@ interface PlayerSources {
 /** Who is online, and since when: from the management protocol, else from the console. */
 export class Presence {
   readonly #since = new Map<string, number>();
-  readonly #edition: 'java' | 'bedrock';
+  readonly #definition: Pick<SoftwareDefinition, 'edition' | 'players'>;
+  readonly #movements: MovementReader;
   readonly #now: () => number;
   readonly #onChange: () => void;
   /** True while the management protocol reports players. The console, which may be late, is ignored then. */
   #isManaged = false;
+  #hasSeenPlayers = false;
 
   /** `now` returns milliseconds since the epoch; `onChange` is called when a player joins or leaves. */
-  constructor(edition: 'java' | 'bedrock', now: () => number, onChange: () => void = () => undefined) {
-    this.#edition = edition;
+  constructor(
+    definition: Pick<SoftwareDefinition, 'edition' | 'players'>,
+    now: () => number,
+    onChange: () => void = () => undefined,
+  ) {
+    this.#definition = definition;
+    this.#movements = movementsOf(definition);
     this.#now = now;
     this.#onChange = onChange;
   }
@@ -45,6 +43,11 @@ export class Presence {
     return [...this.#since.keys()];
   }
 
+  /** True once a player was online. */
+  get hasSeenPlayers(): boolean {
+    return this.#hasSeenPlayers;
+  }
+
   /** Returns when a player joined, in milliseconds since the epoch. */
   since(name: string): number | undefined {
     return this.#since.get(name);
@@ -52,9 +55,7 @@ export class Presence {
 
   /** Follows a game process from now on. Returns a function that stops this. */
   follow({ lines, management }: PlayerSources): () => void {
-    const stopReading = lines.onLineWith(TEXTS, (line) => {
-      if (!this.#isManaged && (line.prefixed || !lines.prefixSeen)) this.take(line);
-    });
+    const stopReading = this.#readLines(lines);
     const stopListening = management.onPlayers({
       all: (names) => {
         this.#isManaged = true;
@@ -73,11 +74,9 @@ export class Presence {
     };
   }
 
-  take({ message }: LogLine): void {
-    const { name, movement } = this.#edition === 'bedrock' ? bedrockMovement(message) : javaMovement(message);
-    if (name === undefined) return;
-    if (LEAVING.has(movement ?? '')) this.#leave(name);
-    else this.#join(name);
+  take(line: LogLine): void {
+    const movement = this.#movements.read(line);
+    if (movement) this.#follow(movement);
   }
 
   /** Removes all players but these, which the server has just returned. */
@@ -87,8 +86,23 @@ export class Presence {
     if (this.#since.size !== size) this.#onChange();
   }
 
+  /** Own patterns of a kind have a time limit. */
+  #readLines(lines: LineFeed): () => void {
+    const { texts, read } = this.#movements;
+    if (!texts) return testLines(lines, read, (movement) => movement && this.#follow(movement));
+    return lines.onLineWith(texts, (line) => {
+      if (!this.#isManaged && (line.prefixed || !lines.prefixSeen)) this.take(line);
+    });
+  }
+
+  #follow({ name, hasLeft }: Movement): void {
+    if (hasLeft) this.#leave(name);
+    else this.#join(name);
+  }
+
   #join(name: string): void {
-    if (this.#since.size >= MOST_PLAYERS || this.#since.has(name) || !isPlayerName(name, this.#edition)) return;
+    if (this.#since.size >= MOST_PLAYERS || this.#since.has(name) || !isShownName(name, this.#definition)) return;
+    this.#hasSeenPlayers = true;
     this.#since.set(name, this.#now());
     this.#onChange();
   }
@@ -96,14 +110,4 @@ export class Presence {
   #leave(name: string): void {
     if (this.#since.delete(name)) this.#onChange();
   }
-}
-
-function javaMovement(message: string) {
-  const [, name, movement] = MOVEMENT.exec(message) ?? [];
-  return { name, movement };
-}
-
-function bedrockMovement(message: string) {
-  const [, movement, name] = BEDROCK_MOVEMENT.exec(message) ?? [];
-  return { name, movement };
 }

@@ -1,4 +1,5 @@
 import { boundAddress, type PortUse } from '../../../shared/domain/instance/port-use.ts';
+import { adminChannelOf } from '../../../shared/domain/software/admin-channel.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import { isBelow } from '../../../shared/domain/software/minecraft-version.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
@@ -7,7 +8,7 @@ import type { GameSettings } from '../properties/game-settings.ts';
 export interface PortWish extends Omit<PortUse, 'port'> {
   /** `undefined`: any that is free. */
   port: number | undefined;
-  /** The property with the number. */
+  /** The property with the number, or the name in the kind. */
   key: string;
   /** True if nothing depends on the number, so that any other port will do. */
   movable: boolean;
@@ -27,7 +28,17 @@ const DISCOVERY_PORTS = { raknet: [19_132, 19_133], nethernet: [7_551] } as cons
 
 /** Returns every port that a game will listen on, its own port first. */
 export function gamePorts(input: GamePortsInput): PortWish[] {
-  return input.definition.edition === 'bedrock' ? bedrockPorts(input) : javaPorts(input);
+  const known = input.definition.edition === 'bedrock' ? bedrockPorts(input) : javaPorts(input);
+  return [...known, ...namedPorts(input)];
+}
+
+/** Instances that are older than the port in their kind get any number for it. */
+function namedPorts({ config, definition: { ports = [] }, settings: { bindHost } }: GamePortsInput): PortWish[] {
+  return ports.map(({ name, transport, offset }) => {
+    const port = offset === undefined ? config.ports?.[name] : config.port + offset;
+    const at = bindHost === undefined ? {} : { host: bindHost };
+    return { purpose: 'named', label: name, transport, port, key: name, movable: port === undefined, ...at };
+  });
 }
 
 function javaPorts({ config, definition, properties, settings }: GamePortsInput): PortWish[] {
@@ -42,7 +53,7 @@ function javaPorts({ config, definition, properties, settings }: GamePortsInput)
       ...{ key: 'query.port', movable: false, ...at },
     });
   const { rcon } = settings;
-  if (rcon)
+  if (rcon && adminChannelOf(definition) !== 'quake3-rcon')
     wishes.push({
       ...{ purpose: 'rcon', transport: 'tcp', port: rcon.port },
       ...{ key: 'rcon.port', movable: rcon.chosen === true || rcon.port === undefined, ...at },

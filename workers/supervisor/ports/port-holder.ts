@@ -25,6 +25,17 @@ export async function findPortHolder(port: number, transport: Transport): Promis
   return undefined;
 }
 
+/** True if one of these processes listens on a port. Linux only. `pids` is called only if any process does. */
+export async function isPortHeldBy(
+  pids: () => readonly number[],
+  { port, transport }: { port: number; transport: Transport },
+): Promise<boolean> {
+  const sockets = await listeningSockets(port, transport);
+  if (sockets.size === 0) return false;
+  const held = await Promise.all(pids().map((pid) => holdsOneOf(String(pid), sockets)));
+  return held.includes(true);
+}
+
 /** Returns the sockets that listen on the port, as /proc/<pid>/fd shows them: `socket:[inode]`. */
 async function listeningSockets(port: number, transport: Transport): Promise<Set<string>> {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;

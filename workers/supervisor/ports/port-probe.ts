@@ -22,10 +22,11 @@ const PORT_ATTEMPTS = 100;
  * Checks that the game can listen on a port, by listening for a moment. Throws `port_in_use`, naming the holder if it is known, or
  * `launch_failed` if the address or port is not available at all.
  */
-export async function requireFreePort({ purpose, transport, port, host }: PortUse): Promise<void> {
+export async function requireFreePort(use: PortUse): Promise<void> {
+  const { purpose, transport, port, host } = use;
   const code = await tryToListen(port, { transport, host });
   if (code === undefined) return;
-  const name = `${portName(purpose)} ${port}${transport === 'udp' ? ' (UDP)' : ''}`;
+  const name = `${portName(use)} ${port}${transport === 'udp' ? ' (UDP)' : ''}`;
   if (code === 'EADDRINUSE') {
     const holder = await findPortHolder(port, transport);
     const by = holder ? ` by ${holder.name} (process ${holder.pid})` : ' by another program';

@@ -62,11 +62,14 @@ function ownCollision(wanted: readonly Wanted[]): { at: number; error: Gamekeepe
   for (const [at, port] of wanted.entries()) {
     const found = firstCollision([port], wanted.slice(0, at));
     if (!found) continue;
-    const [mine, other] = [portName(port.purpose), portName(found.taken.purpose)];
+    const [mine, other] = [portName(port), portName(found.taken)];
     return {
       at: port.movable ? at : wanted.indexOf(found.taken),
       error: new GamekeeperError('port_in_use', `The ${mine} ${port.port} is also the server's ${other}.`, {
-        resolution: `Give ${port.key} in server.properties another value.`,
+        resolution:
+          port.purpose === 'named'
+            ? `Give the instance another number for the ${mine}.`
+            : `Give ${port.key} in server.properties another value.`,
       }),
     };
   }
@@ -74,13 +77,13 @@ function ownCollision(wanted: readonly Wanted[]): { at: number; error: Gamekeepe
 }
 
 function leasedElsewhere({ wanted, holder }: PortConflict): GamekeeperError {
-  const mine = `The ${portName(wanted.purpose)} ${wanted.port} is in use by`;
+  const mine = `The ${portName(wanted)} ${wanted.port} is in use by`;
   if (!holder)
     return new GamekeeperError('port_in_use', `${mine} Gamekeeper itself.`, {
       resolution: 'Give the instance another port.',
     });
-  const { id, name, purpose } = holder;
-  const as = `as its ${portName(purpose)}`;
+  const { id, name } = holder;
+  const as = `as its ${portName(holder)}`;
   const resolutionFor = (other: string) =>
     wanted.purpose === 'discovery'
       ? 'Set enable-lan-visibility to false in server.properties: only one server on a machine can be found that way.'
@@ -95,10 +98,11 @@ function leasedElsewhere({ wanted, holder }: PortConflict): GamekeeperError {
   });
 }
 
-function indexOf(wanted: readonly Wanted[], { purpose, port }: PortUse): number {
-  return wanted.findIndex((candidate) => candidate.purpose === purpose && candidate.port === port);
+function indexOf(wanted: readonly Wanted[], { purpose, transport, port }: PortUse): number {
+  const isSame = (one: Wanted) => one.purpose === purpose && one.transport === transport && one.port === port;
+  return wanted.findIndex(isSame);
 }
 
-function toUse({ purpose, transport, port, host }: Wanted): PortUse {
-  return { purpose, transport, port, ...(host !== undefined && { host }) };
+function toUse({ purpose, label, transport, port, host }: Wanted): PortUse {
+  return { purpose, ...(label !== undefined && { label }), transport, port, ...(host !== undefined && { host }) };
 }

@@ -28,6 +28,26 @@ export async function findProgram(
   );
 }
 
+/** Where distributions put games. Services do not have these folders on their PATH. */
+const GAMES = ['/usr/games', '/usr/local/games'];
+
+/** Returns the first of the programs that the machine has. Throws `launch_failed`, saying how to get one. */
+export async function findSystemProgram(
+  { names, missing }: { names: readonly string[]; missing: string },
+  searchPath: string,
+): Promise<string> {
+  const folders = [...searchPath.split(path.delimiter).filter(path.isAbsolute), ...GAMES];
+  for (const name of names)
+    for (const folder of folders) {
+      const file = path.join(folder, name);
+      const stats = await stat(file).catch(() => undefined); // missing: the next candidate
+      if (stats?.isFile()) return requireExecutable(file, name);
+    }
+  throw new GamekeeperError('launch_failed', `This machine does not have ${names.join(' or ')}.`, {
+    resolution: missing,
+  });
+}
+
 function candidatesFor(name: string, { cwd, searchPath }: { cwd: string; searchPath: string }): string[] {
   const isPath = name.includes('/') || (process.platform === 'win32' && name.includes('\\'));
   const names =

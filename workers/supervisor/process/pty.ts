@@ -8,9 +8,16 @@ import { killGame, RUN_MARK, sendSignal } from './game-processes.ts';
 const TERMINAL_NAME = 'xterm-256color';
 /** Wide, so that line editors do not wrap their output. */
 const DEFAULT_SIZE: TerminalSize = { columns: 200, rows: 50 };
+/** One read that is at least this long shows that the program writes faster than this process reads. */
+const BUSY_BYTES = 2 * 1024;
+/** Read before the rest of the process gets its turn: half a millisecond of work. */
+const GATHERED_BYTES = 64 * 1024;
 const TAIL_BYTES = 64 * 1024;
 /** More than the kernel buffers for a terminal. Longer output comes from a child that keeps writing, maybe forever. */
 const LONGEST_TAIL_BYTES = 512 * 1024;
+
+/** Windows has no signals, but consoles pass on the key. */
+const CTRL_C = '\u0003';
 
 /** Between two checks whether a process that closed its terminal is gone. */
 const LONGEST_CHECK_MS = 250;
@@ -32,7 +39,7 @@ export interface PtyOptions {
   /** Distinguishes the processes of this run from all others; random if absent. */
   mark?: string;
   size?: TerminalSize | undefined;
-  /** Raw output, in order; all of it before `exited` resolves. */
+  /** Raw output, in order; all of it before `exited` resolves. The bytes are valid until the call returns. */
   onData: (bytes: Buffer) => void;
 }
 
@@ -49,7 +56,7 @@ export interface PtyProcess {
   write(text: string): void;
   resize(size: TerminalSize): void;
   /** Signals the process group. No effect once it is gone. */
-  signal(name: 'SIGTERM'): void;
+  signal(name: 'SIGTERM' | 'SIGINT'): void;
   kill(): void;
 }
 
@@ -63,7 +70,7 @@ export function spawnPty(options: PtyOptions): PtyProcess {
     spawn(program, [...args], { name: TERMINAL_NAME, cols, rows, cwd, env, encoding: null }),
   );
   const { pid } = terminal;
-  terminal.onData(onData);
+  terminal.onData((bytes) => onData(withWaiting(terminal, bytes)));
   keepTail(terminal, onData);
   let ended = false;
   const exited = new Promise<PtyExit>((resolve) => {
@@ -78,7 +85,11 @@ export function spawnPty(options: PtyOptions): PtyProcess {
     exited,
     write: (text) => terminal.write(text),
     resize: ({ columns, rows }) => terminal.resize(columns, rows),
-    signal: (name) => (process.platform === 'win32' ? terminal.kill() : sendSignal(-pid, name)),
+    signal(name) {
+      if (process.platform !== 'win32') sendSignal(-pid, name);
+      else if (name === 'SIGINT') terminal.write(CTRL_C);
+      else terminal.kill();
+    },
     kill: () =>
       process.platform === 'win32' ? terminal.kill() : killGame({ leader: pid, mark }, { leaderEnded: ended }),
   };
@@ -96,6 +107,25 @@ function start(fork: () => Terminal): Terminal {
 }
 
 /**
+ * Adds the output that waits in the kernel, up to `GATHERED_BYTES`. The kernel hands out a few kilobytes of a terminal at a time, and a turn of
+ * the event loop for each of them takes more time than the reading: a flood would spend a third of its time there.
+ */
+function withWaiting({ fd }: Terminal, bytes: Buffer): Buffer {
+  if (bytes.length < BUSY_BYTES || process.platform === 'win32') return bytes;
+  gathered ??= Buffer.allocUnsafeSlow(GATHERED_BYTES);
+  let length = bytes.copy(gathered);
+  while (length < GATHERED_BYTES) {
+    const read = readWaiting(fd, gathered.subarray(length));
+    if (read === 0) break;
+    length += read;
+  }
+  return gathered.subarray(0, length);
+}
+
+/** Used again and again by the only game of this process. */
+let gathered: Buffer | undefined;
+
+/**
  * Works around two habits of node-pty. It destroys its stream 200 ms after the process ended, even if this process was busy and has not read
  * all output yet (microsoft/node-pty#726 and #85), so the rest is read from the kernel just before. And it closes the terminal as soon as no
  * process has the other side open, which would hang up on a game that closed its own output, so that waits for the end of the process. The
@@ -107,9 +137,10 @@ function keepTail(terminal: Terminal, onData: (bytes: Buffer) => void): void {
   const destroy = stream._destroy.bind(stream);
   stream._destroy = (error, callback) => {
     let length = 0;
-    for (let tail = readTail(fd); tail.length > 0 && length < LONGEST_TAIL_BYTES; tail = readTail(fd)) {
-      length += tail.length;
-      onData(tail);
+    const tail = Buffer.allocUnsafe(TAIL_BYTES);
+    for (let read = readWaiting(fd, tail); read > 0 && length < LONGEST_TAIL_BYTES; read = readWaiting(fd, tail)) {
+      length += read;
+      onData(tail.subarray(0, read));
     }
     whenGone(pid, () => destroy(error, callback));
   };
@@ -129,13 +160,12 @@ function exists(pid: number): boolean {
   }
 }
 
-/** Returns nothing at the end: EAGAIN while another process has the terminal open, EIO otherwise. */
-function readTail(fd: number): Buffer {
-  const buffer = Buffer.allocUnsafe(TAIL_BYTES);
+/** Returns the number of bytes read; 0 if none wait: EAGAIN while a process has the terminal open, EIO at the end. */
+function readWaiting(fd: number, buffer: Buffer): number {
   try {
-    return buffer.subarray(0, readSync(fd, buffer));
+    return readSync(fd, buffer);
   } catch {
-    return Buffer.alloc(0);
+    return 0;
   }
 }
 

@@ -1,3 +1,4 @@
+import { adminChannelOf } from '../../../shared/domain/software/admin-channel.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 
@@ -32,6 +33,8 @@ export function gameSettings(input: GameSettingsInput): GameSettings {
     bindHost: ip === '' || WILDCARDS.includes(ip) ? undefined : ip,
     reachHost: ip === '' || WILDCARDS.includes(ip) ? LOOPBACK : ip,
   };
+  if (adminChannelOf(definition))
+    return { ...hosts, changes: undefined, rcon: managedRcon({ ...input, properties: {} }) };
   if (!definition.serverProperties) return { ...hosts, changes: undefined, rcon: customRcon(input) };
   const rcon = definition.rcon ? managedRcon(input) : undefined;
   return {

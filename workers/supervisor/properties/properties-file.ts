@@ -1,16 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { errorCode, hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
-import { type Owner, ownerOf } from '../../../shared/node/files/owner.ts';
-import { locateServerFile, readServerFile } from '../../../shared/node/files/server-file.ts';
+import { replaceServerFile } from '../../../shared/node/files/server/replace-server-file.ts';
+import { readServerFile } from '../../../shared/node/files/server/server-file.ts';
 import type { PropertiesFormat } from './properties-format.ts';
-
-/** The file may contain passwords. */
-const NEW_FILE_MODE = 0o600;
 
 /** A properties file as it was read. */
 export interface PropertiesFile {
@@ -53,55 +46,10 @@ export async function changePropertiesFile(
 ): Promise<boolean> {
   const text = before.format.withChanges(before.text, changes);
   if (text === before.text) return false;
-  const target = await whereItReallyIs(before.path);
-  const bytes = Buffer.from(text, before.encoding);
-  await writeFileAtomically(target.path, bytes, target.mode, target.owner).catch((error: unknown) => {
-    throw explained(error);
-  });
+  await replaceServerFile(before.path, Buffer.from(text, before.encoding));
   return true;
-}
-
-/** Turns the errors that the owner of the folder can fix into ones that say how. */
-function explained(error: unknown): unknown {
-  const code = errorCode(error);
-  const options = { cause: error };
-  switch (code) {
-    case 'ENOENT':
-      return new GamekeeperError('invalid_state', "The instance's folder does not exist.", {
-        resolution: 'Put the folder back, or delete the instance and create it again.',
-        ...options,
-      });
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-      return new GamekeeperError('invalid_state', 'server.properties is not writable.', {
-        resolution: 'Give the user that runs Gamekeeper write access to the folder.',
-        ...options,
-      });
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return new GamekeeperError('insufficient_storage', 'The disk is too full to write server.properties.', options);
-    default:
-      return error;
-  }
 }
 
 function encodingOf(bytes: Buffer, { encoding }: PropertiesFormat): PropertiesFile['encoding'] {
   return encoding === 'utf8-or-latin1' && isUtf8(bytes) ? 'utf8' : 'latin1';
-}
-
-/**
- * Follows a symbolic link within the folder, which a rename would replace. Returns the file's mode and owner as well, to keep them: a server
- * may run as another user. A new file belongs to the owner of the folder.
- */
-async function whereItReallyIs(file: string): Promise<{ path: string; mode: number; owner: Owner | undefined }> {
-  try {
-    const target = await locateServerFile(file);
-    const stats = await stat(target);
-    return { path: target, mode: stats.mode & 0o777, owner: ownerOf(stats) };
-  } catch (error) {
-    if (!hasErrorCode(error, 'ENOENT')) throw error;
-    const folder = await stat(dirname(file)).catch(() => undefined); // writing will fail and say so
-    return { path: file, mode: NEW_FILE_MODE, owner: folder && ownerOf(folder) };
-  }
 }

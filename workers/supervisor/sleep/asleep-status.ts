@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readServerFile } from '../../../shared/node/files/server-file.ts';
+import { readServerFile } from '../../../shared/node/files/server/server-file.ts';
 import type { ServerPing } from '../../../shared/node/list-ping/ping-server.ts';
 import type { ServerStatus } from '../../../shared/node/list-ping/status.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
@@ -17,7 +17,7 @@ export interface AsleepServer {
   config: InstanceConfig;
   properties: Readonly<Record<string, string>>;
   /** Its answer to the last ping while it ran. */
-  lastPing: Pick<ServerPing, 'version' | 'protocol' | 'max'> | undefined;
+  lastPing: Partial<Pick<ServerPing, 'version' | 'protocol' | 'max'>> | undefined;
   favicon: string | undefined;
 }
 

@@ -1,7 +1,6 @@
 import type { Activity } from '../../../shared/domain/instance/phase.ts';
 import { errorCode } from '../../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import type { ServerPing } from '../../../shared/node/list-ping/ping-server.ts';
 import { type Farewell, openStatusServer, type StatusServer } from '../../../shared/node/list-ping/status-server.ts';
 import type { Player } from '../../../shared/schema/answers.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
@@ -12,6 +11,7 @@ import type { InstanceSettings } from '../instance-settings.ts';
 import type { Lifecycle } from '../lifecycle/lifecycle.ts';
 import { gameSettings } from '../properties/game-settings.ts';
 import { readInstanceFile } from '../properties/instance-file.ts';
+import type { PlayerCount } from '../vitals/vitals.ts';
 import { type AsleepServer, asleepStatus, readFavicon } from './asleep-status.ts';
 import { EmptyWatch } from './empty-watch.ts';
 import { JoinCheck } from './join-check.ts';
@@ -47,7 +47,7 @@ export class Sleeper {
   readonly #empty = new EmptyWatch();
   /** True once the console has reported that the port is not available. */
   #isRefused = false;
-  #lastPing: ServerPing | undefined;
+  #lastPing: PlayerCount | undefined;
   #failedStartAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: SleeperOptions) {
@@ -68,7 +68,7 @@ export class Sleeper {
   }
 
   /** Call this with the running server's answer to each list ping; `undefined` if there was none. */
-  pinged(answer: ServerPing | undefined): void {
+  pinged(answer: PlayerCount | undefined): void {
     const { settings, lifecycle, folderLock } = this.#options;
     this.#lastPing = answer ?? this.#lastPing;
     const { sleepWhenEmptyMinutes: minutes } = settings.current;

@@ -1,9 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { Phase } from '../../../shared/domain/instance/phase.ts';
-import { pingBedrockServer } from '../../../shared/node/list-ping/ping-bedrock-server.ts';
-import { pingServer } from '../../../shared/node/list-ping/ping-server.ts';
 import type { GameProcess } from '../game/game-process.ts';
 import type { GameRules } from '../game/game-rules.ts';
+import { askerOf } from '../players/ask-for-players.ts';
 import { Presence } from '../players/presence.ts';
 import { type TickWatch, watchTicks } from './tick-watch.ts';
 import { type PingOutcome, type Vitals, watchVitals } from './vitals.ts';
@@ -34,7 +33,7 @@ export interface ObservationEvents {
 export class Observation extends EventEmitter<ObservationEvents> {
   readonly #options: ObservationOptions;
   #game: GameProcess | undefined;
-  #presence = new Presence('java', Date.now);
+  #presence = new Presence({ edition: 'java' }, Date.now);
   #stopFollowing: (() => void) | undefined;
   #vitals: Vitals | undefined;
   #ticks: TickWatch | undefined;
@@ -66,7 +65,7 @@ export class Observation extends EventEmitter<ObservationEvents> {
     this.#vitals = watchVitals({
       // Started at, on the monotonic clock of the intervals.
       process: { pid: game.pid, startedAt: performance.now() - (Date.now() - game.startedAt) },
-      ask: askerOf(game, rules),
+      ask: askerOf(game, { definition: rules.definition, presence: this.#presence }),
       pingEveryMs,
       now: () => performance.now(),
       onPing: (outcome) => this.emit('ping', outcome),
@@ -86,7 +85,7 @@ export class Observation extends EventEmitter<ObservationEvents> {
     this.#ticks?.stop();
     this.#ticks = undefined;
     this.#game = game;
-    this.#presence = new Presence(rules?.definition.edition ?? 'java', Date.now, () => {
+    this.#presence = new Presence(rules?.definition ?? { edition: 'java' }, Date.now, () => {
       this.emit('presence');
       this.emit('change');
     });
@@ -103,11 +102,4 @@ export class Observation extends EventEmitter<ObservationEvents> {
       onChange: () => this.emit('change'),
     });
   }
-}
-
-/** Returns how to ask the game for its server list entry, or `undefined` if it has none. */
-function askerOf({ address: { host, port } }: GameProcess, { definition }: GameRules) {
-  if (!definition.listPing) return undefined;
-  const ask = definition.gamePort.transport === 'udp' ? pingBedrockServer : pingServer;
-  return (timeoutMs: number) => ask({ host, port, timeoutMs });
 }

@@ -3,6 +3,7 @@ import { FOREIGN_KEY_ENDS } from './clues/secret-keys.ts';
 import { loginCommand } from './rules/chat-commands.ts';
 import { chatLogin } from './rules/chat-logins.ts';
 import { commandLineLogin } from './rules/command-line-logins.ts';
+import { abbreviatedVariable } from './rules/console-variables.ts';
 import { lineCut } from './rules/cut-lines.ts';
 import { email } from './rules/emails.ts';
 import { dottedHardwareAddress, hardwareAddress } from './rules/hardware-addresses.ts';
@@ -113,6 +114,7 @@ export const RULES: readonly TriggeredRule[] = [
 
   // Passwords and tokens in sentences
   ['sS', 'wW', passwordInSentence],
+  ['pP', 'wW', abbreviatedVariable],
   ['iI', 'sS', tokenInSentence],
 
   // Logins in URLs, commands and chat

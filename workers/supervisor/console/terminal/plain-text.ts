@@ -8,6 +8,13 @@ import { cleanedLine } from './line-splitter.ts';
 export function plainText(text: string): string {
   return text
     .split('\n')
-    .map((line) => stripAnsi(cleanedLine(Buffer.from(line.replace(/\r+$/, ''))).toString()))
+    .map((line) => stripAnsi(cleanedLine(Buffer.from(withoutReturns(line))).toString()))
     .join('\n');
+}
+
+/** Returns a line without the CRs at its end. Not by a pattern, which would take minutes for many CRs elsewhere. */
+export function withoutReturns(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === '\r') end--;
+  return line.slice(0, end);
 }

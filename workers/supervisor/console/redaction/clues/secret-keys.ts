@@ -1,3 +1,4 @@
+import { FOREIGN_PASSWORD_WORDS } from '../../../../../shared/domain/password-words.ts';
 import { ALNUM, DIGIT, is, KEY, skipBack, UPPER, WORD } from '../scan/byte-classes.ts';
 
 /** What a key reveals about its value. */
@@ -26,15 +27,11 @@ interface Ending {
 
 const always = () => true;
 
-/** "Password" in other languages, as their plugins name it. */
-const FOREIGN =
-  'passwort kennwort senha contraseña contrasena parola şifre sifre пароль 密码 密碼 口令 비밀번호 パスワード';
-
 /** By the last two letters, which rule out most words before a colon. To hide the values of other keys, add their last word here. */
 const ENDINGS: readonly (readonly Ending[])[] = byLastLetters([
   ...endings(KEY_MEANS.password, 'password passwd pwd passphrase passcode passwordhash password_hash', always),
   ...endings(KEY_MEANS.password, 'pass pw', startsWord), // not "bypass", "compass"
-  ...endings(KEY_MEANS.password, FOREIGN, always),
+  ...endings(KEY_MEANS.password, FOREIGN_PASSWORD_WORDS.join(' '), always),
   ...endings(KEY_MEANS.token, 'token secret credential credentials creds jsessionid phpsessid', always),
   ...endings(KEY_MEANS.token, 'asp.net_sessionid connect.sid', always),
   ...endings(KEY_MEANS.token, 'key', ownedBy('api secret private access auth encryption license licence signing')),
@@ -51,9 +48,7 @@ const ENDINGS: readonly (readonly Ending[])[] = byLastLetters([
 
 /** The last bytes of these keys that are not ASCII, for the rule table. */
 export const FOREIGN_KEY_ENDS = String.fromCharCode(
-  ...FOREIGN.split(' ')
-    .map((word) => Buffer.from(word).at(-1)!)
-    .filter((byte) => byte >= 0x80),
+  ...FOREIGN_PASSWORD_WORDS.map((word) => Buffer.from(word).at(-1)!).filter((byte) => byte >= 0x80),
 );
 
 /** Returns the meaning of the key that ends before `end`, from its last word: `spring.datasource.password` is a password. */

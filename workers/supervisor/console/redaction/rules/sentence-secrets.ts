@@ -15,6 +15,7 @@ import {
   WORD,
 } from '../scan/byte-classes.ts';
 import type { Hits } from '../scan/hits.ts';
+import { passwordVariable } from './console-variables.ts';
 
 const COLON = 0x3a;
 
@@ -60,6 +61,9 @@ export function passwordInSentence(text: Buffer, w: number, hits: Hits): number 
   } else if (startsWithAnyCase(text, start, PASSWD)) {
     at += PASSWD.length;
   } else {
+    return 0;
+  }
+  if (passwordVariable(text, at, hits) > 0) {
     return 0;
   }
   let changed = false;
