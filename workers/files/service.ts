@@ -19,6 +19,7 @@ import type { Staging } from './staging/staging.ts';
 import { sendFile } from './transfer/transfer.ts';
 import { emptyTrash, listTrash, moveToTrash, restoreFromTrash } from './trash/trash.ts';
 import type { Uploads } from './uploads/uploads.ts';
+import { listWorlds } from './worlds/list-worlds.ts';
 
 export interface FilesServiceOptions {
   folders: ServerFolders;
@@ -39,6 +40,7 @@ export function createFilesService({ folders, staging, uploads, handles, now }: 
       const secrets = isMasked ? await folders.secrets(instanceId) : undefined;
       return await searchFiles(await folders.toRead(instanceId), { ...search, secrets }, signal);
     },
+    worlds: async (instanceId, signal) => await listWorlds(await folders.toRead(instanceId), signal),
     usage: async ({ instanceId, path }, signal) => folderUsage(await folders.toRead(instanceId), path, signal),
     async look({ instanceId, path, version }) {
       using file = opened(await folders.toRead(instanceId), path, version);

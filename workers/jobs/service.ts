@@ -9,6 +9,7 @@ import { watchJobs } from './queue/watch-jobs.ts';
 import type { RuntimeCalls } from './runtimes/runtime-calls.ts';
 import type { ScheduleCalls } from './schedules/schedule-calls.ts';
 import type { InstalledRecords } from './software/installed.ts';
+import type { WorldCalls } from './worlds/world-calls.ts';
 
 /** The calls of each room. */
 export interface RoomCalls {
@@ -23,6 +24,7 @@ export interface RoomCalls {
   runtimes: RuntimeCalls;
   schedules: ScheduleCalls;
   software: Pick<JobsService, 'softwareVersions'>;
+  worlds: WorldCalls;
 }
 
 export interface JobsServiceOptions {
@@ -68,8 +70,10 @@ export function createJobsService({ rooms, queue, stats, records, forgetMods }: 
     imported: rooms.import.imported,
     startExport: rooms.export.startExport,
     startFolderDownload: rooms.files.startFolderDownload,
+    startArchive: rooms.files.startArchive,
     startExtract: rooms.files.startExtract,
     startClone: rooms.clone.startClone,
+    ...rooms.worlds,
 
     provision: rooms.provisioning.provision,
     softwareVersions: rooms.software.softwareVersions,

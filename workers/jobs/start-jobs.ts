@@ -28,6 +28,7 @@ import { createProvisionCalls } from './provisioning/provision-calls.ts';
 import { startTidying } from './provisioning/tidying.ts';
 import { createJobStats } from './queue/job-stats.ts';
 import { JobQueue } from './queue/queue.ts';
+import { followUnfinishedBackups } from './queue/unfinished-backups.ts';
 import { createJobsMarks } from './resources/jobs-mark.ts';
 import { randomHex } from './resources/random-hex.ts';
 import { openResources } from './resources/resources.ts';
@@ -40,6 +41,7 @@ import { createInstalledRecords, moveFormerRecords } from './software/installed.
 import { followCustomSoftware, knownSoftware } from './software/known-software.ts';
 import { endLeftoverInstallers } from './software/run-installer.ts';
 import { createVersionLists } from './software/version-lists.ts';
+import { createWorldCalls } from './worlds/world-calls.ts';
 
 /** Builds the process, leaves first, cleans up after a crash, and serves. Returns the function that ends it. */
 export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: string }): Promise<() => Promise<void>> {
@@ -51,6 +53,8 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   const settings = () => peers.daemon.settings();
   const vendors = async () => (await settings()).vendors;
   const queue = createQueue((await settings()).backups.concurrency, log);
+  const { unfinishedBackups: file } = home;
+  const leaveUnfinished = await followUnfinishedBackups({ file, queue, now: Date.now, log });
   const scratch = createScratch(database);
   const marks = createJobsMarks(home.jobsMark, ['copies', 'schedules']);
 
@@ -104,6 +108,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
         now: Date.now,
       }),
     },
+    worlds: createWorldCalls(queue, { storage, pool, peers, log, swap }),
   };
   const stats = createJobStats({ queue, meter, totals: () => storage.catalogue.totals() });
   const server = await serveIpc({
@@ -117,6 +122,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   // Disposed of in reverse order: replication before the queue, or it would start the next copy when one is ended.
   cleanup.defer(() => server.close());
   cleanup.defer(() => queue.close());
+  cleanup.defer(leaveUnfinished);
   cleanup.defer(() => schedules.close());
   cleanup.defer(() => replication.close());
   cleanup.defer(() => ending.abort());

@@ -156,10 +156,13 @@ export interface CopyResult extends Omitted {
   fileCount: number;
 }
 
-/** Writes a folder as a ZIP to a local socket. */
-export interface ExportTask {
+/** Writes a folder as a ZIP to a local socket, or into an empty file. */
+export type ExportTask = ExportContent & ({ socket: string } | { file: string });
+
+interface ExportContent {
   source: string;
-  socket: string;
+  /** Only these of its files and folders. The task fails with `file_not_found` if one is missing. */
+  names?: readonly string[];
   /** Absent for a plain download of a folder. */
   manifest?: { name: string; content: object /** Milliseconds since the epoch. */; at: number };
   progress: SharedArrayBuffer;

@@ -10,6 +10,7 @@ import { createAnswer } from './session/answer.ts';
 import { OpenFiles } from './session/open-files.ts';
 import { serveSession } from './session/serve-session.ts';
 import { Servers } from './session/servers.ts';
+import { createUserShares } from './session/user-shares.ts';
 import { readHostKey } from './ssh/host-key.ts';
 import { listen } from './ssh/listen.ts';
 import { type ConnectionOptions, serveConnection } from './ssh/serve-connection.ts';
@@ -48,12 +49,13 @@ export async function startSftp(
   sessions.follow(new AbortController().signal).catch(onLost);
   const { privateKey, fingerprint } = await readHostKey(home.sftpHostKey);
 
+  const shares = createUserShares();
   const serve: ConnectionOptions['serve'] = async (
     channel,
     { access, address: from },
     { signal, onPacket, gather },
   ) => {
-    const open = new OpenFiles(files.call);
+    const open = new OpenFiles(files.call, shares(access.username));
     signal.addEventListener('abort', () => void open.end().catch(onError), { once: true });
     const answer = createAnswer(
       {

@@ -1,8 +1,8 @@
-import { chmodSync, chownSync, existsSync, linkSync, mkdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, renameSync } from 'node:fs';
 import { splitFilePath } from '../../../shared/domain/files/file-path.ts';
-import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { bytesOf } from '../../../shared/node/files/file-name.ts';
 import { giveTo, ownerOf } from '../../../shared/node/files/owner.ts';
+import { renameToNew } from '../../../shared/node/files/rename-to-new.ts';
 import { TreeCursor } from '../../../shared/node/files/tree-cursor.ts';
 import { statAt } from './entry.ts';
 import { explained, fileExists, fileNotFound, invalidPath, requirePath } from './file-error.ts';
@@ -41,46 +41,6 @@ export function moveEntry(root: string, from: string, to: string): void {
     if (found) renameSync(bytesOf(fromPlace), bytesOf(toPlace));
     else renameToNew(fromPlace, toPlace);
   });
-}
-
-/**
- * Renames a file, link or folder. Unlike `rename`, never replaces what somebody puts there at the same moment: files where the file system has hard
- * links, folders everywhere but on Windows. Throws EEXIST or ENOTEMPTY.
- */
-export function renameToNew(from: string, to: string): void {
-  const [source, target] = [bytesOf(from), bytesOf(to)];
-  const stats = statAt(from);
-  if (stats?.isDirectory()) {
-    renameFolderToNew(source, target);
-  } else if (stats?.isFile() && isLinked(source, target)) {
-    unlinkSync(source);
-  } else {
-    if (statAt(to)) throw Object.assign(new Error('exists'), { code: 'EEXIST' });
-    renameSync(source, target);
-  }
-}
-
-/** Returns false where that is not possible. */
-function isLinked(from: string | Buffer, to: string | Buffer): boolean {
-  try {
-    linkSync(from, to);
-    return true;
-  } catch (error) {
-    if (!hasErrorCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES')) throw error;
-    return false;
-  }
-}
-
-/** A folder may take the place of an empty one (rename(2)), but not on Windows. */
-function renameFolderToNew(from: string | Buffer, to: string | Buffer): void {
-  mkdirSync(to);
-  if (process.platform === 'win32') rmdirSync(to);
-  try {
-    renameSync(from, to);
-  } catch (error) {
-    if (existsSync(to)) rmdirSync(to);
-    throw error;
-  }
 }
 
 /** Gives an entry to the owner of a folder: a server that runs as another user must be able to change it. */

@@ -1,11 +1,12 @@
 import { type BigIntStats, chmodSync, chownSync, lutimesSync, readlinkSync, symlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { splitFilePath } from '../../../shared/domain/files/file-path.ts';
 import { bytesOf, nameOf } from '../../../shared/node/files/file-name.ts';
 import { giveTo, ownerOf } from '../../../shared/node/files/owner.ts';
-import { removeTree } from '../../../shared/node/files/remove-tree.ts';
+import { renameToNew } from '../../../shared/node/files/rename-to-new.ts';
 import { TreeCursor } from '../../../shared/node/files/tree-cursor.ts';
-import { pathUnderConstruction } from '../staging/under-construction.ts';
-import { renameToNew } from './change-folder.ts';
+import { underConstruction } from '../../../shared/node/files/under-construction.ts';
+import { newStagedPath } from '../staging/under-construction.ts';
 import { copyFile } from './copy-file.ts';
 import { kindOf, statAt } from './entry.ts';
 import { explained, fileExists, fileNotFound, invalidPath, requirePath } from './file-error.ts';
@@ -26,14 +27,10 @@ export async function copyEntry(
   await explained(to, async () => {
     using target = new TreeCursor(root);
     if (statAt(target.placeOf(to))) throw fileExists(to);
-    const copy = pathUnderConstruction(root, to);
-    using own = new TreeCursor(root);
-    try {
-      await copyTree(root, { from, to: copy }, signal);
-      renameToNew(own.placeOf(copy), target.placeOf(to));
-    } finally {
-      await removeTree(own.placeOf(copy));
-    }
+    await using copy = underConstruction(root, { own: newStagedPath(), folder: splitFilePath(to).folder });
+    await copyTree(root, { from, to: copy.path }, signal);
+    using made = new TreeCursor(root);
+    renameToNew(made.placeOf(copy.path), target.placeOf(to));
   });
 }
 

@@ -10,10 +10,10 @@ import {
 import { copyFile as clone, type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { RESERVED_BYTES, requireSpace } from '../../../shared/node/files/disk-space.ts';
 import { bytesOf } from '../../../shared/node/files/file-name.ts';
 import { giveTo, ownerOf } from '../../../shared/node/files/owner.ts';
 import { BORROWED } from '../transfer/borrowed-descriptor.ts';
+import { claimSpace } from './disk-reserve.ts';
 import { type OpenedFile, openOrdinary } from './open-file.ts';
 
 const NEW_FILE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
@@ -31,8 +31,7 @@ export async function copyFile(
   const copy = await open(bytesOf(to), NEW_FILE, 0o600);
   try {
     if (!(await isCloned(source, copy))) {
-      const needed = Number(source.stats.size) + RESERVED_BYTES;
-      await requireSpace(path.dirname(to), needed, 'The copy, with what the game needs to save,');
+      using _space = await claimSpace(path.dirname(to), Number(source.stats.size), 'The copy');
       await copyBytes(source, copy, signal);
     }
     keepFacts(source.stats, copy);

@@ -15,7 +15,7 @@ export function invalidPath(path: string, problem: string, cause?: unknown): Gam
 }
 
 export function fileExists(path: string, cause?: unknown): GamekeeperError {
-  return new GamekeeperError('file_exists', `"${shownPath(path)}" exists.`, { cause });
+  return new GamekeeperError('file_exists', `"${shownPath(path)}" already exists.`, { cause });
 }
 
 export function fileNotFound(path: string, cause?: unknown): GamekeeperError {
@@ -59,6 +59,43 @@ function toFileError(error: unknown, path: string): unknown {
         resolution: 'Give the user that runs Gamekeeper the right to it.',
         cause: error,
       });
+    case 'EINVAL':
+      return invalidPath(path, 'cannot be used for this on its disk', error);
+    case 'EBUSY':
+    case 'ETXTBSY':
+      return new GamekeeperError('invalid_state', `"${shownPath(path)}" is in use, or a disk is mounted there.`, {
+        resolution: 'Stop the server or the program that uses it, or unmount the disk. Then try again.',
+        cause: error,
+      });
+    case 'EIO':
+      return new GamekeeperError('invalid_state', `The disk reports an error at "${shownPath(path)}".`, {
+        resolution: 'Check the disk, and the log of the system.',
+        cause: error,
+      });
+    case 'ESTALE':
+      return new GamekeeperError('worker_unavailable', `The network disk has replaced "${shownPath(path)}".`, {
+        resolution: 'Try again. If it keeps failing, mount the network disk anew.',
+        retryAfterSeconds: 1,
+        cause: error,
+      });
+    case 'EFBIG':
+      return new GamekeeperError(
+        'insufficient_storage',
+        `"${shownPath(path)}" is too large for one file on its disk.`,
+        {
+          resolution: 'Split it, or use a disk with another file system. FAT32 allows 4 GB per file.',
+          cause: error,
+        },
+      );
+    case 'EMLINK':
+      return new GamekeeperError(
+        'insufficient_storage',
+        `The disk allows no more entries beside "${shownPath(path)}".`,
+        {
+          resolution: 'Put it into another folder.',
+          cause: error,
+        },
+      );
     default:
       return shortage(error);
   }

@@ -1,12 +1,16 @@
-import { readdir } from 'node:fs/promises';
+import { lstatSync, opendirSync } from 'node:fs';
 import { isOwnName } from '../../../shared/domain/files/file-path.ts';
-import { nameOf } from '../../../shared/node/files/file-name.ts';
+import { hasErrorCode } from '../../../shared/errors/error-code.ts';
+import { bytesOf, nameOf, nameOfLatin1 } from '../../../shared/node/files/file-name.ts';
 import { TreeCursor } from '../../../shared/node/files/tree-cursor.ts';
 import type { FileEntry, FileList, FileSort, SortOrder } from '../../../shared/schema/files.ts';
-import { entryOf, kindOf, statAt } from './entry.ts';
+import { entryOf, statAt } from './entry.ts';
 import { explained, invalidPath, requirePath } from './file-error.ts';
-import { compareListed, type Listed, pageAfter } from './list-page.ts';
+import { compareListed, createPage, type Listed } from './list-page.ts';
 import { createTurns } from './turns.ts';
+
+/** Entries. */
+const READ_AT_ONCE = 256;
 
 export interface ListOptions {
   sort: FileSort;
@@ -30,18 +34,25 @@ export async function listFolder(
   return explained(path, async () => {
     using cursor = new TreeCursor(root);
     const place = cursor.enter(path);
-    const found = await readdir(place, { withFileTypes: true, encoding: 'buffer' });
+    const after = encoded === undefined ? undefined : readCursor(path, encoded);
     const turns = createTurns(signal);
-    const listed: Listed[] = [];
-    for (const entry of found) {
-      await turns.next();
-      const name = nameOf(entry.name);
-      if (path === '' && isOwnName(name)) continue;
-      const value = sort === 'name' ? name.toLowerCase() : sortValue(`${place}/${name}`, sort);
-      if (value !== undefined) listed.push({ name, isFolder: kindOf(entry) === 'folder', value });
-    }
-    const from = encoded === undefined ? undefined : readCursor(path, encoded);
-    const page = pageAfter(listed, { after: from, limit: limit + 1, compare: compareListed(order) });
+    const read = async (encoding: 'latin1' | 'buffer') => {
+      const { page, add } = createPage({ after, limit: limit + 1, compare: compareListed(order) });
+      for (const entry of entriesOf(place, encoding)) {
+        const turn = turns.next();
+        if (turn) await turn;
+        const { name } = entry;
+        if (path === '' && isOwnName(name)) continue;
+        const value = sort === 'name' ? name.toLowerCase() : sortValue(`${place}/${name}`, sort);
+        if (value !== undefined) add({ ...entry, value });
+      }
+      return page;
+    };
+    // On disks that do not keep the types of entries, Node looks each up, but not under the name that Latin-1 makes of it.
+    const page = await read('latin1').catch((error: unknown) => {
+      if (!hasErrorCode(error, 'ENOENT')) throw error;
+      return read('buffer');
+    });
     const shown = page.slice(0, limit);
     const entries = shown.flatMap(({ name }): FileEntry[] => {
       const stats = statAt(`${place}/${name}`);
@@ -52,11 +63,21 @@ export async function listFolder(
   });
 }
 
+/** Not `readdir`, which keeps all entries and takes three times as long. Latin-1 takes a quarter of the time of buffers. */
+function* entriesOf(place: string, encoding: 'latin1' | 'buffer'): Generator<Omit<Listed, 'value'>> {
+  // The types do not know names as bytes.
+  using folder = opendirSync(place, { encoding: encoding as BufferEncoding, bufferSize: READ_AT_ONCE });
+  for (let entry = folder.readSync(); entry; entry = folder.readSync()) {
+    const name: string | Buffer = entry.name;
+    yield { name: typeof name === 'string' ? nameOfLatin1(name) : nameOf(name), isFolder: entry.isDirectory() };
+  }
+}
+
 /** `undefined` if it has vanished. */
 function sortValue(place: string, sort: 'size' | 'modified'): number | undefined {
-  const stats = statAt(place);
+  const stats = lstatSync(bytesOf(place), { throwIfNoEntry: false });
   if (!stats) return undefined;
-  return sort === 'modified' ? Number(stats.mtimeMs) : stats.isFile() ? Number(stats.size) : 0;
+  return sort === 'modified' ? stats.mtimeMs : stats.isFile() ? stats.size : 0;
 }
 
 function cursorOf({ name, isFolder, value }: Listed): string {

@@ -18,19 +18,27 @@ export function compareListed(order: SortOrder): Compare {
   };
 }
 
-/** Returns the first `limit` entries after one, sorted. Keeps no more than these in order, since a folder may have 100,000. */
-export function pageAfter(
-  listed: Iterable<Listed>,
-  { after, limit, compare }: { after: Listed | undefined; limit: number; compare: Compare },
-): Listed[] {
+/** The first `limit` of the added entries that come after one, sorted. Keeps no more than these, since a folder may have 100,000. */
+export function createPage({ after, limit, compare }: PageOptions): {
+  readonly page: readonly Listed[];
+  add(entry: Listed): void;
+} {
   const page: Listed[] = [];
-  for (const entry of listed) {
-    if (after && compare(entry, after) <= 0) continue;
-    if (page.length === limit && compare(entry, page[limit - 1]!) >= 0) continue;
-    page.splice(placeIn(page, entry, compare), 0, entry);
-    if (page.length > limit) page.pop();
-  }
-  return page;
+  return {
+    page,
+    add(entry) {
+      if (page.length === limit && compare(entry, page[limit - 1]!) >= 0) return;
+      if (after && compare(entry, after) <= 0) return;
+      page.splice(placeIn(page, entry, compare), 0, entry);
+      if (page.length > limit) page.pop();
+    },
+  };
+}
+
+export interface PageOptions {
+  after: Listed | undefined;
+  limit: number;
+  compare: Compare;
 }
 
 function placeIn(page: readonly Listed[], entry: Listed, compare: Compare): number {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { realpath } from 'node:fs/promises';
-import { hasErrorCode } from '../../../shared/errors/error-code.ts';
+import { setCustomSoftware } from '../../../shared/domain/software/catalogue.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
+import { realServerFolder } from '../../../shared/node/files/server/server-folder.ts';
 import type { DaemonClient } from '../../../shared/node/ipc/connect.ts';
 import { knownSecrets } from '../../../shared/schema/known-secrets.ts';
 
@@ -19,20 +19,12 @@ export interface ServerFolders {
 }
 
 export function createServerFolders(
-  daemon: Pick<DaemonClient['call'], 'instance' | 'instances'>,
+  daemon: Pick<DaemonClient['call'], 'instance' | 'instances' | 'customSoftware'>,
   home: Home,
 ): ServerFolders {
   async function toRead(instanceId: string): Promise<string> {
     const { config } = await daemon.instance(instanceId);
-    try {
-      return await realpath(config.directory);
-    } catch (cause) {
-      if (!hasErrorCode(cause, 'ENOENT', 'ENOTDIR')) throw cause;
-      throw new GamekeeperError('file_not_found', 'The folder of this server is missing.', {
-        resolution: 'Start the server once, or restore a backup. If its disk is not mounted, mount it.',
-        cause,
-      });
-    }
+    return realServerFolder(config.directory);
   }
 
   return {
@@ -46,6 +38,11 @@ export function createServerFolders(
         });
       return root;
     },
-    secrets: async (instanceId) => knownSecrets((await daemon.instance(instanceId)).config),
+    async secrets(instanceId) {
+      const { config } = await daemon.instance(instanceId);
+      // The kind says which variables are secret.
+      if (config.variables) setCustomSoftware((await daemon.customSoftware()).kinds);
+      return knownSecrets(config);
+    },
   };
 }

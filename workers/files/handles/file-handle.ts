@@ -2,8 +2,8 @@ import { closeSync, fstatSync, fsync, ftruncate, futimesSync, read, write } from
 import { promisify } from 'node:util';
 import type { AttributeChange, FileAttributes } from '../../../shared/contract/file-handles.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { RESERVED_BYTES, requireSpace } from '../../../shared/node/files/disk-space.ts';
 import { createMutex } from '../../../shared/node/primitives/mutex.ts';
+import { claimSpace, takeSpace } from '../folder/disk-reserve.ts';
 import { etagOf } from '../folder/entry.ts';
 import { explained } from '../folder/file-error.ts';
 import type { OpenedFile } from '../folder/open-file.ts';
@@ -13,7 +13,6 @@ import { readMasked } from './read-masked.ts';
 import { createWorkingCopy, type WorkingCopy } from './working-copy.ts';
 
 const NEW_FILE_MODE = 0o644;
-const CHECKED_EVERY_BYTES = 64 * 1024 * 1024;
 
 export interface FileHandleOptions {
   /** The instance's folder, links resolved. */
@@ -36,7 +35,6 @@ export class FileHandle {
   /** Set if the copy began with the content of the file: then it must still be that file at the end. */
   #basedOn: string | undefined;
   #late: Omit<AttributeChange, 'sizeBytes'> = {};
-  #unchecked = 0;
 
   constructor(options: FileHandleOptions) {
     this.#options = options;
@@ -77,7 +75,8 @@ export class FileHandle {
 
   write({ offset, bytes }: { offset: number; bytes: Uint8Array }): Promise<void> {
     return this.#change(async (descriptor) => {
-      await this.#requireSpace(bytes.length);
+      await this.#requireGrowth(descriptor, offset);
+      using _space = await takeSpace(this.#options.root, bytes.length);
       for (let done = 0; done < bytes.length; )
         done += (await writeAt(descriptor, bytes, done, bytes.length - done, offset + done)).bytesWritten;
     });
@@ -87,6 +86,7 @@ export class FileHandle {
     const change = { ...(rest.mode !== undefined && { mode: rest.mode }), ...(rest.times && { times: rest.times }) };
     if (sizeBytes !== undefined)
       return this.#change(async (descriptor) => {
+        await this.#requireGrowth(descriptor, sizeBytes);
         await truncate(descriptor, sizeBytes);
         this.#late = { ...this.#late, ...change };
       });
@@ -140,11 +140,10 @@ export class FileHandle {
     });
   }
 
-  async #requireSpace(bytes: number): Promise<void> {
-    this.#unchecked += bytes;
-    if (this.#unchecked < CHECKED_EVERY_BYTES) return;
-    await requireSpace(this.#options.root, RESERVED_BYTES, 'The game');
-    this.#unchecked = 0;
+  /** A file with holes takes no space yet, but whoever copies it or fills it needs that much. */
+  async #requireGrowth(descriptor: number, sizeBytes: number): Promise<void> {
+    const growth = sizeBytes - fstatSync(descriptor).size;
+    if (growth > 0) (await claimSpace(this.#options.root, growth, 'The change'))[Symbol.dispose]();
   }
 
   get #descriptor(): number {

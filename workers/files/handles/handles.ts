@@ -114,7 +114,7 @@ export function createHandles({ folders, log }: { folders: ServerFolders; log: L
 }
 
 async function discard({ file, folder }: Held): Promise<void> {
-  folder?.close();
+  await folder?.close();
   await file?.handle.discard();
 }
 

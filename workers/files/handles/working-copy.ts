@@ -1,8 +1,8 @@
 import { closeSync, constants, createReadStream, createWriteStream, openSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { RESERVED_BYTES, requireSpace } from '../../../shared/node/files/disk-space.ts';
 import { TreeCursor } from '../../../shared/node/files/tree-cursor.ts';
+import { claimSpace } from '../folder/disk-reserve.ts';
 import { explained } from '../folder/file-error.ts';
 import type { OpenedFile } from '../folder/open-file.ts';
 import { discardStaged } from '../staging/staged-files.ts';
@@ -22,12 +22,8 @@ export interface WorkingCopy {
 /** Creates an empty file, or a copy of `source`. Throws `insufficient_storage` if that would leave too little space for the game. */
 export async function createWorkingCopy(root: string, source?: OpenedFile): Promise<WorkingCopy> {
   const own = newStagedPath();
-  await requireSpace(
-    root,
-    RESERVED_BYTES + Number(source?.stats.size ?? 0),
-    'The change, with what the game needs to save,',
-  );
-  return explained('', async () => {
+  using _space = await claimSpace(root, Number(source?.stats.size ?? 0), 'The change');
+  return await explained('', async () => {
     using cursor = new TreeCursor(root);
     const place = cursor.placeOf(own, () => undefined);
     const created = { root, own, descriptor: openSync(place, FLAGS | constants.O_CREAT | constants.O_EXCL, 0o600) };

@@ -1,13 +1,14 @@
 import { isSecretName, isTrivial } from '../../../shared/schema/known-secrets.ts';
+import { hideShapes } from './token-shapes.ts';
 
-/** A key of properties, YAML, TOML or JSON up to its value; "API key: x" as well. */
-const KEY = /(?<![\w.-])([A-Za-z_][\w.-]{0,199})["']?[\t ]{0,64}[:=][\t ]{0,64}/g;
+/** A key of properties, YAML, TOML or JSON up to its value; "API key: x" as well. Characters beyond ASCII are several bytes. */
+const KEY = /(?<![\w.\x80-\xff-])([A-Za-z_\x80-\xff][\w.\x80-\xff-]{0,199})["']?[\t ]{0,64}[:=][\t ]{0,64}/g;
 const VALUE = /"(?:[^"\\]|\\.)*"|'[^']*'|.+/y;
 /** A value that is in the lines below: nothing, a YAML block, or the beginning of a map or list. */
 const BELOW = /^(?:[|>][-+\d]*|[{[])?[\t ]*(?:#(?:[\t ].*)?)?$/;
 /** A line of properties that goes on in the next one. */
 const CONTINUED = /(?<!\\)\\(?:\\\\)*$/;
-const IN_XML = /(<([A-Za-z_][\w.-]{0,199})>)([^<]{1,4096})/g;
+const IN_XML = /(<([A-Za-z_\x80-\xff][\w.\x80-\xff-]{0,199})>)([^<]{1,4096})/g;
 /** `scheme://user:password@host` */
 const URL_PASSWORD = /(:\/\/[^\s/:@"']{0,256}:)([^\s/@"']{1,256})(?=@)/g;
 const CREDENTIALS = /\b((?:bearer|basic)[\t ]+)([\w.~+/=-]{8,})/gi;
@@ -52,10 +53,8 @@ export class SecretMask {
       this.#isPem = !PEM_END.test(line);
       return line.replace(PEM_BEGIN, (_all, begin: string, key: string) => begin + starred(key));
     }
-    return this.#maskBelow(line)
-      .replace(IN_XML, (all, tag: string, name: string, value: string) =>
-        isSecretName(name) ? tag + starred(value) : all,
-      )
+    return hideShapes(this.#maskBelow(line), starred)
+      .replace(IN_XML, (all, tag: string, name: string, value: string) => (isSecret(name) ? tag + starred(value) : all))
       .replace(URL_PASSWORD, (_all, before: string, value: string) => before + starred(value))
       .replace(CREDENTIALS, (_all, before: string, value: string) => before + starred(value));
   }
@@ -77,23 +76,39 @@ export class SecretMask {
     KEY.lastIndex = 0;
     for (let found = KEY.exec(line); found; found = KEY.exec(line)) {
       const start = KEY.lastIndex;
-      const isSecret = isSecretName(found[1]!);
-      if (!isSecret && !isInside) continue;
+      const isNamedSo = isSecret(found[1]!);
+      if (!isNamedSo && !isInside) continue;
       const rest = line.slice(start);
       if (BELOW.test(rest)) {
-        if (isSecret) this.#below = { indent, isText: /^[|>]/.test(rest) };
+        if (isNamedSo) this.#below = { indent, isText: /^[|>]/.test(rest) };
         break;
       }
       VALUE.lastIndex = start;
       const value = VALUE.exec(line)![0];
       KEY.lastIndex = start + value.length;
-      if (!isSecret && isTrivial(value.replace(/,$/, ''))) continue;
+      if (!isNamedSo && isTrivial(value.replace(/,$/, ''))) continue;
       if (CONTINUED.test(value)) this.#below = { indent: -1, isText: true, isContinued: true };
       out += line.slice(done, start) + quoted(value);
       done = KEY.lastIndex;
     }
     return out + line.slice(done);
   }
+}
+
+/** Whether keys are named like secrets. A file has the same few keys on many lines. */
+const judged = new Map<string, boolean>();
+/** Beyond it, all are forgotten: a file may have any number of keys. */
+const MOST_JUDGED = 4_096;
+
+/** `name` has a character for each byte. */
+function isSecret(name: string): boolean {
+  const known = judged.get(name);
+  if (known !== undefined) return known;
+  const own = Buffer.from(name, 'latin1'); // not a slice, which would keep its whole line in memory
+  if (judged.size >= MOST_JUDGED) judged.clear();
+  const result = isSecretName(own.toString());
+  judged.set(own.toString('latin1'), result);
+  return result;
 }
 
 function hasKey(line: string): boolean {

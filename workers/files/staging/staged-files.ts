@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { type BigIntStats, closeSync, constants, fchmodSync, fchownSync, fsync, openSync, renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -8,8 +7,9 @@ import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { bytesOf } from '../../../shared/node/files/file-name.ts';
 import { giveTo, ownerOf } from '../../../shared/node/files/owner.ts';
+import { renameToNew } from '../../../shared/node/files/rename-to-new.ts';
 import { TreeCursor } from '../../../shared/node/files/tree-cursor.ts';
-import { renameToNew } from '../folder/change-folder.ts';
+import { type UnderConstruction, underConstruction } from '../../../shared/node/files/under-construction.ts';
 import { copyFile } from '../folder/copy-file.ts';
 import { etagOf, modifiedAt, statAt } from '../folder/entry.ts';
 import { explained, fileExists, fileNotFound, invalidPath, requirePath } from '../folder/file-error.ts';
@@ -83,16 +83,13 @@ export async function commitStaged(
     const stagedPlace = own.placeOf(staged.own);
     const target = cursor.placeOf(path);
     const folder = cursor.enter(splitFilePath(path).folder);
-    const source = await onSameDisk(stagedPlace, folder);
-    try {
-      const isNew = publish({ root: staged.root, source, target, folder }, options);
-      await syncFolder(folder);
-      const stats = statAt(target);
-      if (!stats) throw fileNotFound(path); // deleted by the game at once
-      return { path, isNew, sizeBytes: Number(stats.size), modifiedAt: modifiedAt(stats), etag: etagOf(stats) };
-    } finally {
-      if (source !== stagedPlace) await rm(source, { force: true });
-    }
+    await using beside = await onSameDisk(staged, splitFilePath(path).folder);
+    const source = beside ? `${folder}/${splitFilePath(beside.path).name}` : stagedPlace;
+    const isNew = publish({ root: staged.root, source, target, folder }, options);
+    await syncFolder(folder);
+    const stats = statAt(target);
+    if (!stats) throw fileNotFound(path); // deleted by the game at once
+    return { path, isNew, sizeBytes: Number(stats.size), modifiedAt: modifiedAt(stats), etag: etagOf(stats) };
   });
 }
 
@@ -160,12 +157,23 @@ function checkConditions(etag: string | undefined, { path, ifMatch, isNew }: Com
     });
 }
 
-/** Returns the place of the staged bytes. If another disk is mounted on the way to the folder, they are copied into it first. */
-async function onSameDisk(stagedPlace: string, folder: string): Promise<string> {
-  if (statAt(`${folder}/.`)?.dev === statAt(stagedPlace)?.dev) return stagedPlace;
-  const beside = `${folder}/.gamekeeper-staged-${randomBytes(8).toString('hex')}`;
-  await copyFile({ from: stagedPlace, to: beside, shown: '' }, new AbortController().signal);
-  return beside;
+/** If another disk is mounted on the way to the folder, copies the staged bytes into it and returns where they are. */
+async function onSameDisk(
+  { own, root }: Pick<StagedFile, 'own' | 'root'>,
+  folder: string,
+): Promise<UnderConstruction | null> {
+  const beside = underConstruction(root, { own: newStagedPath(), folder });
+  if (!beside.isElsewhere) return null;
+  try {
+    using from = new TreeCursor(root);
+    using to = new TreeCursor(root);
+    const way = { from: from.placeOf(own), to: to.placeOf(beside.path), shown: '' };
+    await copyFile(way, new AbortController().signal);
+    return beside;
+  } catch (error) {
+    await beside[Symbol.asyncDispose]();
+    throw error;
+  }
 }
 
 /** Windows cannot open folders. */

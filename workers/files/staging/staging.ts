@@ -48,8 +48,7 @@ export function createStaging({ folders, log }: { folders: ServerFolders; log: L
       try {
         let received: number;
         try {
-          const hasSpace = () => requireSpace(root, RESERVED_BYTES, 'The game');
-          received = await explained('', () => receiveFile(file.descriptor, { socket, hasSpace }, signal));
+          received = await explained('', () => receiveFile(file.descriptor, { socket, folder: root }, signal));
         } finally {
           await closeStaged(file);
         }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { OWN_FOLDER, splitFilePath, UNPACKED_FOLDER } from '../../../shared/domain/files/file-path.ts';
-import { removeTree } from '../../../shared/node/files/remove-tree.ts';
+import { OWN_FOLDER, UNPACKED_FOLDER } from '../../../shared/domain/files/file-path.ts';
 import { TreeCursor } from '../../../shared/node/files/tree-cursor.ts';
+import { removeUnfinished } from '../../../shared/node/files/under-construction.ts';
 import { statAt } from '../folder/entry.ts';
 import { namesIn } from '../folder/own-folder.ts';
 
@@ -17,25 +17,17 @@ export function newStagedPath(): string {
   return `${STAGING}/${OURS}${randomBytes(8).toString('hex')}`;
 }
 
-/**
- * Returns a new path for something that is made for the folder of `target` and renamed to `target` when it is whole: in Gamekeeper's folder, or beside
- * the target if another disk is mounted on the way to it. Throws as TreeCursor does.
- */
-export function pathUnderConstruction(root: string, target: string): string {
-  const own = newStagedPath();
-  const { folder } = splitFilePath(target);
-  using cursor = new TreeCursor(root);
-  const deviceOf = (path: string, create?: () => void) => statAt(`${cursor.enter(path, create)}/.`)?.dev;
-  if (deviceOf(folder) === deviceOf(STAGING, () => undefined)) return own;
-  return `${folder}/.gamekeeper-staged-${splitFilePath(own).name}`;
+/** Removes what former processes have not finished. `now` in milliseconds since the epoch. */
+export async function removeLeftovers(root: string, now: number): Promise<void> {
+  const former = namesIn(root, STAGING).filter((name) => !name.startsWith(OURS));
+  for (const name of former) await removeUnfinished(root, `${STAGING}/${name}`);
+  for (const name of namesIn(root, UNPACKED_FOLDER)) {
+    const path = `${UNPACKED_FOLDER}/${name}`;
+    if (now - changedAt(root, path, now) > LONGEST_JOB_MS) await removeUnfinished(root, path);
+  }
 }
 
-/** Removes from Gamekeeper's folder what former processes have not finished. `now` in milliseconds since the epoch. */
-export async function removeLeftovers(root: string, now: number): Promise<void> {
+function changedAt(root: string, path: string, now: number): number {
   using cursor = new TreeCursor(root);
-  const former = namesIn(root, STAGING).filter((name) => !name.startsWith(OURS));
-  const unpacked = namesIn(root, UNPACKED_FOLDER).map((name) => `${UNPACKED_FOLDER}/${name}`);
-  const isOld = (path: string) => now - Number(statAt(cursor.placeOf(path))?.mtimeMs ?? now) > LONGEST_JOB_MS;
-  for (const path of [...former.map((name) => `${STAGING}/${name}`), ...unpacked.filter(isOld)])
-    await removeTree(cursor.placeOf(path));
+  return Number(statAt(cursor.placeOf(path))?.mtimeMs ?? now);
 }

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { requirePrivateFolder } from '../../../shared/node/ipc/socket-folder.ts';
 import { SocketSink } from '../../../shared/node/ipc/socket-sink.ts';
+import { takeSpace } from '../folder/disk-reserve.ts';
 import { firstToMask, LONGEST_LINE } from '../masking/mask-lines.ts';
 import { BORROWED } from './borrowed-descriptor.ts';
 
@@ -13,7 +14,6 @@ import { BORROWED } from './borrowed-descriptor.ts';
 const READ_BYTES = 1024 * 1024;
 /** Masking takes time in the event loop. */
 const MASKED_BYTES = 64 * 1024;
-const CHECKED_EVERY_BYTES = 64 * 1024 * 1024;
 
 /** A part of a file, both ends included. */
 export interface ByteRange {
@@ -43,12 +43,12 @@ export async function sendFile(
 }
 
 /**
- * Writes all that comes from a local socket to an open file, from `start`, and no more than `most` bytes. `hasSpace` is called now and then, and may
- * throw. Resolves to the number of bytes. Throws `body_too_large`.
+ * Writes all that comes from a local socket to an open file, from `start`, and no more than `most` bytes. `folder` is on the same disk. Resolves
+ * to the number of bytes. Throws `body_too_large` and `insufficient_storage`.
  */
 export async function receiveFile(
   descriptor: number,
-  { socket: path, hasSpace, start = 0, most = Number.POSITIVE_INFINITY }: Receiving,
+  { socket: path, folder, start = 0, most = Number.POSITIVE_INFINITY }: Receiving,
   signal: AbortSignal,
 ): Promise<number> {
   const socket = await open(path, signal);
@@ -56,16 +56,12 @@ export async function receiveFile(
   await pipeline(
     socket,
     async function* watched(chunks: AsyncIterable<Buffer>) {
-      let unchecked = 0;
       let received = 0;
       for await (const chunk of chunks) {
         received += chunk.length;
         if (received > most) throw new GamekeeperError('body_too_large', 'More bytes arrived than were announced.');
+        using _space = await takeSpace(folder, chunk.length);
         yield chunk;
-        unchecked += chunk.length;
-        if (unchecked < CHECKED_EVERY_BYTES) continue;
-        await hasSpace();
-        unchecked = 0;
       }
     },
     target,
@@ -76,7 +72,7 @@ export async function receiveFile(
 
 interface Receiving {
   socket: string;
-  hasSpace: () => Promise<void>;
+  folder: string;
   start?: number;
   most?: number;
 }

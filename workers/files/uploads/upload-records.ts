@@ -2,7 +2,7 @@ import { closeSync, constants, fsyncSync, openSync, renameSync, writeFileSync } 
 import * as z from 'zod';
 import { OWN_FOLDER } from '../../../shared/domain/files/file-path.ts';
 import { removeTree } from '../../../shared/node/files/remove-tree.ts';
-import { readServerFile } from '../../../shared/node/files/server-file.ts';
+import { readServerFile } from '../../../shared/node/files/server/server-file.ts';
 import { TreeCursor } from '../../../shared/node/files/tree-cursor.ts';
 import { explained, requirePath } from '../folder/file-error.ts';
 import { namesIn } from '../folder/own-folder.ts';

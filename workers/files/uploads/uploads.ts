@@ -127,9 +127,8 @@ async function receivePiece(
   using cursor = new TreeCursor(root);
   const descriptor = explained('', () => openSync(cursor.placeOf(partOf(uploadId)), FLAGS));
   try {
-    const hasSpace = () => requireSpace(root, RESERVED_BYTES, 'The game');
     await explained('', () =>
-      receiveFile(descriptor, { socket, hasSpace, start: offset, most: most - offset }, signal),
+      receiveFile(descriptor, { socket, folder: root, start: offset, most: most - offset }, signal),
     );
     return fstatSync(descriptor).size;
   } finally {

@@ -54,7 +54,7 @@ export async function cloneInstance(
     }
     const wanted = likeSource(source, request);
     // Planned as a kind with RCON, so that an RCON port is chosen too: a custom program may use one.
-    const kind = source.software === 'custom' ? { software: 'vanilla', launch: undefined } : {};
+    const kind = source.software === 'custom' ? { software: 'vanilla', launch: undefined, transport: undefined } : {};
     const planned = await peers.daemon.planInstance({ ...wanted, ...kind });
     await writeOwnSettings(staging, {
       port: planned.port,
@@ -63,7 +63,7 @@ export async function cloneInstance(
     });
     // The last moment to cancel: the rest takes milliseconds.
     run.signal.throwIfAborted();
-    const launch = ownLaunch(source, planned.directory);
+    const launch = ownLaunch(source, planned);
     const create = { ...wanted, port: planned.port, ...(launch && { launch }) };
     const { id } = await peers.daemon.createFromFolder({ request: create, folder: staging });
     run.made(id);
@@ -79,9 +79,15 @@ function likeSource(source: InstanceConfig, { name, id, port }: CloneOrder['requ
   return createInstance.parse({ ...same, name, id, port, acceptEula: source.eulaAccepted, autoStart: false });
 }
 
-/** The launch command, with the source's folder replaced by the copy's. */
-function ownLaunch({ launch, directory }: InstanceConfig, own: string): InstanceConfig['launch'] {
+/** The launch command, with the source's folder and port (`25565`, `--port=25565`, `0.0.0.0:25565`) replaced by the copy's. */
+function ownLaunch(
+  { launch, directory, port }: InstanceConfig,
+  own: Pick<InstanceConfig, 'directory' | 'port'>,
+): InstanceConfig['launch'] {
+  const numbered = new RegExp(`^(|.*[=:])${port}$`, 's');
   const moved = (part: string) =>
-    part === directory || part.startsWith(directory + path.sep) ? own + part.slice(directory.length) : part;
+    part === directory || part.startsWith(directory + path.sep)
+      ? own.directory + part.slice(directory.length)
+      : part.replace(numbered, `$1${own.port}`);
   return launch && { command: launch.command.map(moved) };
 }

@@ -5,7 +5,7 @@ import { PropertiesEditor } from 'properties-file/editor';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 import { ownerOf } from '../../../shared/node/files/owner.ts';
-import { locateServerFile, readServerFile } from '../../../shared/node/files/server-file.ts';
+import { locateServerFile, readServerFile } from '../../../shared/node/files/server/server-file.ts';
 
 /** Settings that a copy must not share with the original. */
 export interface OwnSettings {

@@ -1,18 +1,22 @@
-import { existsSync, lstatSync, readdirSync, renameSync } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
+import { lstatSync, readdirSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isOwnName, UNPACKED_FOLDER } from '../../../shared/domain/files/file-path.ts';
+import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { RESERVED_BYTES, requireSpace } from '../../../shared/node/files/disk-space.ts';
 import { bytesOf, nameOf, shownName } from '../../../shared/node/files/file-name.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
-import { removeTree } from '../../../shared/node/files/remove-tree.ts';
+import { renameToNew } from '../../../shared/node/files/rename-to-new.ts';
+import { realServerFolder } from '../../../shared/node/files/server/server-folder.ts';
 import { TreeCursor } from '../../../shared/node/files/tree-cursor.ts';
+import { underConstruction } from '../../../shared/node/files/under-construction.ts';
 import { isDamage } from '../backups/archive-damage.ts';
 import type { JobRun } from '../queue/job-entry.ts';
 import type { Pool } from '../resources/pool.ts';
 import { randomHex } from '../resources/random-hex.ts';
 import { openInFolder, realFolder } from './real-place.ts';
+import { requireNoRestore } from './require-no-restore.ts';
 
 export interface ExtractOrder {
   instanceId: string;
@@ -36,22 +40,20 @@ export async function extractArchive(
 ): Promise<void> {
   using archive = await openInFolder(order.directory, order.path);
   await realFolder(order.directory, order.to);
-  const root = await realpath(order.directory);
+  const root = await realServerFolder(order.directory);
   const own = `${UNPACKED_FOLDER}/${randomHex(12)}`;
-  using cursor = new TreeCursor(root);
-  cursor.enter(UNPACKED_FOLDER, () => undefined);
-  try {
-    await unpack(archive.place, path.join(root, own), run, pool);
-    run.signal.throwIfAborted();
-    if (existsSync(home.restoreMark(order.instanceId)))
-      throw new GamekeeperError('already_in_progress', 'A backup is being restored, which replaces all files.');
-    moveInto(root, own, order.to);
-  } finally {
-    await removeTree(cursor.placeOf(own));
-  }
+  await using unpacked = underConstruction(root, { own, folder: order.to });
+  await unpackChecked(archive.place, path.join(root, unpacked.path), run, pool);
+  run.signal.throwIfAborted();
+  requireNoRestore(home, order.instanceId);
+  moveInto(root, unpacked.path, order.to);
 }
 
-async function unpack(archive: string, target: string, run: JobRun, pool: Pool): Promise<void> {
+/**
+ * Unpacks a ZIP of any origin into a folder that does not exist yet. Throws `invalid_request` for one that is damaged or dangerous, and
+ * `insufficient_storage`.
+ */
+export async function unpackChecked(archive: string, target: string, run: JobRun, pool: Pool): Promise<void> {
   const { size } = await stat(archive);
   const [reading, unpacking] = [run.phase(size), run.phase(size)];
   try {
@@ -83,19 +85,29 @@ function moveInto(root: string, from: string, to: string): void {
     throw new GamekeeperError('invalid_request', `The archive contains "${shownName(own)}", a folder of Gamekeeper.`, {
       resolution: 'Unpack it into a folder of its own.',
     });
-  const taken = names.find((name) => lstatSync(bytesOf(`${folder}/${name}`), { throwIfNoEntry: false }));
-  if (taken !== undefined)
-    throw new GamekeeperError('file_exists', `"${shownName(to === '' ? taken : `${to}/${taken}`)}" exists.`, {
-      resolution: 'Unpack into an empty folder, or delete or rename what is there first.',
-    });
-  const moved: string[] = [];
+  const present = names.find((name) => inodeAt(`${folder}/${name}`) !== undefined);
+  if (present !== undefined) throw taken(present, to);
+  const moved: { name: string; inode: bigint }[] = [];
   try {
     for (const name of names) {
-      renameSync(bytesOf(`${unpacked}/${name}`), bytesOf(`${folder}/${name}`));
-      moved.push(name);
+      const inode = inodeAt(`${unpacked}/${name}`)!;
+      renameToNew(`${unpacked}/${name}`, `${folder}/${name}`);
+      moved.push({ name, inode });
     }
   } catch (error) {
-    for (const name of moved) renameSync(bytesOf(`${folder}/${name}`), bytesOf(`${unpacked}/${name}`));
-    throw error;
+    // Unless somebody has put something else there meanwhile.
+    for (const { name, inode } of moved)
+      if (inodeAt(`${folder}/${name}`) === inode) renameToNew(`${folder}/${name}`, `${unpacked}/${name}`);
+    throw hasErrorCode(error, 'EEXIST', 'ENOTEMPTY') ? taken(names[moved.length]!, to) : error;
   }
+}
+
+function inodeAt(place: string): bigint | undefined {
+  return lstatSync(bytesOf(place), { bigint: true, throwIfNoEntry: false })?.ino;
+}
+
+function taken(name: string, to: string): GamekeeperError {
+  return new GamekeeperError('file_exists', `"${shownName(to === '' ? name : `${to}/${name}`)}" already exists.`, {
+    resolution: 'Unpack into an empty folder, or delete or rename what is there first.',
+  });
 }

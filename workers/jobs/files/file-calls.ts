@@ -3,6 +3,7 @@ import type { Home } from '../../../shared/node/files/home.ts';
 import type { JobQueue } from '../queue/queue.ts';
 import type { Peers } from '../resources/peers.ts';
 import type { Pool } from '../resources/pool.ts';
+import { createArchive, requireArchivable } from './create-archive.ts';
 import { extractArchive } from './extract-archive.ts';
 import { openInFolder, realFolder, requireFilePath } from './real-place.ts';
 
@@ -15,7 +16,7 @@ export interface FileCallsOptions {
 }
 
 /** Long work on the files of servers. What is short is done by the files process. */
-export type FileCalls = Pick<JobsService, 'startFolderDownload' | 'startExtract'>;
+export type FileCalls = Pick<JobsService, 'startFolderDownload' | 'startArchive' | 'startExtract'>;
 
 export function createFileCalls(queue: JobQueue, { home, peers, pool, streams }: FileCallsOptions): FileCalls {
   return {
@@ -30,6 +31,18 @@ export function createFileCalls(queue: JobQueue, { home, peers, pool, streams }:
           const { progress } = run.phase(0);
           run.omits(await streams.run('exportFolder', { source, socket, progress: progress.memory }, run.signal));
         },
+      });
+    },
+
+    async startArchive({ instanceId, path, names, to }) {
+      const { config } = await peers.daemon.instance(instanceId);
+      const order = { instanceId, directory: config.directory, path, names, to };
+      await requireArchivable(order); // fails at once, not in the job
+      return queue.add({
+        kind: 'archive',
+        instanceId,
+        queued: true,
+        work: (run) => createArchive(order, run, { pool, home }),
       });
     },
 

@@ -1,10 +1,10 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
-import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { filePathProblem } from '../../../shared/domain/files/file-path.ts';
 import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { bytesOf, shownName } from '../../../shared/node/files/file-name.ts';
+import { realServerFolder } from '../../../shared/node/files/server/server-folder.ts';
 import { TreeCursor } from '../../../shared/node/files/tree-cursor.ts';
 
 const FILE = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -21,7 +21,7 @@ export function requireFilePath(name: string): void {
  */
 export async function realFolder(directory: string, name: string): Promise<string> {
   requireFilePath(name);
-  const root = await realpath(directory);
+  const root = await realServerFolder(directory);
   explained(name, () => {
     using cursor = new TreeCursor(root);
     cursor.enter(name);
@@ -38,7 +38,7 @@ export interface OpenedFile extends Disposable {
 /** Opens an ordinary file inside a server's folder, without following links. Throws as `realFolder`. */
 export async function openInFolder(directory: string, name: string): Promise<OpenedFile> {
   requireFilePath(name);
-  const root = await realpath(directory);
+  const root = await realServerFolder(directory);
   return explained(name, () => {
     using cursor = new TreeCursor(root);
     const descriptor = openSync(bytesOf(cursor.placeOf(name)), FILE);

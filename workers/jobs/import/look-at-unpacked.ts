@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { readServerFile } from '../../../shared/node/files/server-file.ts';
+import { readServerFile } from '../../../shared/node/files/server/server-file.ts';
 import { EXPORT_MANIFEST, type ExportManifest, exportManifest } from '../../../shared/schema/export.ts';
 import type { ImportInstance, Recognition } from '../../../shared/schema/import.ts';
 import type { Pool } from '../resources/pool.ts';

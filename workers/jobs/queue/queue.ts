@@ -22,6 +22,8 @@ export class JobQueue {
   #limit: number;
   readonly #options: JobQueueOptions;
   readonly #entries = new Map<string, Entry>();
+  /** Failed jobs of the previous process. */
+  readonly #recalled = new Map<string, Job>();
   readonly #lastTurn = new Map<string, number>();
   #turns = 0;
   readonly #listeners = new Set<(job: Job) => void>();
@@ -77,6 +79,11 @@ export class JobQueue {
     return this.#view(entry);
   }
 
+  /** Lists jobs that the previous process did not finish. */
+  recall(jobs: readonly Job[]): void {
+    for (const job of jobs) this.#recalled.set(job.jobId, job);
+  }
+
   /** Calls `listener` whenever a job is added, starts or ends. Returns a function that unsubscribes. */
   onChange(listener: (job: Job) => void): () => void {
     this.#listeners.add(listener);
@@ -84,12 +91,12 @@ export class JobQueue {
   }
 
   all(): Job[] {
-    return Array.from(this.#entries.values(), (entry) => this.#view(entry));
+    return [...this.#recalled.values(), ...Array.from(this.#entries.values(), (entry) => this.#view(entry))];
   }
 
   find(jobId: string): Job | null {
     const entry = this.#entries.get(jobId);
-    return entry ? this.#view(entry) : null;
+    return entry ? this.#view(entry) : (this.#recalled.get(jobId) ?? null);
   }
 
   active(instanceId: string): Job[] {
@@ -98,6 +105,8 @@ export class JobQueue {
 
   /** Resolves when the job is done. Throws the job's error, or `invalid_state` if it was cancelled. */
   async wait(jobId: string, signal: AbortSignal): Promise<Job> {
+    const { error } = this.#recalled.get(jobId) ?? {};
+    if (error) throw new GamekeeperError('worker_unavailable', error.detail, { resolution: 'Start it again.' });
     const entry = this.#get(jobId);
     const left = Promise.withResolvers<never>();
     const leave = () => left.reject(signal.reason);
@@ -112,6 +121,7 @@ export class JobQueue {
   }
 
   cancel(jobId: string): void {
+    if (this.#recalled.has(jobId)) return;
     this.#abort(this.#get(jobId), new GamekeeperError('invalid_state', 'The job was cancelled.'));
   }
 

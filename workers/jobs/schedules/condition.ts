@@ -14,5 +14,8 @@ export function whySkipped(condition: ScheduleCondition, runtime: InstanceRuntim
   const count = playerCount(runtime);
   if (condition === 'running') return runs ? undefined : 'The server was not running.';
   if (condition === 'players') return runs && count !== 0 ? undefined : 'No players were online.';
-  return runs && count !== 0 ? 'Players were online.' : undefined;
+  if (!runs || count === 0) return undefined;
+  return count === undefined
+    ? 'It is not known how many players were online, because the server does not say.'
+    : 'Players were online.';
 }

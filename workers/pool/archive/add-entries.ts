@@ -10,6 +10,9 @@ import type { ZipWriter } from './zip-writer.ts';
 /** Files up to this size, so nearly every region file, are read whole, and again if they change meanwhile. Others are streamed. */
 const WHOLE_FILE_BYTES = 16 * 1024 * 1024;
 
+/** Size of an entry's headers, without its name, which they contain twice. */
+const HEADER_BYTES = 230;
+
 export interface Added {
   fileCount: number;
   /** Bytes of content before compression. */
@@ -48,6 +51,11 @@ export async function addEntries(
     }
   }
   return added;
+}
+
+/** Returns about how much the entries add to a ZIP beyond their content. */
+export function headerBytes(entries: readonly SourceEntry[]): number {
+  return entries.reduce((sum, { name }) => sum + HEADER_BYTES + 2 * Buffer.byteLength(name), 0);
 }
 
 interface Addition {

@@ -9,7 +9,7 @@ const SMALL_BYTES = 32 * 1024;
 /** Synced in the background: two gigabytes at the end would take longer, and stall the game server's writes. */
 const SYNC_EVERY_BYTES = 64 * 1024 * 1024;
 
-/** The archive file while it is written: hashes and writes every byte. The file must not exist yet. Synced to disk at the end. */
+/** The archive file while it is written: hashes and writes every byte. Synced to disk at the end. */
 export class ArchiveFile extends Writable {
   readonly #handle: FileHandle;
   readonly #hash: Hash = createHash('sha256');
@@ -20,8 +20,14 @@ export class ArchiveFile extends Writable {
   /** Called with each chunk whose memory is free again. */
   onWritten: (chunk: Buffer) => void = () => undefined;
 
+  /** The file must not exist yet. */
   static async create(file: string): Promise<ArchiveFile> {
     return new ArchiveFile(await open(file, 'wx', 0o600));
+  }
+
+  /** Fills an empty file. */
+  static async fill(file: string): Promise<ArchiveFile> {
+    return new ArchiveFile(await open(file, 'r+'));
   }
 
   private constructor(handle: FileHandle) {

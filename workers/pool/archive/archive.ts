@@ -10,12 +10,10 @@ import { createExclusion } from '../tree/exclusion.ts';
 import { unreadable } from '../tree/unreadable.ts';
 import { walk } from '../tree/walk.ts';
 import { requireWorldInside } from '../tree/world-links.ts';
-import { addEntries } from './add-entries.ts';
+import { addEntries, headerBytes } from './add-entries.ts';
 import { ArchiveFile } from './archive-file.ts';
 import { createZip } from './zip-writer.ts';
 
-/** Size of an entry's headers, without its name, which they contain twice. */
-const HEADER_BYTES = 230;
 /** More names of changed files are not recorded. */
 const MOST_CHANGED = 1_000;
 
@@ -39,8 +37,7 @@ async function archiveFolder(task: ArchiveTask): Promise<ArchiveResult> {
   const { entries, bytes, leftOut, vanished, omissions, outsideLinks } = walk(source, createExclusion(task.exclude));
   if (!task.allowWorldLinks) requireWorldInside(source, outsideLinks, 'backup');
   progress.expect(bytes);
-  const headers = entries.reduce((sum, { name }) => sum + HEADER_BYTES + 2 * Buffer.byteLength(name), 0);
-  await requireSpace(path.dirname(task.target), bytes + headers, 'The backup');
+  await requireSpace(path.dirname(task.target), bytes + headerBytes(entries), 'The backup');
 
   const file = await ArchiveFile.create(task.target);
   const zip = createZip(file);

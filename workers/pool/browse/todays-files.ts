@@ -88,7 +88,7 @@ async function ifThere<T>(work: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** True if something is gone, or a link or another thing has taken its place. */
+/** True if something is gone, a link or another thing has taken its place, or no file of this system can have its name. */
 function isElsewhere(error: unknown): boolean {
-  return hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO');
+  return hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'ENAMETOOLONG');
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { OWN_FOLDER } from '../../../shared/domain/files/file-path.ts';
+import { OWN_FOLDER, UNFINISHED_PREFIX } from '../../../shared/domain/files/file-path.ts';
 import { createGlob } from '../../../shared/domain/files/glob.ts';
 import { RESTORE_FOLDER_PREFIX } from '../task-types.ts';
 
@@ -11,7 +11,7 @@ import { RESTORE_FOLDER_PREFIX } from '../task-types.ts';
 const TRANSIENT = ['session.lock', 'LOCK', '*.lck', '.nfs*', '.fuse_hidden*'].map(createGlob);
 
 /**
- * Returns why a path is left out of archives, if it is. `ours` are the folders of a restore; `transient` is the name of files that mean nothing
+ * Returns why a path is left out of archives, if it is. `ours` are the folders of a restore, and what is not finished yet; `transient` is the name of files that mean nothing
  * beyond the process that made them, but a folder of that name is like any other; `unwanted` is what the owner excludes, and the trash. It stays
  * in place through a restore.
  */
@@ -28,6 +28,7 @@ export function createExclusion(globs: readonly string[]): Exclusion {
     if (name.startsWith(RESTORE_FOLDER_PREFIX)) return 'ours';
     if (name === OWN_FOLDER) return 'unwanted';
     const segment = path.posix.basename(name);
+    if (segment.startsWith(UNFINISHED_PREFIX)) return 'ours';
     if (TRANSIENT.some((glob) => glob(segment))) return 'transient';
     if (onSegment.some((glob) => glob(segment)) || onPath.some((glob) => glob(name))) return 'unwanted';
     return undefined;

@@ -5,6 +5,7 @@ import { badHandle, permissionDenied, SftpFailure } from './failure.ts';
 import { type FilesCalls, UNTIMED } from './files-calls.ts';
 import { ReadAhead } from './read-ahead.ts';
 import type { ServerPlace } from './servers.ts';
+import type { UserShare } from './user-shares.ts';
 import { WriteBehind } from './write-behind.ts';
 
 /** Of one session. */
@@ -31,14 +32,23 @@ type Open = OpenFile | { kind: 'folder'; handle: number } | { kind: 'top'; entri
 export class OpenFiles {
   readonly #files: FilesCalls;
   readonly #open = new Map<number, Open>();
+  /** How to give back the place of each. */
+  readonly #places = new Map<number, () => void>();
+  readonly #share: UserShare;
   readonly #reads: ReadAhead;
+  /** Of files that are masked. */
+  readonly #maskedReads: ReadAhead;
   readonly #writes: WriteBehind;
   #last = 0;
   #isEnded = false;
 
-  constructor(files: FilesCalls) {
+  constructor(files: FilesCalls, share: UserShare) {
     this.#files = files;
+    this.#share = share;
     this.#reads = new ReadAhead(files);
+    this.#maskedReads = new ReadAhead({
+      readHandle: (...request) => share.masking.run(() => files.readHandle(...request)),
+    });
     this.#writes = new WriteBehind(files);
   }
 
@@ -46,35 +56,35 @@ export class OpenFiles {
     const has = (flag: number) => (flags & flag) !== 0;
     const mayWrite = has(OPEN_FLAG.write) || has(OPEN_FLAG.append);
     if (mayWrite && place.right !== 'write') throw permissionDenied();
-    this.#requireSpace();
-    const { handle, sizeBytes, isNew } = await this.#files.openHandle({
-      instanceId: place.instanceId,
-      path: place.path,
-      read: has(OPEN_FLAG.read),
-      write: mayWrite,
-      create: has(OPEN_FLAG.create),
-      exclusive: has(OPEN_FLAG.exclusive),
-      truncate: has(OPEN_FLAG.truncate),
-      isMasked: place.right !== 'write',
+    return await this.#begin(async () => {
+      const { handle, sizeBytes, isNew } = await this.#files.openHandle({
+        instanceId: place.instanceId,
+        path: place.path,
+        read: has(OPEN_FLAG.read),
+        write: mayWrite,
+        create: has(OPEN_FLAG.create),
+        exclusive: has(OPEN_FLAG.exclusive),
+        truncate: has(OPEN_FLAG.truncate),
+        isMasked: isMasked(place),
+      });
+      const isChanged = mayWrite && (isNew || has(OPEN_FLAG.truncate));
+      const open: OpenFile = { kind: 'file', handle, place, mayRead: has(OPEN_FLAG.read), mayWrite, isChanged };
+      if (has(OPEN_FLAG.append)) open.end = sizeBytes;
+      if (!mayWrite) this.#readsOf(place).begin(handle, sizeBytes);
+      if (isNew && mode !== undefined) await this.#set(open, { mode });
+      return open;
     });
-    const isChanged = mayWrite && (isNew || has(OPEN_FLAG.truncate));
-    const open: OpenFile = { kind: 'file', handle, place, mayRead: has(OPEN_FLAG.read), mayWrite, isChanged };
-    if (has(OPEN_FLAG.append)) open.end = sizeBytes;
-    if (!mayWrite) this.#reads.begin(handle, sizeBytes);
-    const key = await this.#keep(open);
-    if (isNew && mode !== undefined) await this.#set(open, { mode });
-    return key;
   }
 
   async openFolder({ instanceId, path }: ServerPlace): Promise<Buffer> {
-    this.#requireSpace();
-    const { handle } = await this.#files.openFolder({ instanceId, path }, UNTIMED);
-    return await this.#keep({ kind: 'folder', handle });
+    return await this.#begin(async () => {
+      const { handle } = await this.#files.openFolder({ instanceId, path }, UNTIMED);
+      return { kind: 'folder', handle };
+    });
   }
 
   openTop(entries: Named[]): Promise<Buffer> {
-    this.#requireSpace();
-    return this.#keep({ kind: 'top', entries });
+    return this.#begin(async () => ({ kind: 'top', entries }));
   }
 
   /** Returns no entries at the end of the folder. */
@@ -86,9 +96,9 @@ export class OpenFiles {
   }
 
   async read(key: Buffer, offset: number, length: number): Promise<Uint8Array> {
-    const { handle, mayRead, mayWrite } = this.#findFile(key);
+    const { handle, place, mayRead, mayWrite } = this.#findFile(key);
     if (!mayRead) throw permissionDenied('The file is not open for reading');
-    if (!mayWrite) return await this.#reads.read(handle, offset, length);
+    if (!mayWrite) return await this.#readsOf(place).read(handle, offset, length);
     await this.#writes.flush(handle);
     return await this.#files.readHandle({ handle, offset, length }, UNTIMED);
   }
@@ -123,7 +133,7 @@ export class OpenFiles {
   /** Publishes what was written; rejects if any of it failed, and then discards all of it. */
   async close(key: Buffer): Promise<void> {
     const open = this.#find(key);
-    this.#open.delete(keyOf(key));
+    this.#leave(keyOf(key));
     if (open.kind === 'top') return;
     try {
       await this.#writes.flush(open.handle);
@@ -157,7 +167,7 @@ export class OpenFiles {
   async end(): Promise<void> {
     this.#isEnded = true;
     const open = [...this.#open.values()];
-    this.#open.clear();
+    for (const key of [...this.#open.keys()]) this.#leave(key);
     await Promise.all(open.map((one) => one.kind !== 'top' && this.#discard(one.handle)));
   }
 
@@ -168,18 +178,37 @@ export class OpenFiles {
     await this.#files.setHandleAttributes({ handle, change }, UNTIMED);
   }
 
-  #requireSpace(): void {
+  /** Opens something if there is a place for it, and keeps it open. */
+  async #begin(open: () => Promise<Open>): Promise<Buffer> {
     if (this.#open.size >= MOST_HANDLES) throw new SftpFailure(STATUS.failure, 'Too many files are open');
+    const leave = this.#share.takeHandle();
+    try {
+      return await this.#keep(await open(), leave);
+    } catch (error) {
+      leave();
+      throw error;
+    }
   }
 
-  async #keep(open: Open): Promise<Buffer> {
+  async #keep(open: Open, leave: () => void): Promise<Buffer> {
     if (this.#isEnded) {
       if (open.kind !== 'top') await this.#discard(open.handle);
       throw badHandle();
     }
     const key = ++this.#last;
     this.#open.set(key, open);
+    this.#places.set(key, leave);
     return bytesOfKey(key);
+  }
+
+  #leave(key: number): void {
+    this.#open.delete(key);
+    this.#places.get(key)?.();
+    this.#places.delete(key);
+  }
+
+  #readsOf(place: ServerPlace): ReadAhead {
+    return isMasked(place) ? this.#maskedReads : this.#reads;
   }
 
   #find(key: Buffer): Open {
@@ -201,8 +230,13 @@ export class OpenFiles {
 
   #forget(handle: number): void {
     this.#reads.end(handle);
+    this.#maskedReads.end(handle);
     this.#writes.end(handle);
   }
+}
+
+function isMasked({ right }: ServerPlace): boolean {
+  return right !== 'write';
 }
 
 function bytesOfKey(key: number): Buffer {

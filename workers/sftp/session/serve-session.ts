@@ -8,6 +8,8 @@ import type { Answer } from './answer.ts';
  * none can slow down the others much.
  */
 const MOST_BYTES_UNDER_WAY = 2 * 1024 * 1024;
+/** The least that a request counts as: one for a single byte is as much work. */
+const LEAST_COUNTED_BYTES = 16 * 1024;
 
 /** The part of the channel of ssh2 that is used. */
 export interface ByteStream extends AsyncIterable<Buffer> {
@@ -40,7 +42,7 @@ export async function serveSession(
 
   async function transfer(packet: Buffer): Promise<void> {
     while (bytesUnderWay >= MOST_BYTES_UNDER_WAY) await Promise.race(underWay);
-    const bytes = transferredBy(packet);
+    const bytes = Math.max(LEAST_COUNTED_BYTES, transferredBy(packet));
     bytesUnderWay += bytes;
     const work = answer(packet)
       .then(send)

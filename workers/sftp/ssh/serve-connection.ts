@@ -20,10 +20,17 @@ const MOST_CHANNELS = 8;
 const MOST_BUFFERED_BYTES = 4 * 1024 * 1024;
 
 /**
- * Without ChaCha20: it is the slowest in ssh2, which clients cannot know, and the one that Terrapin was about (CVE-2023-48795). Without compression:
+ * Without groups of finite fields, since strangers choose: one exchange by the largest takes as long as hundreds by a curve. Without ChaCha20: it is the slowest in ssh2, which clients cannot know, and the one that Terrapin was about (CVE-2023-48795). Without compression:
  * compressed bytes may become many more.
  */
 const ALGORITHMS: NonNullable<ServerConfig['algorithms']> = {
+  kex: [
+    'curve25519-sha256',
+    'curve25519-sha256@libssh.org',
+    'ecdh-sha2-nistp256',
+    'ecdh-sha2-nistp384',
+    'ecdh-sha2-nistp521',
+  ],
   cipher: ['aes128-gcm@openssh.com', 'aes256-gcm@openssh.com', 'aes128-ctr', 'aes192-ctr', 'aes256-ctr'],
   compress: ['none'],
 };

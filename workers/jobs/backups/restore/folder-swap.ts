@@ -14,13 +14,19 @@ export interface FolderSwapOptions {
   previousFolders: PreviousFolders;
 }
 
+/** What is ready to be moved into place. */
+export interface Filled {
+  /** Relative paths to carry over from the old content, since no backup has them. */
+  leftOut: readonly string[];
+  /** Replaces only these files and folders, relative paths. Default: the whole folder. */
+  paths?: readonly string[] | undefined;
+}
+
 export interface Replacement {
   instanceId: string;
   place: SwapPlace;
-  /** Creates and fills `place.staging`. Resolves to the relative paths to carry over from the old content, since no backup has them. */
-  fill(): Promise<readonly string[]>;
-  /** Replaces only these files and folders, relative paths. Default: the whole folder. */
-  paths?: readonly string[] | undefined;
+  /** Creates and fills `place.staging`. */
+  fill(): Promise<Filled>;
 }
 
 /**
@@ -29,7 +35,7 @@ export interface Replacement {
  * has started successfully (previous-folders.ts). On failure everything is put back, and the error is thrown.
  */
 export async function replaceFolder(
-  { instanceId, place, fill, paths }: Replacement,
+  { instanceId, place, fill }: Replacement,
   options: FolderSwapOptions,
 ): Promise<void> {
   const journal: SwapJournal = {
@@ -43,7 +49,7 @@ export async function replaceFolder(
   if (unfinished) await recoverSwap(unfinished, options);
   await options.journals.write(journal);
   try {
-    const leftOut = await fill();
+    const { leftOut, paths } = await fill();
     journal.moves = paths ? await planPathMoves(place, paths, leftOut) : await planMoves(place, leftOut);
     await options.journals.write(journal);
   } catch (error) {

@@ -37,12 +37,22 @@ export interface RestoreOrder {
  * as it was.
  */
 export async function restoreBackup(order: RestoreOrder, run: JobRun, options: RestoreOptions): Promise<void> {
-  const request = { instanceId: order.config.id, activity: 'restoring', signal: run.signal } as const;
+  await withLockedFolder(order.config, run, options, (locked) => restoreLockedFolder(order, locked, options));
+}
+
+/** Runs work that replaces content of a stopped instance's folder, while nothing else changes it. The run ends if the lock is lost. */
+export async function withLockedFolder(
+  config: InstanceConfig,
+  run: JobRun,
+  options: RestoreOptions,
+  work: (run: JobRun) => Promise<void>,
+): Promise<void> {
+  const request = { instanceId: config.id, activity: 'restoring', signal: run.signal } as const;
   const lease = await lockFolder(request, options);
   try {
-    await restoreLockedFolder(order, { ...run, signal: AbortSignal.any([run.signal, lease.lost]) }, options);
+    await work({ ...run, signal: AbortSignal.any([run.signal, lease.lost]) });
   } catch (error) {
-    throw withFolderError(withStorageError(error, 'the restore'), order.config);
+    throw withFolderError(withStorageError(error, 'the restore'), config);
   } finally {
     await lease.release();
   }
@@ -53,24 +63,44 @@ async function restoreLockedFolder(
   run: JobRun,
   options: RestoreOptions,
 ): Promise<void> {
-  const place = await swapPlace(config.directory, randomHex(KEY_DIGITS));
   const unpack = await planUnpacking({ entry, only: paths }, run, options);
   // An estimate: the folder is likely to be about as large as it was at the time of the backup.
   const backingUp = run.phase(entry.sourceBytes);
-  const { signal } = run;
-  const fill = async () => {
-    await fillStaging(place, unpack, signal);
+  const fill = async (place: SwapPlace) => {
+    await fillStaging(place, unpack, run.signal);
+    return paths;
+  };
+  await replaceLockedFolder({ config, fill, backingUp }, run.signal, options);
+}
+
+export interface Replacing {
+  config: InstanceConfig;
+  /** Fills `place.staging`, whose folder exists if it is not the staging folder itself. Resolves to the relative paths to replace; `undefined`: all. */
+  fill(place: SwapPlace): Promise<readonly string[] | undefined>;
+  /** Of the backup of the present content. */
+  backingUp: ReturnType<JobRun['phase']>;
+}
+
+/** Replaces all or some of a folder that the caller has locked, after a backup of what is there. A failure leaves the folder as it was. */
+export async function replaceLockedFolder(
+  { config, fill, backingUp }: Replacing,
+  signal: AbortSignal,
+  options: RestoreOptions,
+): Promise<void> {
+  const place = await swapPlace(config.directory, randomHex(KEY_DIGITS));
+  const fillAndBackUp = async () => {
+    if (!place.whole) await mkdir(place.scratch, { mode: 0o700 });
+    const paths = await fill(place);
     const leftOut = await backUpFirst({ config, place, signal, progress: backingUp.progress }, options);
     backingUp.end();
     // The last moment to cancel: the swap takes milliseconds.
     signal.throwIfAborted();
-    return leftOut;
+    return { leftOut, paths };
   };
-  await replaceFolder({ instanceId: config.id, place, fill, paths }, options.swap);
+  await replaceFolder({ instanceId: config.id, place, fill: fillAndBackUp }, options.swap);
 }
 
 async function fillStaging(place: SwapPlace, unpack: Unpacking, signal: AbortSignal): Promise<void> {
-  if (!place.whole) await mkdir(place.scratch, { mode: 0o700 });
   const former = await stat(place.folder).catch(() => undefined); // it was deleted
   await unpack(place.staging, signal);
   // Opened, since a link may take its place if others can write to the folder around it.
