@@ -135,7 +135,7 @@ export class Tunnel {
     const open = this.#open;
     const target = this.#target;
     if (!open || !target.answers) return;
-    const { numeric, pingMs = -1, error } = await probe(open.address, target);
+    const { numeric, pingMs = -1, error } = await probe(open.address, target, open.advice);
     // It may have been lost, or the game stopped, meanwhile.
     if (open !== this.#open || !this.#target.answers) return;
     this.#probedAt = performance.now();

@@ -27,6 +27,8 @@ export interface OpenTunnel {
   readonly address: GameAddress;
   /** Set if the tunnel leads to this target only: it is opened again when the game listens elsewhere. */
   readonly target?: TunnelTarget;
+  /** What the owner should check if players cannot connect to the address. Absent: where the router forwards the port. */
+  readonly advice?: string;
   /** Fingerprint of the SSH server that it uses. */
   readonly hostKey?: string;
   /** Resolves to the reason when the tunnel is lost. Never rejects. */

@@ -14,12 +14,12 @@ import { startProgram, type TetheredProgram } from '../../program/tethered-progr
 import { type OpenTunnel, type Provider, TunnelError } from '../provider.ts';
 import { transportOf } from '../transport.ts';
 import { type FrpAdmin, frpConfig } from './frp-config.ts';
+import { untilFrpLost } from './frp-loss.ts';
 import { type FrpProxyStatus, portIn, readStatus } from './frp-status.ts';
 
 /** From the start of frpc to an open port. Milliseconds. */
 const OPEN_WITHIN_MS = 20_000;
 const OPENING_LOOK_MS = 250;
-const LOOK_EVERY_MS = 5_000;
 const MOST_WORDS = 300;
 
 /** A port on a server that runs frps, through frpc as a child process. */
@@ -42,8 +42,9 @@ export function createFrpProvider(settings: FrpTunnelSettings, { folder }: { fol
     };
     try {
       const port = await untilOpen(frpc, { admin, proxy, signal });
-      const lost = untilLost(frpc, () => readStatus(admin, proxy));
-      return { address: { host: serverAddr, port }, target, lost, close };
+      const lost = untilFrpLost(frpc.ended, { look: () => readStatus(admin, proxy) });
+      const advice = `Check that the firewall of ${serverAddr} lets port ${port} through.`;
+      return { address: { host: serverAddr, port }, advice, target, lost, close };
     } catch (error) {
       await close();
       throw error;
@@ -75,7 +76,7 @@ export function createFrpProvider(settings: FrpTunnelSettings, { folder }: { fol
     for (const deadline = performance.now() + OPEN_WITHIN_MS; performance.now() < deadline; ) {
       signal.throwIfAborted();
       if (end !== undefined) throw new TunnelError(`frpc ended (${end}): ${frpc.lastWords()}`);
-      const status = await readStatus(admin, proxy);
+      const status = await readStatus(admin, proxy).catch(() => undefined); // it is starting or ending
       const port = status?.status === 'running' ? portIn(status.remote_addr) : undefined;
       if (port !== undefined) return port;
       if (status?.status === 'start error') throw new TunnelError(`frps does not open the port: ${words(status)}`);
@@ -106,21 +107,6 @@ async function verify(program: string, config: string): Promise<void> {
       cause,
     });
   }
-}
-
-/** Resolves when frpc has ended or its proxy does not run any more. */
-async function untilLost(frpc: TetheredProgram, look: () => Promise<FrpProxyStatus | undefined>): Promise<string> {
-  const stopping = new AbortController();
-  const ended = frpc.ended.then((how) => {
-    stopping.abort();
-    return `frpc ended (${how}).`;
-  });
-  const { signal } = stopping;
-  while (!signal.aborted) {
-    await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
-    if (!signal.aborted && (await look())?.status !== 'running') return 'The connection to frps was lost.';
-  }
-  return ended;
 }
 
 /** Resolves to a port for the admin API, which frpc cannot choose itself. */

@@ -12,21 +12,18 @@ export interface FrpProxyStatus {
   remote_addr: string;
 }
 
-/** Asks frpc for its proxy. Resolves to `undefined` before it has signed in, and if it does not answer. */
+/** Asks frpc for its proxy. Resolves to `undefined` before it has signed in. Rejects if it does not answer within `withinMs`. */
 export async function readStatus(
   { port, user, password }: FrpAdmin,
   { name, transport }: { name: string; transport: 'tcp' | 'udp' },
+  withinMs = TIMEOUT_MS,
 ): Promise<FrpProxyStatus | undefined> {
-  try {
-    const response = await fetch(`http://127.0.0.1:${port}/api/status`, {
-      headers: { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    const all = (await response.json()) as Record<string, FrpProxyStatus[] | undefined>;
-    return all[transport]?.find((proxy) => proxy.name === name);
-  } catch {
-    return undefined; // it is starting or ending
-  }
+  const response = await fetch(`http://127.0.0.1:${port}/api/status`, {
+    headers: { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` },
+    signal: AbortSignal.timeout(withinMs),
+  });
+  const all = (await response.json()) as Record<string, FrpProxyStatus[] | undefined>;
+  return all[transport]?.find((proxy) => proxy.name === name);
 }
 
 /** Returns the port at the end of an address; `undefined` if there is none. */

@@ -22,6 +22,7 @@ import {
 const OPEN_WITHIN_MS = 60_000;
 const OPENING_LOOK_MS = 1_000;
 const LOOK_EVERY_MS = 60_000;
+const ADVICE = 'Wait a minute. If nothing changes, look at this tunnel on playit.gg.';
 
 /** An address of playit.gg, through its agent as a child process. Each server is an agent of its own in the owner's account. */
 export function createPlayitProvider(
@@ -38,7 +39,7 @@ export function createPlayitProvider(
       const wanted = { name: `Gamekeeper ${instance}`, target: current() };
       const { tunnel, address } = await untilOpen(agent, { secret, wanted, signal });
       const lost = untilLost(agent, { secret, tunnel });
-      return { address, target: wanted.target, lost, close: () => end(agent) };
+      return { address, advice: ADVICE, target: wanted.target, lost, close: () => end(agent) };
     } catch (error) {
       await end(agent);
       throw error;

@@ -15,6 +15,8 @@ const ENDS: Readonly<Record<number, string>> = {
   [TUNNEL_CLOSE.ended]: 'The proxy has ended this tunnel: it was removed there, or suspended.',
 };
 
+const ADVICE = 'Wait a minute. If nothing changes, ask the operator of the proxy.';
+
 /** Resolves to the permission of the paired proxy. Throws TunnelError if there is none. */
 export type AskPermit = (wish: Omit<TunnelWish, 'id'>) => Promise<TunnelPermit>;
 
@@ -52,6 +54,7 @@ export function createRelayProvider({ hostname, proxyProtocol }: RelayTunnelSett
     const { host, port } = permit;
     return {
       address: { host, port },
+      advice: ADVICE,
       lost: lost.promise,
       async close() {
         socket.terminate();

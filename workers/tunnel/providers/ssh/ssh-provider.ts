@@ -5,6 +5,7 @@ import { signIn } from '../../../../shared/node/ssh/sign-in.ts';
 import type { SshTunnelSettings } from '../../../../shared/schema/tunnel.ts';
 import { type OpenTunnel, type Provider, type ProviderNews, TunnelError } from '../provider.ts';
 import { Traffic } from '../traffic.ts';
+import { transportOf } from '../transport.ts';
 import { explainSsh } from './explain-ssh.ts';
 import { forwardConnections } from './forward-connections.ts';
 
@@ -24,6 +25,10 @@ export function createSshProvider(settings: SshTunnelSettings): Provider {
   }
 
   async function open(target: () => TunnelTarget, signal: AbortSignal, { learned }: ProviderNews): Promise<OpenTunnel> {
+    if (transportOf(target()) === 'udp')
+      throw new TunnelError(
+        'This game uses UDP, and an SSH server forwards only TCP. Choose another way, such as frp or playit.gg.',
+      );
     const { Client } = (await import('ssh2')).default;
     const client = new Client();
     const abort = () => client.destroy();
@@ -44,6 +49,7 @@ export function createSshProvider(settings: SshTunnelSettings): Provider {
       if (hostKey !== undefined && settings.hostKey === undefined) learned({ provider: 'ssh', hostKey });
       return {
         address: { host, port: remotePort },
+        advice: `Check that the sshd_config of ${host} has "GatewayPorts clientspecified", and that its firewall lets port ${remotePort} through.`,
         ...(hostKey && { hostKey }),
         lost,
         close,

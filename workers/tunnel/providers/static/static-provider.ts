@@ -9,30 +9,36 @@ import { isPublicAddress } from '../../../../shared/node/public-address.ts';
 import type { StaticTunnelSettings } from '../../../../shared/schema/tunnel.ts';
 import { type OpenTunnel, type Provider, TunnelError } from '../provider.ts';
 import { transportOf } from '../transport.ts';
-import { type KeptMapping, keepMapping } from './mapping/kept-mapping.ts';
+import { type KeepMappingOptions, type KeptMapping, keepMapping } from './mapping/kept-mapping.ts';
 
 /** An address whose port the owner forwards, or the router when it is asked to. */
-export function createStaticProvider({ address: text, mapping }: StaticTunnelSettings): Provider {
+export function createStaticProvider(
+  { address: text, mapping }: StaticTunnelSettings,
+  options: KeepMappingOptions = {},
+): Provider {
   const wanted = text === undefined ? undefined : parseGameAddress(text);
   return {
     name: 'static',
     async open(current, signal) {
       if (text !== undefined && !wanted)
         throw new TunnelError(`"${text}" is not an address. Set one such as play.example.net:25565.`);
-      if (mapping === 'auto') return openByRouter(wanted, current(), signal);
+      if (mapping === 'auto') return openByRouter({ wanted, target: current(), options }, signal);
       if (!wanted) throw new TunnelError('Set the address that players type, such as play.example.net:25565.');
       return { address: wanted, lost: new Promise(() => undefined), close: async () => undefined };
     },
   };
 }
 
-async function openByRouter(
-  wanted: GameAddress | undefined,
-  target: TunnelTarget,
-  signal: AbortSignal,
-): Promise<OpenTunnel> {
+interface RouterTunnel {
+  wanted: GameAddress | undefined;
+  target: TunnelTarget;
+  options: KeepMappingOptions;
+}
+
+async function openByRouter({ wanted, target, options }: RouterTunnel, signal: AbortSignal): Promise<OpenTunnel> {
   const publicPort = wanted ? portOf(wanted, target) : target.port;
-  const kept = await keepMapping({ transport: transportOf(target), port: target.port, publicPort }, signal);
+  const wish = { transport: transportOf(target), port: target.port, publicPort };
+  const kept = await keepMapping(wish, signal, options);
   try {
     requireReachable(kept, wanted && { ...wanted, port: publicPort });
   } catch (error) {

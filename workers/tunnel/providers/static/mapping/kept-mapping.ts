@@ -9,6 +9,8 @@ import { createUpnpMapper } from './upnp.ts';
 const PCP_PORT = 5_351;
 /** Not more often than this, whatever lifetime a router gives. Milliseconds. */
 const SOONEST_RENEWAL_MS = 10_000;
+/** At least this often: a router that was restarted has forgotten the port, however long its time was. Milliseconds. */
+const LATEST_RENEWAL_MS = 120_000;
 const MOST_FAILURES = 3;
 const REMOVE_WITHIN_MS = 1_500;
 
@@ -20,25 +22,39 @@ export interface KeptMapping extends Mapping {
   close(): Promise<void>;
 }
 
+export interface KeepMappingOptions {
+  /** The protocols that are tried, in this order. */
+  routers?: () => Promise<PortMapper[]>;
+  renewal?: { soonestMs: number; latestMs: number };
+}
+
 /** Has the router forward a port, by whichever protocol it speaks. Throws TunnelError with the reason. */
-export async function keepMapping(wish: MappingWish, signal: AbortSignal): Promise<KeptMapping> {
-  const { mapper, mapping } = await firstMapping(await mappers(), wish, signal);
+export async function keepMapping(
+  wish: MappingWish,
+  signal: AbortSignal,
+  {
+    routers = routersHere,
+    renewal = { soonestMs: SOONEST_RENEWAL_MS, latestMs: LATEST_RENEWAL_MS },
+  }: KeepMappingOptions = {},
+): Promise<KeptMapping> {
+  const { mapper, mapping } = await firstMapping(await routers(), wish, signal);
   const closing = new AbortController();
-  const lost = Promise.withResolvers<string>();
-  void renew(mapper, { ...wish, publicPort: mapping.publicPort }, mapping, closing.signal).then(lost.resolve);
+  const same = { ...wish, publicPort: mapping.publicPort };
+  const lost = renew(mapper, { wish: same, first: mapping, renewal }, closing.signal);
   return {
     ...mapping,
-    lost: lost.promise,
+    lost,
     async close() {
       closing.abort();
-      const removed = mapper.unmap(wish, mapping.publicPort).catch(() => undefined); // its time ends by itself
-      await Promise.race([removed, delay(REMOVE_WITHIN_MS)]);
+      // A renewal that is on its way would bring it back. If it cannot be removed, its time ends by itself.
+      const removed = lost.then(() => mapper.unmap(wish, mapping.publicPort)).catch(() => undefined);
+      await Promise.race([removed, delay(REMOVE_WITHIN_MS, undefined, { ref: false })]);
       mapper.close();
     },
   };
 }
 
-async function mappers(): Promise<PortMapper[]> {
+async function routersHere(): Promise<PortMapper[]> {
   const router = await defaultGateway();
   return [...(router === undefined ? [] : [createPcpMapper({ host: router, port: PCP_PORT })]), createUpnpMapper()];
 }
@@ -68,11 +84,22 @@ async function firstMapping(
   );
 }
 
+interface Renewal {
+  wish: MappingWish;
+  first: Mapping;
+  renewal: { soonestMs: number; latestMs: number };
+}
+
 /** Resolves to the reason when the mapping is lost. */
-async function renew(mapper: PortMapper, wish: MappingWish, first: Mapping, signal: AbortSignal): Promise<string> {
+async function renew(
+  mapper: PortMapper,
+  { wish, first, renewal: { soonestMs, latestMs } }: Renewal,
+  signal: AbortSignal,
+): Promise<string> {
   let { lifetimeMs } = first;
   for (let failures = 0; failures < MOST_FAILURES; ) {
-    const wait = Math.max(SOONEST_RENEWAL_MS, lifetimeMs / (failures === 0 ? 2 : 8));
+    const due = Math.min(lifetimeMs / 2, latestMs);
+    const wait = Math.max(soonestMs, failures === 0 ? due : due / 4);
     await delay(wait, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return '';
     try {
