@@ -9,6 +9,7 @@ import { addDown } from './commands/down.ts';
 import { addExec } from './commands/exec.ts';
 import { addFiles } from './commands/files.ts';
 import { addImport } from './commands/import.ts';
+import { addKind } from './commands/kind.ts';
 import { addLifecycle } from './commands/lifecycle.ts';
 import { addLink } from './commands/link.ts';
 import { addList } from './commands/list.ts';
@@ -25,6 +26,7 @@ import { addUp } from './commands/up.ts';
 import { addUpgrade } from './commands/upgrade.ts';
 import { addUser } from './commands/user.ts';
 import { addVerify } from './commands/verify.ts';
+import { addWorlds } from './commands/worlds.ts';
 
 /** Returns the program with all commands, in the order of the help. Parsing throws CommanderError for wrong usage, Failure for everything else. */
 export function createProgram(): Command {
@@ -35,7 +37,7 @@ export function createProgram(): Command {
     .showHelpAfterError('Run "gamekeeper --help" for help.')
     .exitOverride();
   const commands = [
-    ...[addUp, addDown, addStatus, addList, addCreate, addImport, addLifecycle],
+    ...[addUp, addDown, addStatus, addList, addCreate, addImport, addKind, addLifecycle],
     ...[
       addLogs,
       addConsole,
@@ -45,6 +47,7 @@ export function createProgram(): Command {
       addVerify,
       addRestore,
       addFiles,
+      addWorlds,
       addToken,
       addSshKeys,
       addUser,

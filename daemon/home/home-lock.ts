@@ -12,14 +12,18 @@ const LOOK_MS = 20;
 
 /**
  * Makes this process the only daemon of a home. Resolves to a function that releases the lock. Throws StartupError while another daemon lives.
- * `file` records the owner's pid and start time.
+ * `file` records the owner's pid and start time. `prepare` runs once no other daemon can take the lock, before that record is read.
  */
-export async function lockHome(file: string): Promise<() => Promise<void>> {
+export async function lockHome(
+  file: string,
+  prepare: () => Promise<void> = async () => undefined,
+): Promise<() => Promise<void>> {
   const self = await identifyProcess(process.pid);
   if (!self) throw new Error('this process was not found among the running ones');
   const release = lockFile(`${file}.guard`);
   if (!release) throw alreadyRunning(await ownerOf(file));
   try {
+    await prepare();
     // A daemon of a version without the guard file.
     const owner = identityIn(await readJsonRecord(file));
     if (owner && !isSameProcess(owner, self) && (await isAlive(owner))) throw alreadyRunning(owner.pid);

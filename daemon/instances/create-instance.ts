@@ -8,6 +8,7 @@ import type { Home } from '../../shared/node/files/home.ts';
 import type { CreateInstance, InstanceConfig } from '../../shared/schema/instance.ts';
 import { DEFAULT_PANEL_PORT, DEFAULT_REMOTE_PORT, type Settings } from '../../shared/schema/settings.ts';
 import { canBind } from './free-port.ts';
+import { hostLimits } from './host-limits.ts';
 import type { Registry } from './registry.ts';
 import { resolveInstance } from './resolve-instance.ts';
 import { type FolderSettings, ownFolder, readFolderSettings, readOtherPorts } from './server-folder.ts';
@@ -83,6 +84,7 @@ async function resolve(
       ...inFiles.flat(),
       ...plannedPorts,
     ],
+    host: hostLimits(settings),
     canBind,
     hasFolder: (id) => existsSync(home.instanceDirectory(id)),
     async folderOf(id) {

@@ -67,7 +67,9 @@ async function removeRecords(home: Home, { id, files }: { id: string; files: 'ke
   const records = [home.supervisorRecord, home.gameRecord, home.intentRecord];
   const marks = [...records, home.supervisorSocket, home.worldLockMark].map((of) => of(id));
   const leftovers = [...marks, path.join(home.logs, 'supervisors', `${id}.log`)];
-  if (files === 'delete') leftovers.push(home.consoleLogDirectory(id));
+  const logs = home.consoleLogDirectory(id);
+  // The console log stays with the files; the crashes are not those of a later instance with this id.
+  leftovers.push(files === 'delete' ? logs : path.join(logs, 'crashes.json'));
   for (const leftover of leftovers) await removeTree(leftover);
 }
 

@@ -1,4 +1,6 @@
 import type { DaemonService } from '../../shared/contract/daemon.ts';
+import { softwareOf } from '../../shared/domain/software/catalogue.ts';
+import type { SoftwareDefinition } from '../../shared/domain/software/definition.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import { connectJobs, withClient } from '../../shared/node/ipc/connect.ts';
@@ -6,6 +8,7 @@ import { createMutex } from '../../shared/node/primitives/mutex.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import type { Settings } from '../../shared/schema/settings.ts';
 import type { TunnelSettings } from '../../shared/schema/tunnel.ts';
+import { toInstanceVariables } from '../../shared/schema/variables.ts';
 import type { OwnLink } from '../link/link.ts';
 import type { OnDemandProcess } from '../processes/on-demand-process.ts';
 import type { Supervisors } from '../supervisors/supervisors.ts';
@@ -13,12 +16,14 @@ import type { UsageHistory } from '../usage/usage-history.ts';
 import { createFromFolder, createInstance, planInstance } from './create-instance.ts';
 import { type Deletion, deleteInstance } from './delete-instance.ts';
 import type { DeletedFolders } from './deleted-folders.ts';
+import { hostLimits } from './host-limits.ts';
 import { createPlannedPorts } from './planned-ports.ts';
 import type { PortLeases } from './port-leases.ts';
 import type { Registry } from './registry.ts';
 import { reserveAddress } from './reserve-address.ts';
 import { resolveUpdate } from './resolve-instance.ts';
 import { ownFolder } from './server-folder.ts';
+import { withVariables } from './variables.ts';
 
 /** The calls of the daemon about instances. */
 export type InstanceCalls = Pick<
@@ -31,6 +36,8 @@ export type InstanceCalls = Pick<
   | 'createFromFolder'
   | 'checkFolder'
   | 'updateInstance'
+  | 'instanceVariables'
+  | 'changeVariables'
   | 'adoptSettings'
   | 'setTunnel'
   | 'storeLearnedTunnel'
@@ -113,7 +120,18 @@ export function createInstanceCalls({
     },
     checkFolder: (directory) =>
       ownFolder(directory, { home: home.root, others: registry.all().map(({ config }) => config) }),
-    updateInstance: ({ id, change }) => mutex.run(() => reconfigure(resolveUpdate(registry.get(id).config, change))),
+    updateInstance: ({ id, change }) =>
+      mutex.run(() => reconfigure(resolveUpdate(registry.get(id).config, change, hostLimits(settings())))),
+    instanceVariables(id) {
+      const { config } = registry.get(id);
+      return toInstanceVariables(kindOf(config), config);
+    },
+    changeVariables: ({ id, variables }) =>
+      mutex.run(async () => {
+        const { config } = registry.get(id);
+        const definition = kindOf(config);
+        return toInstanceVariables(definition, await reconfigure(withVariables(config, definition, variables)));
+      }),
     adoptSettings: ({ id, settings: adopted }) =>
       mutex.run(async () => void (await reconfigure({ ...registry.get(id).config, ...adopted }))),
     async setTunnel({ id, tunnel }) {
@@ -173,4 +191,11 @@ export function createInstanceCalls({
       return { socket };
     },
   };
+}
+
+/** The file of a kind may have been removed. */
+function kindOf({ software }: InstanceConfig): SoftwareDefinition {
+  const definition = softwareOf(software);
+  if (definition) return definition;
+  throw new GamekeeperError('software_not_found', `There is no software "${software}" any more.`);
 }

@@ -39,8 +39,9 @@ export function createPortLeases(registry: Pick<Registry, 'get' | 'watch'>, own:
       );
       const found = firstCollision(ports, taken);
       if (found) {
-        const { id, purpose } = found.taken;
-        return { wanted: found.wanted, holder: { id, name: registry.get(id).config.name, purpose } };
+        const { id, purpose, label } = found.taken;
+        const { name } = registry.get(id).config;
+        return { wanted: found.wanted, holder: { id, name, purpose, ...(label !== undefined && { label }) } };
       }
       const ours = firstCollision(ports, own());
       if (ours) return { wanted: ours.wanted, holder: null };

@@ -1,4 +1,4 @@
-import { softwareOf } from '../../shared/domain/software/catalogue.ts';
+import { softwareFor } from '../../shared/domain/software/catalogue.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import type { TunnelSettings } from '../../shared/schema/tunnel.ts';
@@ -12,15 +12,15 @@ const PASSING: ReadonlySet<string> = new Set(['not_linked', 'proxy_unavailable']
  * reason, for example a name that is taken. Resolves also if the proxy cannot be asked now.
  */
 export async function reserveAddress(
-  { id, software }: Pick<InstanceConfig, 'id' | 'software'>,
+  config: Pick<InstanceConfig, 'id' | 'software' | 'transport'>,
   tunnel: TunnelSettings | null,
   permitTunnel: OwnLink['permitTunnel'],
 ): Promise<void> {
-  const definition = softwareOf(software);
+  const definition = softwareFor(config);
   if (tunnel?.provider !== 'relay' || !definition?.listPing) return;
   const { hostname } = tunnel;
   try {
-    await permitTunnel({ id, edition: definition.edition, ...(hostname !== undefined && { hostname }) });
+    await permitTunnel({ id: config.id, edition: definition.edition, ...(hostname !== undefined && { hostname }) });
   } catch (error) {
     if (!(error instanceof GamekeeperError) || !PASSING.has(error.code)) throw error;
   }

@@ -1,17 +1,22 @@
 import { deriveInstanceId } from '../../shared/domain/instance/instance-id.ts';
-import { allSoftware, softwareOf } from '../../shared/domain/software/catalogue.ts';
-import type { SoftwareDefinition } from '../../shared/domain/software/definition.ts';
+import { adminChannelOf } from '../../shared/domain/software/admin-channel.ts';
+import { allSoftware, softwareFor } from '../../shared/domain/software/catalogue.ts';
+import type { SoftwareDefinition, Transport } from '../../shared/domain/software/definition.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { CreateInstance, InstanceConfig, UpdateInstance } from '../../shared/schema/instance.ts';
 import { patternProblem } from '../settings/safe-pattern.ts';
-import { firstFreePort } from './free-port.ts';
+import { firstFreePort, type RowPort } from './free-port.ts';
+import { checkGamePort, checkMemory, type HostLimits } from './host-limits.ts';
 import type { FolderSettings } from './server-folder.ts';
+import { checkVariables } from './variables.ts';
 
 /** As far apart as Minecraft's defaults, 25565 and 25575, so that the RCON port is easy to find. */
 const RCON_DISTANCE = 10;
 const DEFAULT_RCON_PORT = 25_575;
 /** Linux gives the ports above this one to outgoing connections. */
 const LAST_QUIET_PORT = 32_767;
+
+const DEFAULT_STOP_SECONDS = 60;
 
 /** For kinds without a default version: the newest one when the software is installed. */
 const NEWEST = 'latest';
@@ -22,7 +27,8 @@ export interface Surroundings {
   others: readonly InstanceConfig[];
   /** Ports that are never chosen automatically: Gamekeeper's own, and those in the files of other servers. */
   reservedPorts: readonly number[];
-  canBind(port: number, transport: 'tcp' | 'udp'): Promise<boolean>;
+  host: HostLimits;
+  canBind(port: number, transport: Transport): Promise<boolean>;
   /** Whether `instances/<id>` exists, left over from a deleted instance. */
   hasFolder(id: string): boolean;
   /** Returns the folder of an instance with this id: the one in the request, or the managed one. */
@@ -36,30 +42,42 @@ export interface Surroundings {
  * `port_in_use` if no port is left.
  */
 export async function resolveInstance(request: CreateInstance, surroundings: Surroundings): Promise<InstanceConfig> {
-  const software = definitionOf(request.software);
+  const software = definitionOf(request);
   checkLaunch(request.launch, software);
   if (request.sleepWhenEmptyMinutes !== undefined) checkSleep(software);
   checkValues(request);
+  checkReadiness(request);
+  checkMemory(request.memoryMb, surroundings.host);
   const id = idOf(request, surroundings);
   const { directory, managed, settings } = await surroundings.folderOf(id);
 
   const taken = new Set(surroundings.reservedPorts);
-  for (const { software: kind, port, rcon } of surroundings.others)
-    for (const one of [...rowOf(softwareOf(kind), port), rcon?.port ?? port]) taken.add(one);
+  for (const other of surroundings.others) {
+    const { port, ports = {}, rcon } = other;
+    for (const one of [...portsFrom(port, softwareFor(other)), ...Object.values(ports), rcon?.port ?? port])
+      taken.add(one);
+  }
 
   const port = request.port ?? settings.port ?? (await freeGamePort(software, { taken, ...surroundings }));
-  for (const one of rowOf(software, port)) taken.add(one);
-  const free = (from: number) =>
-    firstFreePort(from, { taken, canBind: (candidate) => surroundings.canBind(candidate, 'tcp') });
+  for (const one of portsFrom(port, software)) taken.add(one);
+  const free = (from: number, transport: Transport = 'tcp') =>
+    firstFreePort(from, { taken, row: [{ offset: 0, transport }], canBind: surroundings.canBind });
   const { newPassword } = surroundings;
   const rcon = request.rcon ?? (await rconOf(software, { settings, port, free, newPassword }));
+  if (rcon) taken.add(rcon.port);
+  const ports = await namedPorts(software, { wanted: request.ports, taken, free });
+  const variables = checkVariables(software, request.variables ?? {});
 
-  const { acceptEula, ...rest } = request;
+  checkGamePort({ ...chosen(request), port, ...(rcon && { rcon }) }, surroundings.host);
+  const { acceptEula, variables: _, ...rest } = request;
   return {
     ...defined(rest),
     id,
     version: request.version ?? software.defaultVersion ?? NEWEST,
     port,
+    ...(ports && { ports }),
+    ...(variables && { variables }),
+    stopTimeoutSeconds: request.stopTimeoutSeconds ?? software.stop?.graceSeconds ?? DEFAULT_STOP_SECONDS,
     eulaAccepted: acceptEula,
     directory,
     managed,
@@ -70,39 +88,90 @@ export async function resolveInstance(request: CreateInstance, surroundings: Sur
 }
 
 /** Returns an instance's configuration after a change. Throws `invalid_request` with the field and what is allowed. */
-export function resolveUpdate(config: InstanceConfig, change: UpdateInstance): InstanceConfig {
-  if (change.launch !== undefined) checkLaunch(change.launch, definitionOf(config.software));
+export function resolveUpdate(config: InstanceConfig, change: UpdateInstance, host: HostLimits): InstanceConfig {
+  const software = definitionOf({ software: config.software, transport: change.transport ?? config.transport });
+  if (change.launch !== undefined) checkLaunch(change.launch, software);
   checkValues(change);
-  if (change.sleepWhenEmptyMinutes != null) checkSleep(definitionOf(config.software));
-  const { acceptEula, ...rest } = change;
-  return withoutNulls({
+  if (change.ports !== undefined) checkPortNames(software, change.ports);
+  if (change.memoryMb !== undefined) checkMemory(change.memoryMb, host);
+  const { acceptEula, ports, ...rest } = change;
+  const changed = withoutNulls({
     ...config,
     ...defined(rest),
+    ...(ports && { ports: { ...config.ports, ...ports } }),
     ...(acceptEula !== undefined && { eulaAccepted: acceptEula }),
   });
+  checkReadiness(changed);
+  if (changed.sleepWhenEmptyMinutes !== undefined) checkSleep(software);
+  if (change.port !== undefined || change.rcon !== undefined || change.transport !== undefined)
+    checkGamePort(changed, host);
+  return changed;
 }
 
-/** Returns the ports of a server: Bedrock gets the next one as well, for IPv6. */
-function rowOf(software: SoftwareDefinition | undefined, port: number): number[] {
-  return software?.edition === 'bedrock' ? [port, port + 1] : [port];
+/** Returns the ports of a server that depend on its game port: Bedrock gets the next one as well, for IPv6. */
+function rowOf({ edition, gamePort: { transport }, ports = [] }: SoftwareDefinition): RowPort[] {
+  return [
+    { offset: 0, transport },
+    ...(edition === 'bedrock' ? [{ offset: 1, transport }] : []),
+    ...ports.flatMap(({ offset, transport: its }) => (offset === undefined ? [] : [{ offset, transport: its }])),
+  ];
+}
+
+function portsFrom(port: number, software: SoftwareDefinition | undefined): number[] {
+  return software ? rowOf(software).map(({ offset }) => port + offset) : [port];
+}
+
+/** Returns the numbers of the ports that have their own, as requested or the first free ones. */
+async function namedPorts(
+  software: SoftwareDefinition,
+  { wanted = {}, taken, free }: NamedPortChoices,
+): Promise<Record<string, number> | undefined> {
+  checkPortNames(software, wanted);
+  const chosen: Record<string, number> = {};
+  for (const { name, transport, first } of software.ports ?? []) {
+    if (first === undefined) continue;
+    const port = wanted[name] ?? (await free(first, transport));
+    taken.add(port);
+    chosen[name] = port;
+  }
+  return Object.keys(chosen).length === 0 ? undefined : chosen;
+}
+
+interface NamedPortChoices {
+  wanted: CreateInstance['ports'];
+  taken: Set<number>;
+  free: (from: number, transport: Transport) => Promise<number>;
+}
+
+function checkPortNames({ kind, ports = [] }: SoftwareDefinition, wanted: Record<string, number>): void {
+  const own = ports.filter(({ first }) => first !== undefined).map(({ name }) => name);
+  const unknown = Object.keys(wanted).find((name) => !own.includes(name));
+  if (unknown === undefined) return;
+  const choice = own.length === 0 ? 'It has no further ports to set.' : `It has ${own.join(', ')}.`;
+  throw invalid(`ports: a "${kind}" server has no port "${unknown}" to set. ${choice}`);
 }
 
 function freeGamePort(
   software: SoftwareDefinition,
   { taken, canBind }: { taken: ReadonlySet<number> } & Pick<Surroundings, 'canBind'>,
 ): Promise<number> {
-  const { first, transport } = software.gamePort;
-  const count = rowOf(software, first).length;
-  return firstFreePort(first, { taken, count, canBind: (port) => canBind(port, transport) });
+  const { first } = software.gamePort;
+  return firstFreePort(first, { taken, row: rowOf(software), canBind });
 }
 
-function definitionOf(kind: string): SoftwareDefinition {
-  const definition = softwareOf(kind);
-  if (definition) return definition;
+function definitionOf(wanted: Pick<CreateInstance, 'software' | 'transport'>): SoftwareDefinition {
+  const { software: kind, transport } = wanted;
+  const definition = softwareFor(chosen(wanted));
+  if (definition && (transport === undefined || definition.launch.type === 'program')) return definition;
+  if (definition) throw invalid(`transport: only for software "custom". A "${kind}" server has its own.`);
   const kinds = allSoftware()
     .map((known) => known.kind)
     .join(', ');
   throw invalid(`software: there is no kind "${kind}". The kinds are ${kinds}.`);
+}
+
+function chosen({ software, transport }: Pick<CreateInstance, 'software' | 'transport'>) {
+  return { software, ...(transport !== undefined && { transport }) };
 }
 
 function checkLaunch(launch: CreateInstance['launch'], software: SoftwareDefinition): void {
@@ -123,7 +192,17 @@ function checkSleep({ kind, listPing, gamePort: { transport } }: SoftwareDefinit
     );
 }
 
-function checkValues(values: Pick<CreateInstance, 'env' | 'readyPattern' | 'saveCommands'>): void {
+function checkReadiness({
+  readyPattern,
+  readyAfterSeconds,
+}: Pick<CreateInstance, 'readyPattern' | 'readyAfterSeconds'>) {
+  if (readyPattern !== undefined && readyAfterSeconds !== undefined)
+    throw invalid('readyAfterSeconds: cannot be combined with readyPattern. Leave one of them out, or set it to null.');
+}
+
+function checkValues(
+  values: Pick<CreateInstance, 'env'> & Pick<UpdateInstance, 'readyPattern' | 'saveCommands'>,
+): void {
   const reserved = Object.keys(values.env ?? {}).find((name) => name.toUpperCase().startsWith('GAMEKEEPER_'));
   if (reserved !== undefined)
     throw invalid(`env: "${reserved}" is not allowed. Names that start with GAMEKEEPER_ are reserved.`);
@@ -132,7 +211,7 @@ function checkValues(values: Pick<CreateInstance, 'env' | 'readyPattern' | 'save
     'saveCommands.savedPattern': values.saveCommands?.savedPattern,
   };
   for (const [field, pattern] of Object.entries(patterns)) {
-    const problem = pattern === undefined ? undefined : patternProblem(pattern, { shortLines: true });
+    const problem = pattern == null ? undefined : patternProblem(pattern, { shortLines: true });
     if (problem) throw invalid(`${field}: ${JSON.stringify(pattern)} ${problem}.`);
   }
 }
@@ -163,23 +242,18 @@ async function rconOf(
 ): Promise<InstanceConfig['rcon']> {
   const { rconEnabled, rconPort, rconPassword } = settings;
   if (rconEnabled && rconPassword) return { port: rconPort ?? DEFAULT_RCON_PORT, password: rconPassword };
-  if (!software.rcon) return undefined;
+  const channel = adminChannelOf(software);
+  if (channel === 'quake3-rcon') return { port, password: newPassword(), chosen: true };
+  if (!software.rcon && !channel) return undefined;
   const beside = port + RCON_DISTANCE;
   const first = beside > LAST_QUIET_PORT ? DEFAULT_RCON_PORT : beside;
   return { port: await free(first), password: rconPassword ?? newPassword(), chosen: true };
 }
 
-type Taken = 'javaVersion' | 'sleepWhenEmptyMinutes';
-type Changed = Omit<InstanceConfig, Taken> & { [Key in Taken]?: InstanceConfig[Key] | null };
-
 /** Removes the members that a change sets to `null`. */
-function withoutNulls(config: Changed): InstanceConfig {
-  const { javaVersion, sleepWhenEmptyMinutes, ...rest } = config;
-  return {
-    ...rest,
-    ...(javaVersion != null && { javaVersion }),
-    ...(sleepWhenEmptyMinutes != null && { sleepWhenEmptyMinutes }),
-  };
+function withoutNulls<T extends object>(values: T): { [Key in keyof T]: Exclude<T[Key], null> } {
+  const given = Object.entries(values).filter(([, value]) => value !== null);
+  return Object.fromEntries(given) as { [Key in keyof T]: Exclude<T[Key], null> };
 }
 
 /** Removes the members that are undefined. */

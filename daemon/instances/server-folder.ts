@@ -3,7 +3,7 @@ import { access, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { getProperties } from 'properties-file';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import { readServerFile } from '../../shared/node/files/server-file.ts';
+import { readServerFile } from '../../shared/node/files/server/server-file.ts';
 
 /** What the files of a server's folder define. */
 export interface FolderSettings {

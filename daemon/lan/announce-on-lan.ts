@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import type { InstanceRecord } from '../../shared/contract/daemon/instances.ts';
-import { softwareOf } from '../../shared/domain/software/catalogue.ts';
+import { softwareFor } from '../../shared/domain/software/catalogue.ts';
 import type { Logger } from '../../shared/node/logger.ts';
 import type { Settings } from '../../shared/schema/settings.ts';
 
@@ -69,7 +69,7 @@ export function announceOnLan({ instances, settings, addresses, log }: AnnounceO
 
 function isJoinable({ config, runtime: { phase } }: InstanceRecord): boolean {
   const isUp = phase === 'running' || phase === 'sleeping';
-  const software = softwareOf(config.software);
+  const software = softwareFor(config);
   return isUp && software?.edition === 'java' && software.listPing;
 }
 

@@ -5,7 +5,7 @@ import type { CustomSoftware } from '../../shared/domain/software/custom-softwar
 import type { SoftwareDefinition } from '../../shared/domain/software/definition.ts';
 import { extendDefinition, type SoftwareFile } from '../../shared/domain/software/extend-definition.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import { readServerFile } from '../../shared/node/files/server-file.ts';
+import { readServerFile } from '../../shared/node/files/server/server-file.ts';
 import { checkSoftware } from '../../shared/schema/software.ts';
 import { patternProblem } from '../settings/safe-pattern.ts';
 
@@ -38,6 +38,25 @@ export async function readCustomSoftware(folder: string): Promise<CustomSoftware
   return found;
 }
 
+/**
+ * Returns what is wrong with the text of a file, before it is put into the folder; `undefined` if nothing is. `replaced`: the file of that
+ * name in the folder, which it will replace.
+ */
+export async function kindFileProblem(text: string, folder: string, replaced?: string): Promise<string | undefined> {
+  const { kinds } = await readCustomSoftware(folder);
+  try {
+    const content = toObject(JSON.parse(text));
+    const others = kinds.filter(({ kind }) => replaced === undefined || kind !== path.basename(replaced, '.json'));
+    const definition = extendDefinition(content, [...SOFTWARE, ...others]);
+    if (!definition) return `extends: unknown kind ${JSON.stringify(content.extends)}`;
+    const found: CustomSoftware = { kinds: others, problems: [] };
+    take(definition, '', found);
+    return found.problems[0]?.problem;
+  } catch (error) {
+    return problemOf(error);
+  }
+}
+
 function take(definition: object, file: string, found: CustomSoftware): void {
   const checked = checkSoftware(definition);
   if ('problem' in checked) {
@@ -63,17 +82,24 @@ function patternsProblem(software: SoftwareDefinition): string | undefined {
     playerNotFoundPattern,
     commandFailedPattern,
     playerDonePatterns,
+    players,
     tickTime = [],
+    variables = [],
   } = software;
   const patterns = {
     readyPattern,
     playerNotFoundPattern,
     commandFailedPattern,
+    'players.joined': players?.joined,
+    'players.left': players?.left,
     'save.heldPattern': save.heldPattern,
     'save.savedPattern': save.savedPattern,
     'save.notSavedPattern': save.notSavedPattern,
     ...Object.fromEntries(
       Object.entries(playerDonePatterns).map(([key, value]) => [`playerDonePatterns.${key}`, value]),
+    ),
+    ...Object.fromEntries(
+      variables.map(({ rule }, index) => [`variables.${index}.rule.pattern`, asWhole(rule?.pattern)]),
     ),
     ...Object.fromEntries(tickTime.map(({ pattern }, index) => [`tickTime.${index}.pattern`, pattern])),
   };
@@ -84,8 +110,16 @@ function patternsProblem(software: SoftwareDefinition): string | undefined {
   return undefined;
 }
 
+/** As the values of variables are checked. */
+function asWhole(pattern: string | undefined): string | undefined {
+  return pattern === undefined ? undefined : `^(?:${pattern})$`;
+}
+
 async function readObject(file: string): Promise<SoftwareFile> {
-  const value: unknown = JSON.parse(String(await readServerFile(file)));
+  return toObject(JSON.parse(String(await readServerFile(file))));
+}
+
+function toObject(value: unknown): SoftwareFile {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new SyntaxError('it is not an object');
   return value as SoftwareFile;
 }

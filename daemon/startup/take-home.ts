@@ -1,4 +1,5 @@
 import type { Home } from '../../shared/node/files/home.ts';
+import { forgetOriginal } from '../home/copied-home.ts';
 import { prepareHome, prepareSockets, removeShortSockets } from '../home/home-directories.ts';
 import { lockHome } from '../home/home-lock.ts';
 import { endFormerChildren } from '../processes/former-children.ts';
@@ -9,7 +10,7 @@ import { endFormerChildren } from '../processes/former-children.ts';
  */
 export async function takeHome(home: Home, cleanup: AsyncDisposableStack): Promise<void> {
   await prepareHome(home);
-  cleanup.defer(await lockHome(home.daemonLock));
+  cleanup.defer(await lockHome(home.daemonLock, () => forgetOriginal(home)));
   cleanup.defer(() => removeShortSockets(home));
   await prepareSockets(home);
   await endFormerChildren(home);

@@ -3,14 +3,16 @@ import type { AuditEntry, AuditQuery, AuditRecord } from '../../shared/contract/
 import { inTransaction } from './transaction.ts';
 
 /**
- * How many entries of each kind are kept. The limits are separate, so that a flood of commands or guessed passwords cannot push out
- * changes.
+ * How many entries of each kind are kept. The limits are separate, so that a flood of commands or guessed passwords, or an upload of many
+ * files, cannot push out other changes.
  */
-const MOST_KEPT = { change: 50_000, command: 50_000, refusal: 20_000 };
+const MOST_KEPT = { change: 50_000, command: 50_000, file: 50_000, refusal: 20_000 };
 type Kind = keyof typeof MOST_KEPT;
 const KEPT_DAYS = 400;
 /** Old entries are removed once per this many new ones. */
 const PRUNE_EVERY = 1_000;
+
+const FILES = /\/instances\/[^/]+\/files(?:\/|$)/;
 
 const DAY_MS = 86_400_000;
 
@@ -78,9 +80,11 @@ export function createAuditTable(
   };
 }
 
-function kindOf({ method, status }: AuditEntry): Kind {
+function kindOf({ method, status, instance, path }: AuditEntry): Kind {
   if (method === 'WS') return 'command';
-  return status < 400 ? 'change' : 'refusal';
+  if (status >= 400) return 'refusal';
+  const isOfFile = method === 'SFTP' ? instance !== undefined : FILES.test(path);
+  return isOfFile ? 'file' : 'change';
 }
 
 function toRecord(row: Record<string, SQLOutputValue>): AuditRecord {

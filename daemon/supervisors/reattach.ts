@@ -66,6 +66,10 @@ async function showRecorded(id: string, { home, registry, log }: Omit<ReattachOp
   if (!game || !registry.has(id)) return;
   const { socket, runtime } = registry.get(id);
   if (socket === null || isLive(runtime.phase)) return;
-  const { pid, startedAt } = game;
-  registry.observe(id, { phase: 'running', pid, ...(startedAt !== undefined && { startedAt }) });
+  const { pid, startedAt, startedMonotonicMs } = game;
+  registry.observe(id, {
+    ...{ phase: 'running', pid },
+    ...(startedAt !== undefined && { startedAt }),
+    ...(startedMonotonicMs !== undefined && { startedMonotonicMs }),
+  });
 }

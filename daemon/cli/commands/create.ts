@@ -1,9 +1,9 @@
 import path from 'node:path';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { CreateInstance, Instance } from '../../../shared/schema/instance.ts';
 import { awaitPhase } from '../api/await-phase.ts';
 import { sessionOf, withCommonOptions } from '../api/session.ts';
-import { parseMemory, parseWhole } from '../terminal/quantities.ts';
+import { parseDuration, parseMemory, parseWhole } from '../terminal/quantities.ts';
 
 interface Options {
   name: string;
@@ -15,6 +15,10 @@ interface Options {
   java?: string;
   directory?: string;
   acceptEula?: boolean;
+  udp?: boolean;
+  ready?: Pick<CreateInstance, 'readyPattern' | 'readyAfterSeconds'>;
+  stop?: string;
+  env?: Record<string, string>;
   start?: boolean;
 }
 
@@ -23,7 +27,10 @@ export function addCreate(program: Command): void {
     .description('Create a server')
     .argument('[command...]', 'For software "custom", after --: the command that starts the server')
     .requiredOption('--name <name>', 'Name of the server')
-    .requiredOption('--software <kind>', 'Such as vanilla, paper, fabric, forge, velocity, bedrock, custom or demo')
+    .requiredOption(
+      '--software <kind>',
+      'Such as vanilla, paper, fabric, forge, velocity, bedrock, luanti, custom or demo',
+    )
     .option('--id <id>', 'Short name for commands and folders (default: from the name)')
     .option('--version <version>', 'Version of the software (default: the newest stable one)')
     .option('--port <port>', 'Port that players connect to (default: the first free one from 25565)', parseWhole)
@@ -31,6 +38,14 @@ export function addCreate(program: Command): void {
     .option('--java <major>', 'Java 8, 11, 17, 21 or 25 (default: the one that the version needs)')
     .option('--directory <folder>', 'Folder of an existing server, used in place (default: a new folder)')
     .option('--accept-eula', 'Accept the licence of the software, such as https://aka.ms/MinecraftEULA')
+    .option('--udp', 'For software "custom": players connect over UDP')
+    .option(
+      '--ready <sign>',
+      'When players can join: after a time, such as 20s, or at a console line that matches this pattern',
+      parseReady,
+    )
+    .option('--stop <command>', 'What to type into its console to stop it (default: that of the software)')
+    .option('--env <name=value>', 'Environment variable of the server; can be repeated', addVariable)
     .option('--start', 'Start the server right away')
     .addHelpText(
       'after',
@@ -39,6 +54,7 @@ export function addCreate(program: Command): void {
         'Examples:',
         '  gamekeeper create --software demo --name Demo --start',
         '  gamekeeper create --software custom --name Survival --directory ./survival -- java -jar server.jar nogui',
+        '  gamekeeper create --software custom --name Arena --udp --ready 5s --stop quit -- ./arena --port {port}',
       ].join('\n'),
     )
     .action(async (serverCommand: string[], options: Options, command: Command) => {
@@ -62,7 +78,7 @@ export function addCreate(program: Command): void {
 }
 
 function requestOf(options: Options, program: string[]): Partial<CreateInstance> {
-  const { name, software, id, version, port, memory, java, directory, acceptEula } = options;
+  const { name, software, id, version, port, memory, java, directory, acceptEula, udp, ready, stop, env } = options;
   return {
     name,
     software,
@@ -74,6 +90,21 @@ function requestOf(options: Options, program: string[]): Partial<CreateInstance>
     ...(java !== undefined && { javaVersion: java as NonNullable<CreateInstance['javaVersion']> }),
     ...(directory !== undefined && { directory: path.resolve(directory) }),
     ...(acceptEula && { acceptEula }),
+    ...(udp && { transport: 'udp' }),
+    ...ready,
+    ...(stop !== undefined && { stopCommand: stop }),
+    ...(env && { env }),
     ...(program.length > 0 && { launch: { command: program } }),
   };
+}
+
+/** A duration, or else a regular expression. */
+function parseReady(text: string): NonNullable<Options['ready']> {
+  return /^\d+[smh]$/.test(text) ? { readyAfterSeconds: parseDuration(text) } : { readyPattern: text };
+}
+
+function addVariable(text: string, before: Record<string, string> = {}): Record<string, string> {
+  const at = text.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('Such as LEVEL=castle.');
+  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
 }

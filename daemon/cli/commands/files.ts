@@ -15,6 +15,8 @@ import { printable } from '../terminal/printable.ts';
 import { formatBytes } from '../terminal/quantities.ts';
 import { table } from '../terminal/table.ts';
 import { editFile } from './edit-file.ts';
+import { addArchives } from './file-archives.ts';
+import { addDiff } from './file-diff.ts';
 import { addHistory } from './file-history.ts';
 import { addFinding } from './find-files.ts';
 
@@ -27,6 +29,8 @@ export function addFiles(program: Command): void {
   addReading(files);
   addFinding(files);
   addHistory(files);
+  addDiff(files);
+  addArchives(files);
   addChanging(files);
 }
 

@@ -34,6 +34,7 @@ export function addImport(program: Command): void {
   withCommonOptions(program.command('import'))
     .description('Import a server that is already on this machine; its folder is used in place')
     .argument('<dir>', 'Folder of the server, or a ZIP archive of one, such as an export')
+    .argument('[command...]', 'For software "custom", after --: the command that starts the server')
     .option('--name <name>', "Name of the server (default: the folder's name)")
     .option('--id <id>', 'Short name for commands (default: from the name)')
     .option('--software <kind>', 'Software, if the folder does not show it')
@@ -43,9 +44,9 @@ export function addImport(program: Command): void {
     .option('--java <major>', 'Java 8, 11, 17, 21 or 25 (default: the one that the version needs)')
     .option('--accept-eula', 'Accept the licence of the software')
     .option('--dry-run', 'Only show what would be imported')
-    .action(async (directory: string, options: Options, command: Command) => {
+    .action(async (directory: string, serverCommand: string[], options: Options, command: Command) => {
       const session = sessionOf(command);
-      const body = requestOf(directory, options);
+      const body = requestOf(directory, options, serverCommand);
       const ask = async <Answer>() => (await session.api.request<Answer>('POST', '/instances/import', { body })).body;
       if (options.dryRun) {
         session.answer(await ask<Recognition>(), formatRecognition);
@@ -61,7 +62,7 @@ export function addImport(program: Command): void {
     });
 }
 
-function requestOf(directory: string, options: Options): Partial<ImportInstance> {
+function requestOf(directory: string, options: Options, program: string[]): Partial<ImportInstance> {
   const { name, id, software, version, port, memory, java, acceptEula, dryRun } = options;
   const place = path.resolve(directory);
   return {
@@ -76,6 +77,7 @@ function requestOf(directory: string, options: Options): Partial<ImportInstance>
     ...(java !== undefined && { javaVersion: java as NonNullable<ImportInstance['javaVersion']> }),
     ...(acceptEula && { acceptEula }),
     ...(dryRun && { dryRun }),
+    ...(program.length > 0 && { launch: { command: program } }),
   };
 }
 

@@ -1,0 +1,105 @@
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
+import { hasErrorCode } from '../../../shared/errors/error-code.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
+import { EXIT } from '../../../shared/node/processes/exit-codes.ts';
+import { importKind, LARGEST_ORIGINAL_BYTES } from '../../software/import/import-kind.ts';
+import type { ImportedKind } from '../../software/import/imported-kind.ts';
+import { kindFileProblem } from '../../software/read-custom-software.ts';
+import { Failure } from '../api/failure.ts';
+import { sessionOf, withCommonOptions } from '../api/session.ts';
+
+interface ImportOptions {
+  save?: boolean;
+  as?: string;
+  port?: SoftwareDefinition['gamePort'];
+}
+
+/** Commands for the files that describe kinds of software. */
+export function addKind(program: Command): void {
+  const kinds = program.command('kind').description('Import and check kinds of software');
+
+  withCommonOptions(kinds.command('import'))
+    .description('Convert an egg of Pterodactyl or Pelican, or a template of PufferPanel, and show all of it')
+    .argument('<file>', 'JSON or YAML. Nothing in it is run')
+    .option('--save', 'Put the kind into the software folder of the data directory, in place of one of that name')
+    .option('--as <kind>', 'Name of the kind (default: from its title)')
+    .option('--port <port/transport>', 'First port to try for players, such as 16261/udp (default: assumed)', parsePort)
+    .action(async (name: string, { save = false, as, port }: ImportOptions, command: Command) => {
+      const { home, answer } = sessionOf(command);
+      const imported = convert(await readText(name));
+      const file = { ...imported.file, ...(as !== undefined && { kind: as }), ...(port && { gamePort: port }) };
+      const text = `${JSON.stringify(file, null, 2)}\n`;
+      const target = path.join(home.software, `${file.kind}.json`);
+      const problem = await kindFileProblem(text, home.software, target);
+      if (problem !== undefined) throw new Failure(`The kind is not valid: ${problem}.`);
+      if (save) {
+        await mkdir(home.software, { recursive: true, mode: 0o700 });
+        await writeFileAtomically(target, text);
+      }
+      answer({ ...imported, file, ...(save && { saved: target }) }, (document) => describe(document));
+    });
+
+  withCommonOptions(kinds.command('validate'))
+    .description('Check the file of a kind before it is put into the software folder')
+    .argument('<file>', 'JSON file')
+    .action(async (name: string, _options, command: Command) => {
+      const { home, answer } = sessionOf(command);
+      const problem = await kindFileProblem(await readText(name), home.software, name);
+      const result = { ok: problem === undefined, ...(problem !== undefined && { problem }) };
+      answer(result, () => (problem === undefined ? 'The kind is valid.' : `The kind is not valid: ${problem}.`));
+      if (problem !== undefined) process.exitCode = EXIT.failure;
+    });
+}
+
+function convert(text: string): ImportedKind {
+  try {
+    return importKind(text);
+  } catch (error) {
+    if (!(error instanceof GamekeeperError)) throw error;
+    throw new Failure([error.message, error.resolution].filter(Boolean).join(' '), { cause: error });
+  }
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    const { size } = await stat(file);
+    if (size > LARGEST_ORIGINAL_BYTES) throw new Failure(`${file} is larger than 1 MiB.`);
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    if (!hasErrorCode(cause, 'ENOENT')) throw cause;
+    throw new Failure(`${file} does not exist.`, { cause, exitCode: EXIT.usage });
+  }
+}
+
+function parsePort(text: string): SoftwareDefinition['gamePort'] {
+  const [, digits, transport = 'udp'] = /^(\d{1,5})(?:\/(tcp|udp))?$/.exec(text) ?? [];
+  if (digits === undefined) throw new InvalidArgumentError('It must be a port and its transport, such as 16261/udp.');
+  return { first: Number(digits), transport: transport === 'tcp' ? 'tcp' : 'udp' };
+}
+
+/** Shows everything, since whoever saves a kind trusts it to run programs. */
+function describe({ file, notes, scripts, saved }: ImportedKind & { saved?: string }): string {
+  const next =
+    saved === undefined
+      ? 'Nothing was saved. Read it, then run the command again with --save.'
+      : `Saved ${saved}. Create a server: npx gamekeeper create --software ${file.kind} --name ${file.kind}`;
+  return [
+    JSON.stringify(file, null, 2),
+    ...scripts.flatMap(({ title, text }) => [
+      '',
+      `-- ${title} (never run)`,
+      ...text
+        .trimEnd()
+        .split('\n')
+        .map((line) => `  | ${line}`),
+    ]),
+    '',
+    ...notes.map((note) => `Note: ${note}`),
+    ...(notes.length > 0 ? [''] : []),
+    next,
+  ].join('\n');
+}
