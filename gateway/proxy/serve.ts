@@ -12,7 +12,6 @@ import { PLAYER_UPGRADE } from '../../shared/node/tunnel/relay-protocol.ts';
 import { createHttpServer } from '../http/server.ts';
 import { removeExpiredPending } from './accounts/pending.ts';
 import { buildApp } from './app.ts';
-import type { ProxyConfig } from './config.ts';
 import { createAboutIntake } from './daemons/about-intake.ts';
 import { closeLostLinks } from './daemons/close-lost-links.ts';
 import { startEdge } from './edge/edge.ts';
@@ -29,7 +28,8 @@ import { createProxy, type ProxyParts } from './proxy.ts';
 import { createLocalStreams, type DaemonStreams } from './relay/daemon-streams.ts';
 import { drain } from './replicas/drain.ts';
 import { createReplica, type Replica } from './replicas/replica.ts';
-import { StartupError } from './startup-error.ts';
+import type { ProxyConfig } from './startup/config.ts';
+import { StartupError } from './startup/startup-error.ts';
 import { openStore } from './store/open-store.ts';
 
 const CLEAN_UP_EVERY_MS = 10 * 60 * 1000;
@@ -97,11 +97,12 @@ export async function serve({ config, log, end, onReady }: ServeOptions): Promis
       database: store.database,
       tokens: proxy.tokens.daemon,
       addresses,
+      isTrusted: config.isTrustedProxy,
       log,
     }));
   cleanup.defer(() => edge?.close());
   const isReady = async () => !end.aborted && (await hasDatabase());
-  const metrics = config.metrics && createProxyMetrics({ links: proxy.links, ...store, isReady });
+  const metrics = config.metrics && createProxyMetrics({ links: proxy.links, edge, ...store, isReady });
   await buildApp({
     proxy: { ...proxy, alerts },
     server,

@@ -4,21 +4,21 @@ import type { RemoveDaemon } from '../daemons/remove-daemon.ts';
 import { field } from '../http/forms.ts';
 import type { Clients } from '../oauth/clients.ts';
 import type { Grants } from '../oauth/grants.ts';
-import { accountPage } from '../pages/account-page.ts';
-import { passwordPage } from '../pages/password-page.ts';
+import { accountPage } from '../pages/account/account-page.ts';
+import { passwordPage } from '../pages/account/password-page.ts';
 import { sendPage } from '../pages/send-page.ts';
 import type { DaemonDomain } from '../panel/daemon-domain.ts';
 import type { Audit, AuditAction } from './audit.ts';
 import type { ChangePassword } from './change-password.ts';
-import { forConfirmedUser } from './confirmation.ts';
 import { whyNoPasskeys } from './passkeys/passkey-routes.ts';
 import type { Passkeys } from './passkeys/passkeys.ts';
-import { createProgramList } from './program-list.ts';
+import { createProgramList } from './programs/program-list.ts';
 import type { ConnectedIdentity, Identities } from './providers/identities.ts';
 import type { IdentityProvider } from './providers/providers.ts';
-import type { SecondFactors } from './second-factors.ts';
-import type { Sessions } from './sessions.ts';
-import { type Browser, forUser, type SignedInUser } from './signed-in.ts';
+import type { SecondFactors } from './second-factors/second-factors.ts';
+import type { Sessions } from './sessions/sessions.ts';
+import { type Browser, forUser, type SignedInUser } from './sessions/signed-in.ts';
+import { forConfirmedUser } from './sign-in/confirmation.ts';
 
 export interface AccountRoutesOptions {
   issuer: string;

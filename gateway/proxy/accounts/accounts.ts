@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { type Database, isUniqueViolation, toSeconds } from '../store/database.ts';
 import type { AccountRow } from '../store/schema.ts';
-import { endOtherSessions, raiseVersion, type VerifiedUser, whileVerified } from './verified-user.ts';
+import { endOtherSessions, raiseVersion, type VerifiedUser, whileVerified } from './sessions/verified-user.ts';
 
 export interface Account {
   id: string;

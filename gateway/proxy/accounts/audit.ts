@@ -32,6 +32,8 @@ export const AUDITED = {
   'daemon.removed': 'Computer removed',
   'panel.opened': 'Panel opened',
   'grant.revoked': 'Access of a program removed',
+  'program.registered': 'Program registered',
+  'program.removed': 'Program removed',
 } as const;
 export type AuditAction = keyof typeof AUDITED;
 

@@ -1,8 +1,8 @@
 import { askerOf, type PasswordWork } from '../../../shared/node/passwords/password-work.ts';
 import { password as passwordRule } from '../../../shared/schema/credentials.ts';
 import type { Accounts } from './accounts.ts';
-import type { SignIn } from './sign-in.ts';
-import { browserOf, type SignedInUser } from './signed-in.ts';
+import { browserOf, type SignedInUser } from './sessions/signed-in.ts';
+import type { SignIn } from './sign-in/sign-in.ts';
 
 const WRONG_PASSWORD = 'The current password is wrong.';
 

@@ -3,15 +3,15 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { html } from '../../../shared/node/html.ts';
 import { username } from '../../../shared/schema/users.ts';
 import { field } from '../http/forms.ts';
+import { namePage } from '../pages/account/name-page.ts';
 import { askPage } from '../pages/ask-page.ts';
 import { messagePage } from '../pages/message-page.ts';
-import { namePage } from '../pages/name-page.ts';
 import { sendPage } from '../pages/send-page.ts';
 import type { Accounts } from './accounts.ts';
 import type { Administration } from './administration/administration.ts';
 import type { Audit } from './audit.ts';
-import { forConfirmedUser } from './confirmation.ts';
-import type { Browser } from './signed-in.ts';
+import type { Browser } from './sessions/signed-in.ts';
+import { forConfirmedUser } from './sign-in/confirmation.ts';
 
 export interface OwnAccountRoutesOptions {
   accounts: Accounts;

@@ -1,5 +1,8 @@
 import type { Command } from 'commander';
-import { createClients } from '../oauth/clients.ts';
+import { type ClientInfo, type CreatedClient, createClients } from '../oauth/clients.ts';
+import { createGrants } from '../oauth/grants.ts';
+import { noLinks } from '../proxy.ts';
+import { StartupError } from '../startup/startup-error.ts';
 import { configOf } from './config-of.ts';
 import { withStore } from './with-store.ts';
 
@@ -25,13 +28,42 @@ export function addClient(program: Command): void {
       );
       process.stdout.write(`${json ? JSON.stringify(created) : describe(name, created)}\n`);
     });
+  client
+    .command('list')
+    .description('List the programs, also those that people have registered')
+    .option('--json', 'Print JSON')
+    .action(async ({ json }: { json?: boolean }, command: Command) => {
+      const clients = await withStore(configOf(command), ({ database, vault }) =>
+        createClients({ database, vault, now: Date.now }).list(),
+      );
+      process.stdout.write(`${json ? JSON.stringify(clients) : describeAll(clients)}\n`);
+    });
+  client
+    .command('remove')
+    .description('Remove a program, and end the access that people have given it')
+    .argument('<client-id>', 'As "client list" shows it')
+    .action(async (id: string, _options, command: Command) => {
+      await withStore(configOf(command), async ({ database, vault }) => {
+        if (!(await createClients({ database, vault, now: Date.now }).remove(id)))
+          throw new StartupError(`There is no program "${id}".\nList them with: gamekeeper proxy client list`);
+        const grants = createGrants({ database, vault, links: noLinks(), now: Date.now });
+        await grants.revokeOfClient(id, { alsoOlder: true });
+      });
+      process.stdout.write(`Removed the program "${id}".\n`);
+    });
 }
 
-function describe(
-  name: string,
-  { client_id: id, client_secret: secret }: { client_id: string; client_secret?: string },
-): string {
+function describe(name: string, { client_id: id, client_secret: secret }: CreatedClient): string {
   const lines = [`Registered "${name}".`, `  client_id      ${id}`];
   if (secret !== undefined) lines.push(`  client_secret  ${secret}`, 'The secret is shown only once.');
+  return lines.join('\n');
+}
+
+function describeAll(clients: readonly ClientInfo[]): string {
+  if (clients.length === 0)
+    return 'There are no programs. Register one with: gamekeeper proxy client create --name <name> --redirect-uri <uri>';
+  const lines = clients.map(({ id, name, owner, redirectUris }) =>
+    [id, name, owner === undefined ? 'by you' : `by ${owner}`, redirectUris.join(' ')].join('  '),
+  );
   return lines.join('\n');
 }

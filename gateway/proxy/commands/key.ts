@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { createKeyStore, type KeyStore, type StoredKey } from '../keys/key-store.ts';
-import { PURPOSES, type Purpose, type Scheduled } from '../keys/schedule.ts';
+import { createKeyStore, type KeyStore, type StoredKey } from '../oauth/keys/key-store.ts';
+import { PURPOSES, type Purpose, type Scheduled } from '../oauth/keys/schedule.ts';
 import { configOf } from './config-of.ts';
 import { withStore } from './with-store.ts';
 

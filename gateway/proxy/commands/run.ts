@@ -1,6 +1,6 @@
 import { createLogger } from '../../../shared/node/logger.ts';
-import type { ProxyConfig } from '../config.ts';
 import { type ServeOptions, serve } from '../serve.ts';
+import type { ProxyConfig } from '../startup/config.ts';
 import { runWorkers } from '../workers/run-workers.ts';
 import { runWorker, WORKER_VARIABLE } from '../workers/worker.ts';
 

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { EXIT } from '../../../shared/node/processes/exit-codes.ts';
 import { takeHome } from '../serve.ts';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../startup/startup-error.ts';
 import { removeSealed } from '../store/remove-sealed.ts';
 import { createKeyFile } from '../store/vault.ts';
 import { configOf } from './config-of.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { StartupError } from '../startup-error.ts';
-import { systemdUnit } from '../systemd-unit.ts';
+import { StartupError } from '../startup/startup-error.ts';
+import { systemdUnit } from './systemd-unit.ts';
 
 export function addUnit(program: Command): void {
   program

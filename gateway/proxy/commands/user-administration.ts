@@ -5,7 +5,7 @@ import {
   createAdministration,
 } from '../accounts/administration/administration.ts';
 import { type AuditAction, COMMAND_LINE, createAudit } from '../accounts/audit.ts';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../startup/startup-error.ts';
 import { configOf } from './config-of.ts';
 import { hashFromStdin } from './password-from-stdin.ts';
 import { withStore } from './with-store.ts';

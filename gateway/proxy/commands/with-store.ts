@@ -1,4 +1,4 @@
-import type { ProxyConfig } from '../config.ts';
+import type { ProxyConfig } from '../startup/config.ts';
 import { openStore, type Store } from '../store/open-store.ts';
 
 /** Runs a command on the database, whether the proxy runs or not. */

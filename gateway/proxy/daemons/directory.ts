@@ -87,7 +87,7 @@ export function createDaemons(database: Database, now: () => number): Daemons {
       .where('account_id', '=', accountId)
       .executeTakeFirstOrThrow();
     if (Number(count) >= MOST_OF_ACCOUNT)
-      throw new GamekeeperError('invalid_state', `This account has ${MOST_OF_ACCOUNT} computers, which is the most.`, {
+      throw new GamekeeperError('invalid_state', `This account has ${MOST_OF_ACCOUNT} computers, the maximum.`, {
         resolution: 'Remove one that you no longer use.',
       });
   }

@@ -1,6 +1,6 @@
 import { isLoopback } from '../../../shared/node/loopback.ts';
 import { EXIT } from '../../../shared/node/processes/exit-codes.ts';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../startup/startup-error.ts';
 
 const LARGEST_PORT = 65_535;
 const SUFFIX = /^(?=.{3,190}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
@@ -27,11 +27,15 @@ export interface EdgeConfig {
   host: string | undefined;
   /** For players of Java Edition. 0: any free port. */
   port: number;
+  /** What players type, if it is another one: that of a load balancer. */
+  publicPort: number | undefined;
   /** For players of Bedrock Edition, one port for each server. */
   udpPorts: { first: number; last: number };
   limits: EdgeLimits;
   /** Connections of one address to one server. */
   perAddress: number;
+  /** Players come through a load balancer, which tells their addresses by the PROXY protocol. */
+  behindBalancer: boolean;
 }
 
 /** Reads the settings of `gamekeeper proxy --edge`. Throws StartupError (exit status 2) with the name of a variable that is missing or wrong. */
@@ -42,6 +46,7 @@ export function readEdgeConfig(env: NodeJS.ProcessEnv): EdgeConfig {
     url: env.GAMEKEEPER_PROXY_EDGE_URL ? urlOf(env.GAMEKEEPER_PROXY_EDGE_URL) : undefined,
     host: env.GAMEKEEPER_PROXY_EDGE_HOST || undefined,
     port: portOf(env, 'GAMEKEEPER_PROXY_EDGE_PORT', 25_565),
+    publicPort: portOf(env, 'GAMEKEEPER_PROXY_EDGE_PUBLIC_PORT', 0) || undefined,
     udpPorts: rangeOf(env.GAMEKEEPER_PROXY_EDGE_UDP_PORTS || '19132-19231'),
     limits: {
       tunnels: number('TUNNELS', 10),
@@ -50,6 +55,7 @@ export function readEdgeConfig(env: NodeJS.ProcessEnv): EdgeConfig {
       bytesPerMonth: number('GB_PER_MONTH', 500) * GIGABYTE,
     },
     perAddress: number('PER_ADDRESS', 20),
+    behindBalancer: switchIn(env, 'GAMEKEEPER_PROXY_EDGE_PROXY_PROTOCOL'),
   };
 }
 
@@ -75,6 +81,12 @@ function numberIn(env: NodeJS.ProcessEnv, variable: string, byDefault: number): 
   if (!text) return byDefault;
   if (!/^[1-9]\d{0,6}$/.test(text)) throw wrong(variable, `is "${text}", but must be a number from 1 to 9999999`);
   return Number(text);
+}
+
+function switchIn(env: NodeJS.ProcessEnv, variable: string): boolean {
+  const text = env[variable] || 'no';
+  if (text === 'yes' || text === 'no') return text === 'yes';
+  throw wrong(variable, `is "${text}", but must be yes or no`);
 }
 
 function portOf(env: NodeJS.ProcessEnv, variable: string, byDefault: number): number {

@@ -11,6 +11,7 @@ import { AccountTraffic } from './players/account-traffic.ts';
 import { BedrockPort, type BedrockPortOptions } from './players/bedrock-port.ts';
 import { JavaPlayers } from './players/java-players.ts';
 import { openPlayerPort } from './players/player-port.ts';
+import { createTurnedAway, type Refusal } from './players/turned-away.ts';
 import { createVisitors, type Visitors, visitorLimits } from './players/visitors.ts';
 import { createEdges } from './tunnels/edges.ts';
 import { createTunnels } from './tunnels/tunnels.ts';
@@ -26,8 +27,19 @@ export interface EdgeOptions {
   tokens: Pick<DaemonTokens, 'redeem'>;
   addresses: ClientAddresses;
   log: Logger;
+  /** Whether a reverse proxy or load balancer in front of this process has this address. */
+  isTrusted: (address: string) => boolean;
   visitors?: Visitors;
   groupOf?: (address: string) => string;
+}
+
+export interface EdgeCounts {
+  /** Servers that players can come in to. */
+  tunnels: number;
+  players: number;
+  /** Both directions together, since the start. */
+  bytes: number;
+  turnedAway: [reason: Refusal, count: number][];
 }
 
 /** The part of the proxy that players connect to. */
@@ -38,6 +50,8 @@ export interface EdgeServer {
   accept(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Ends the tunnels that were removed or suspended. */
   review(): Promise<void>;
+  /** For the metrics. */
+  counts(): EdgeCounts;
   close(): Promise<void>;
 }
 
@@ -50,6 +64,7 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeServer> {
   const usage = createUsage(database, Date.now);
   const traffic = new AccountTraffic(limits, usage);
   const visitors = options.visitors ?? createVisitors(visitorLimits(config.perAddress));
+  const turnedAway = createTurnedAway();
   cleanup.defer(usage.start(log, (accountId, total) => traffic.written(accountId, total)));
 
   const links = new TunnelLinks({
@@ -58,7 +73,7 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeServer> {
     tokens,
     addresses,
     onOpen(link) {
-      openUdpPort(link, { config, traffic, visitors, groupOf, log });
+      openUdpPort(link, { config, traffic, visitors, turnedAway, groupOf, log });
       // The tunnel may have been suspended while the link opened.
       Promise.all([traffic.learn(link.tunnel.accountId), review()]).catch((error: unknown) =>
         log.warn({ err: error }, 'a tunnel could not be looked up'),
@@ -67,7 +82,7 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeServer> {
     log,
   });
   const findTunnel = (label: string) => tunnels.findByName(suffix, label);
-  const java = new JavaPlayers({ suffix, links, findTunnel, traffic, visitors, log });
+  const java = new JavaPlayers({ suffix, links, findTunnel, traffic, visitors, turnedAway, log });
   const review = async () => {
     const ids = [...new Set([...links.ids(), ...java.ids()])];
     const usable = await tunnels.usable(ids);
@@ -80,7 +95,9 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeServer> {
   const port = await openPlayerPort({
     ...config,
     visitors,
+    turnedAway,
     onPlayer: (arrival) => java.welcome(arrival),
+    isBalancer: config.behindBalancer ? options.isTrusted : undefined,
     groupOf,
   });
   cleanup.defer(() => port.close());
@@ -92,7 +109,7 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeServer> {
   }, NOTE_USE_EVERY_MS);
   cleanup.defer(() => clearInterval(noting));
   const { udpPorts } = config;
-  const announced = { suffix, url, port: port.port, udpPorts, mostTunnels: limits.tunnels };
+  const announced = { suffix, url, port: config.publicPort ?? port.port, udpPorts, mostTunnels: limits.tunnels };
   const onError = (error: unknown) => log.warn({ err: error }, 'this edge could not be announced');
   cleanup.defer(await createEdges(database, Date.now).announce(announced, onError));
   log.info({ suffix, port: port.port }, 'players can connect');
@@ -101,6 +118,12 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeServer> {
     port: port.port,
     accept: (request, socket, head) => links.accept(request, socket, head),
     review,
+    counts: () => ({
+      tunnels: links.count,
+      players: traffic.players,
+      bytes: traffic.bytes,
+      turnedAway: turnedAway.entries(),
+    }),
     close: () => close.disposeAsync(),
   };
 }

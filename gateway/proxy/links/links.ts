@@ -25,7 +25,8 @@ const OF_ACCOUNT = { requestsPerSecond: 20, burst: 2_000 };
 const RETRY_AFTER_SECONDS = 5;
 /** Daemons ping every 25 s. */
 const SILENT_MS = 60_000;
-const SWEEP_EVERY_MS = 10_000;
+/** How often silent links are looked for, as a share of that time. */
+const SWEEP_SHARE = 1 / 6;
 const GREETING_MS = 10_000;
 /** RFC 6455, section 7.4.1, and the IANA registry. */
 const PROTOCOL_ERROR = 1002;
@@ -45,6 +46,8 @@ export interface LinksOptions {
   registry?: { opened(link: NamedLink): void; closed(link: NamedLink): void } | undefined;
   /** Milliseconds since the epoch. */
   now?: () => number;
+  /** A link that was silent for so long is given up. */
+  silentMs?: number;
 }
 
 /** One link of a daemon, not its next one. */
@@ -92,7 +95,8 @@ class LinkTable implements Links {
     maxPayload: MAX_MESSAGE_BYTES,
     handleProtocols: () => LINK_SUBPROTOCOL,
   });
-  readonly #sweeping = setInterval(() => this.#sweep(), SWEEP_EVERY_MS).unref();
+  readonly #silentMs: number;
+  readonly #sweeping: NodeJS.Timeout;
   #draining = false;
   /** When daemons were removed lately, milliseconds: their links may be about to open. */
   readonly #removed = new Map<string, number>();
@@ -100,6 +104,8 @@ class LinkTable implements Links {
   constructor(options: LinksOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
+    this.#silentMs = options.silentMs ?? SILENT_MS;
+    this.#sweeping = setInterval(() => this.#sweep(), this.#silentMs * SWEEP_SHARE).unref();
   }
 
   get count(): number {
@@ -231,7 +237,7 @@ class LinkTable implements Links {
   }
 
   #sweep(): void {
-    const oldest = performance.now() - SILENT_MS;
+    const oldest = performance.now() - this.#silentMs;
     for (const link of this.#links.values()) if (link.heardAt < oldest) link.terminate();
     for (const [daemonId, at] of this.#removed) if (at < oldest) this.#removed.delete(daemonId);
   }

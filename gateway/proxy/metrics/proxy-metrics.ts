@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { EdgeServer } from '../edge/edge.ts';
 import type { Links } from '../links/links.ts';
 import { checkDatabase, type Database } from '../store/database.ts';
 
@@ -13,6 +14,8 @@ const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total',
 
 export interface ProxyMetricsOptions {
   links: Pick<Links, 'count'>;
+  /** Absent if players cannot connect to this process. */
+  edge: Pick<EdgeServer, 'counts'> | undefined;
   database: Database;
   /** Resolves to whether new requests should come to this process. */
   isReady: () => Promise<boolean> | boolean;
@@ -27,7 +30,7 @@ export interface ProxyMetrics {
   text(): Promise<string>;
 }
 
-export function createProxyMetrics({ links, database, isReady }: ProxyMetricsOptions): ProxyMetrics {
+export function createProxyMetrics({ links, edge, database, isReady }: ProxyMetricsOptions): ProxyMetrics {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
@@ -44,6 +47,7 @@ export function createProxyMetrics({ links, database, isReady }: ProxyMetricsOpt
     database_.set(Number(answers));
     return answers ? (performance.now() - began) / 1_000 : Number.NaN;
   });
+  if (edge) addEdgeMetrics(edge, registers);
   const requests = new Counter({
     name: 'gamekeeper_proxy_requests_total',
     help: 'Answered requests.',
@@ -82,4 +86,43 @@ export function createProxyMetrics({ links, database, isReady }: ProxyMetricsOpt
     },
     text: () => register.metrics(),
   };
+}
+
+/** Of players. Counted elsewhere, so each scrape takes the totals over. */
+function addEdgeMetrics(edge: Pick<EdgeServer, 'counts'>, registers: Registry[]): void {
+  new Gauge({
+    name: 'gamekeeper_proxy_tunnels',
+    help: 'Servers that players can come in to.',
+    registers,
+    collect() {
+      this.set(edge.counts().tunnels);
+    },
+  });
+  new Gauge({
+    name: 'gamekeeper_proxy_players',
+    help: 'Players who are connected through this process.',
+    registers,
+    collect() {
+      this.set(edge.counts().players);
+    },
+  });
+  new Counter({
+    name: 'gamekeeper_proxy_player_bytes_total',
+    help: 'Bytes of players, both directions together.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(edge.counts().bytes);
+    },
+  });
+  new Counter({
+    name: 'gamekeeper_proxy_turned_away_total',
+    help: 'Connections that did not reach a server, by reason.',
+    labelNames: ['reason'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [reason, count] of edge.counts().turnedAway) this.inc({ reason }, count);
+    },
+  });
 }

@@ -47,6 +47,7 @@ function itemAdapter(model: string, { database, vault, grants, now }: AdapterOpt
         account_id: payload.accountId ?? null,
         user_code: payload.userCode === undefined ? null : vault.nameOf(payload.userCode),
         uid: payload.uid ?? null,
+        client_id: model === GRANT ? (payload.clientId ?? null) : null,
         expires_at: expiresIn ? at + expiresIn : null,
       };
       await database
@@ -86,9 +87,9 @@ function itemAdapter(model: string, { database, vault, grants, now }: AdapterOpt
   };
 }
 
-/** Clients are registered on the proxy's machine. */
+/** Clients are registered elsewhere (clients.ts). */
 function clientAdapter(clients: Clients): Adapter {
-  const unused = () => Promise.reject(new Error('clients are registered by the command line'));
+  const unused = () => Promise.reject(new Error('clients are not registered by protocol'));
   return {
     find: (id) => clients.find(id),
     upsert: unused,

@@ -40,6 +40,11 @@ export interface Grants {
   endedFor(daemon: Pick<RegisteredDaemon, 'daemonId' | 'accountId'>, grantIds: readonly string[]): Promise<string[]>;
   /** Ends a grant with all its tokens, and tells its daemons. Resolves to false if there is none, or it belongs to another account. */
   revoke(grantId: string, accountId?: string): Promise<boolean>;
+  /**
+   * Ends everything that people have allowed a program which was removed. Only with `alsoOlder`, grants that a former version stored are looked
+   * through as well: each has to be decrypted.
+   */
+  revokeOfClient(clientId: string, options?: { alsoOlder?: boolean }): Promise<void>;
   /** Revokes the oldest grants of an account that has too many, but never this one. */
   makeSpaceFor(grantId: string, accountId: string): Promise<void>;
   /** Forgets grants that no token uses any more. */
@@ -100,6 +105,15 @@ export function createGrants({ database, vault, links, now }: GrantsOptions): Gr
     async makeSpaceFor(grantId, accountId) {
       const others = (await ofAccount(accountId)).filter((grant) => grant.grantId !== grantId);
       for (const { grantId: oldest } of others.slice(MOST_OF_ACCOUNT - 1)) await revoke(oldest);
+    },
+    async revokeOfClient(clientId, { alsoOlder = false } = {}) {
+      const rows = await select()
+        .where(({ eb, or }) =>
+          or([eb('client_id', '=', clientId), ...(alsoOlder ? [eb('client_id', 'is', null)] : [])]),
+        )
+        .execute();
+      for (const row of rows)
+        if (row.grant_id !== null && (row.client_id ?? open(row).clientId) === clientId) await revoke(row.grant_id);
     },
     async isRevoked(grantId) {
       const row = await database

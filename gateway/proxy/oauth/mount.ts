@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { noteUserCode } from './device-flow.ts';
+import { noteUserCode } from './consent/device-flow.ts';
 import type { OauthServer } from './server.ts';
 
 const ROUTES = [

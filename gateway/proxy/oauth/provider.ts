@@ -2,11 +2,11 @@ import { type Configuration, interactionPolicy, type KoaContextWithOIDC, Provide
 import { SCOPES } from '../../../shared/domain/access/scope.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Daemons } from '../daemons/directory.ts';
-import { SIGNING_ALGORITHM } from '../keys/key-store.ts';
-import type { KeyRing } from '../keys/live-keys.ts';
 import { PAGE_HEADERS } from '../pages/page.ts';
-import { deviceFlow } from './device-flow.ts';
+import { deviceFlow } from './consent/device-flow.ts';
 import { renderError } from './error-pages.ts';
+import { SIGNING_ALGORITHM } from './keys/key-store.ts';
+import type { KeyRing } from './keys/live-keys.ts';
 import type { LimitRefresh } from './refresh-limit.ts';
 import { resourceIndicators } from './resource-indicators.ts';
 import { LINK_CLIENT, LINK_SCOPE } from './resources.ts';

@@ -1,7 +1,7 @@
 import { errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider';
 import { SCOPES } from '../../../shared/domain/access/scope.ts';
 import type { Daemons } from '../daemons/directory.ts';
-import { SIGNING_ALGORITHM } from '../keys/key-store.ts';
+import { SIGNING_ALGORITHM } from './keys/key-store.ts';
 import { apiOf, daemonIdOf, LINK_CLIENT, LINK_SCOPE } from './resources.ts';
 
 const ACCESS_TOKEN_S = 10 * 60;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
-import type { LiveKeys } from '../keys/live-keys.ts';
+import type { LiveKeys } from './keys/live-keys.ts';
 import { createProvider, type ProviderOptions } from './provider.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { wishOf } from './wish.ts';
+import { wishOf } from './consent/wish.ts';
 
 /**
  * Returns the grant that a request with `prompt=none` may use again (OpenID Connect Core, section 3.1.2.1): the last one that the person gave

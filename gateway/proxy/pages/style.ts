@@ -22,8 +22,8 @@ a { color: var(--accent); } p { margin: .5rem 0 1rem; overflow-wrap: anywhere; }
 ul { padding-left: 1.25rem; }
 label { display: block; margin: .75rem 0; font-weight: 500; } label + .dim { margin-top: -.5rem; }
 label.choice { display: flex; gap: .6rem; align-items: center; min-height: 2rem; margin: 0; font-weight: 400; overflow-wrap: anywhere; }
-input, select { accent-color: var(--accent); }
-input:not([type=checkbox], [type=radio]), select { display: block; width: 100%; min-height: 36px; margin-top: .25rem; padding: .35rem .65rem; font: inherit; color: inherit;
+input, select, textarea { accent-color: var(--accent); }
+input:not([type=checkbox], [type=radio]), select, textarea { display: block; width: 100%; min-height: 36px; margin-top: .25rem; padding: .35rem .65rem; font: inherit; color: inherit;
   background: var(--field); border: 1px solid var(--line); border-radius: 6px; }
 input.code { font-family: ui-monospace, monospace; font-size: 1.4rem; letter-spacing: .15em; text-transform: uppercase; text-align: center; }
 button, .button { display: inline-block; min-height: 36px; padding: .4rem 1rem; font: inherit; font-weight: 600; line-height: 1.5; text-align: center; text-decoration: none;

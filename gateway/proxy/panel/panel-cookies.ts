@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createSessionCookie } from '../accounts/session-cookie.ts';
+import { createSessionCookie } from '../accounts/sessions/session-cookie.ts';
 
 const NONCE_BYTES = 32;
 /** As long as a person may take to sign in. */

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Audit } from '../accounts/audit.ts';
-import type { SignInFlow } from '../accounts/sign-in-flow.ts';
-import type { Browser, SignedInUser } from '../accounts/signed-in.ts';
+import type { Browser, SignedInUser } from '../accounts/sessions/signed-in.ts';
+import type { SignInFlow } from '../accounts/sign-in/sign-in-flow.ts';
 import type { Daemons, LinkedDaemon } from '../daemons/directory.ts';
 import type { Presence } from '../daemons/live-links.ts';
 import { messagePage } from '../pages/message-page.ts';

@@ -1,6 +1,6 @@
 import { SCOPES } from '../../../shared/domain/access/scope.ts';
-import type { LiveKeys } from '../keys/live-keys.ts';
-import { signAccessToken } from '../oauth/sign-access-token.ts';
+import type { LiveKeys } from '../oauth/keys/live-keys.ts';
+import { signAccessToken } from '../oauth/tokens/sign-access-token.ts';
 import type { PanelSession } from './panel-sessions.ts';
 
 /** What the daemon shows as the client. */

@@ -1,4 +1,4 @@
-import type { LiveKeys } from '../keys/live-keys.ts';
+import type { LiveKeys } from '../oauth/keys/live-keys.ts';
 import type { Database } from '../store/database.ts';
 import type { Vault } from '../store/vault.ts';
 import { createDaemonDomain, type DaemonDomain } from './daemon-domain.ts';

@@ -40,11 +40,11 @@ export function handshakeKey({ method, headers }: IncomingMessage): string {
 export function relaySocket({ request, socket, head }: Upgrade, options: RelaySocketOptions): void {
   const { answerHeaders, stream, leave, refuse } = options;
   const key = handshakeKey(request);
-  let answered = false;
+  let answered: 'accepted' | 'refused' | undefined;
   stream.on('error', () => undefined); // Followed by 'close'.
   stream.once('response', (answer) => {
-    answered = true;
-    if (answer[':status'] !== 200) {
+    answered = answer[':status'] === 200 ? 'accepted' : 'refused';
+    if (answered === 'refused') {
       void passRefusal(socket, stream, { status: String(answer[':status']), headers: answerHeaders(answer) });
       return;
     }
@@ -60,8 +60,9 @@ export function relaySocket({ request, socket, head }: Upgrade, options: RelaySo
   socket.once('close', left);
   stream.once('close', () => {
     leave();
-    if (answered) socket.end();
-    else refuse(lostError());
+    if (answered === 'accepted') socket.end();
+    // The stream closes before the refusal is passed on, which ends the socket.
+    else if (!answered) refuse(lostError());
   });
 }
 

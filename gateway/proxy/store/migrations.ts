@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from './schema.ts';
 
 /** One list of statements per step, in the SQL that SQLite and PostgreSQL share. A released step never changes. */
-const STEPS: readonly (readonly string[])[] = [
+export const STEPS: readonly (readonly string[])[] = [
   [
     `CREATE TABLE account (
       id TEXT PRIMARY KEY,
@@ -315,10 +315,19 @@ const STEPS: readonly (readonly string[])[] = [
     'ALTER TABLE account ADD COLUMN alert_hour BIGINT NOT NULL DEFAULT 0',
     'ALTER TABLE account ADD COLUMN alert_count INTEGER NOT NULL DEFAULT 0',
   ],
+  [
+    'ALTER TABLE oauth_client ADD COLUMN account_id TEXT REFERENCES account (id) ON DELETE CASCADE',
+    'CREATE INDEX oauth_client_of_account ON oauth_client (account_id)',
+    'ALTER TABLE oauth_item ADD COLUMN client_id TEXT',
+    'CREATE INDEX oauth_item_of_client ON oauth_item (client_id)',
+  ],
 ];
 
-/** Migrates the database to this version, also if several proxies start at once. Throws if a newer version of Gamekeeper wrote it. */
-export async function migrate(database: Kysely<Tables>): Promise<void> {
+/**
+ * Migrates the database to this version, also if several proxies start at once. Throws if a newer version of Gamekeeper wrote it. An older version
+ * had fewer `steps`.
+ */
+export async function migrate(database: Kysely<Tables>, steps = STEPS): Promise<void> {
   await createSchemaTable(database);
   await sql`INSERT INTO proxy_schema (id, steps) VALUES (1, 0) ON CONFLICT DO NOTHING`.execute(database);
   await database.transaction().execute(async (transaction) => {
@@ -327,9 +336,9 @@ export async function migrate(database: Kysely<Tables>): Promise<void> {
       transaction,
     );
     const done = Number(rows[0]?.steps);
-    if (done > STEPS.length) throw new Error('it was written by a newer version of Gamekeeper');
-    for (const statement of STEPS.slice(done).flat()) await sql.raw(statement).execute(transaction);
-    await sql`UPDATE proxy_schema SET steps = ${STEPS.length}`.execute(transaction);
+    if (done > steps.length) throw new Error('it was written by a newer version of Gamekeeper');
+    for (const statement of steps.slice(done).flat()) await sql.raw(statement).execute(transaction);
+    await sql`UPDATE proxy_schema SET steps = ${steps.length}`.execute(transaction);
   });
 }
 

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import type { ProxyConfig } from '../config.ts';
+import type { ProxyConfig } from '../startup/config.ts';
 import { type Database, openDatabase } from './database.ts';
 import { createVault, readKeyFile, type Vault } from './vault.ts';
 

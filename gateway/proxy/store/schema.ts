@@ -88,6 +88,8 @@ export interface OauthItemRow {
   /** `Vault.nameOf` of the user code. */
   user_code: string | null;
   uid: string | null;
+  /** Of a grant; null if an older version stored it. */
+  client_id: string | null;
   created_at: number;
   expires_at: number | null;
   consumed_at: number | null;
@@ -98,6 +100,8 @@ export interface OauthClientRow {
   name: string;
   /** Sealed JSON of its metadata, with the secret. */
   payload: string;
+  /** Who has registered it; null: the operator of the proxy. */
+  account_id: string | null;
   created_at: number;
 }
 

@@ -7,9 +7,9 @@ import { EXIT } from '../../../shared/node/processes/exit-codes.ts';
 import { type ManagedProcess, manageProcess } from '../../../shared/node/processes/managed-process.ts';
 import { startChild } from '../../../shared/node/processes/spawn.ts';
 import { createHttpServer } from '../../http/server.ts';
-import type { ProxyConfig } from '../config.ts';
 import { listen, type ServeOptions, takeHome } from '../serve.ts';
-import { StartupError } from '../startup-error.ts';
+import type { ProxyConfig } from '../startup/config.ts';
+import { StartupError } from '../startup/startup-error.ts';
 import { readKeyFile } from '../store/vault.ts';
 import { WORKER_VARIABLE } from './worker.ts';
 

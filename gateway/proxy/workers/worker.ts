@@ -2,10 +2,10 @@ import path from 'node:path';
 import type { Logger } from '../../../shared/node/logger.ts';
 import { EXIT } from '../../../shared/node/processes/exit-codes.ts';
 import { reportReady, whenParentIsGone } from '../../../shared/node/processes/lifeline.ts';
-import type { ProxyConfig } from '../config.ts';
 import type { MetricsAddress } from '../metrics/serve-metrics.ts';
 import { addressOfWorker } from '../replicas/peer-address.ts';
 import { serve } from '../serve.ts';
+import type { ProxyConfig } from '../startup/config.ts';
 
 /** Set for a worker, to its number. */
 export const WORKER_VARIABLE = 'GAMEKEEPER_PROXY_WORKER';

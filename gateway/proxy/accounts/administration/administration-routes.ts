@@ -10,7 +10,7 @@ import { askPage } from '../../pages/ask-page.ts';
 import { sendPage } from '../../pages/send-page.ts';
 import type { Audit, AuditAction } from '../audit.ts';
 import type { Invitations } from '../invitations/invitations.ts';
-import type { Browser, SignedInUser } from '../signed-in.ts';
+import type { Browser, SignedInUser } from '../sessions/signed-in.ts';
 import type { AccountSummary, Administration } from './administration.ts';
 import { forAdministrator } from './for-administrator.ts';
 

@@ -3,7 +3,7 @@ import { hasErrorCode } from '../../../../shared/errors/error-code.ts';
 import { noteAccessChange } from '../../daemons/access-change.ts';
 import { type Database, toSeconds } from '../../store/database.ts';
 import { keyOf } from '../accounts.ts';
-import { type VerifiedUser, whileVerified } from '../verified-user.ts';
+import { type VerifiedUser, whileVerified } from '../sessions/verified-user.ts';
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const DEADLOCK_DETECTED = '40P01';

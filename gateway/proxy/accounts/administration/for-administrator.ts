@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
-import { forConfirmedUser } from '../confirmation.ts';
-import { type Browser, forUser, type SignedInUser } from '../signed-in.ts';
+import { type Browser, forUser, type SignedInUser } from '../sessions/signed-in.ts';
+import { forConfirmedUser } from '../sign-in/confirmation.ts';
 
 /** For pages of administrators, who must have proved who they are. For others there is no such page. */
 export function forAdministrator(

@@ -5,14 +5,14 @@ import type { PasswordWork } from '../../../../shared/node/passwords/password-wo
 import { password as passwordRule } from '../../../../shared/schema/credentials.ts';
 import { username } from '../../../../shared/schema/users.ts';
 import { field } from '../../http/forms.ts';
-import { deviceOf } from '../../pages/browser-name.ts';
+import { deviceOf } from '../../pages/account/browser-name.ts';
 import { messagePage } from '../../pages/message-page.ts';
 import { sendPage } from '../../pages/send-page.ts';
-import { signUpPage } from '../../pages/sign-up-page.ts';
+import { signUpPage } from '../../pages/sign-in/sign-up-page.ts';
 import type { Accounts } from '../accounts.ts';
 import type { Audit } from '../audit.ts';
 import { parsed } from '../passkeys/check-passkey.ts';
-import type { Browser } from '../signed-in.ts';
+import type { Browser } from '../sessions/signed-in.ts';
 import type { Invitation, Invitations } from './invitations.ts';
 import type { FirstWay, SignUp } from './sign-up.ts';
 

@@ -3,7 +3,7 @@ import type { ExpressionBuilder, Selectable } from 'kysely';
 import { type Database, toSeconds } from '../../store/database.ts';
 import type { InvitationRow, Tables } from '../../store/schema.ts';
 import type { Vault } from '../../store/vault.ts';
-import { type VerifiedUser, whileVerified } from '../verified-user.ts';
+import { type VerifiedUser, whileVerified } from '../sessions/verified-user.ts';
 
 const TOKEN_BYTES = 32;
 const ID_BYTES = 4;

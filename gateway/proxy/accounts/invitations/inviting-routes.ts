@@ -5,7 +5,7 @@ import { invitationPage } from '../../pages/admin/invitation-page.ts';
 import { sendPage } from '../../pages/send-page.ts';
 import { forAdministrator } from '../administration/for-administrator.ts';
 import type { Audit } from '../audit.ts';
-import type { Browser } from '../signed-in.ts';
+import type { Browser } from '../sessions/signed-in.ts';
 import type { Invitations } from './invitations.ts';
 import { inviteLink, newInvitation } from './new-invitation.ts';
 

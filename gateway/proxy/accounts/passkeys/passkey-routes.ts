@@ -4,13 +4,13 @@ import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { html } from '../../../../shared/node/html.ts';
 import { displayName } from '../../../../shared/schema/printable-line.ts';
 import { field } from '../../http/forms.ts';
+import { deviceOf } from '../../pages/account/browser-name.ts';
+import { passkeyPage } from '../../pages/account/passkey-page.ts';
 import { askPage } from '../../pages/ask-page.ts';
-import { deviceOf } from '../../pages/browser-name.ts';
-import { passkeyPage } from '../../pages/passkey-page.ts';
 import { sendPage } from '../../pages/send-page.ts';
 import type { Audit } from '../audit.ts';
-import { forConfirmedUser, isConfirmed } from '../confirmation.ts';
-import type { Browser } from '../signed-in.ts';
+import type { Browser } from '../sessions/signed-in.ts';
+import { forConfirmedUser, isConfirmed } from '../sign-in/confirmation.ts';
 import { parsed } from './check-passkey.ts';
 import type { Passkeys } from './passkeys.ts';
 

@@ -3,9 +3,9 @@ import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { type Database, toSeconds } from '../../store/database.ts';
 import type { PasskeyRow } from '../../store/schema.ts';
 import { type Account, accountOf } from '../accounts.ts';
-import type { VerifiedUser } from '../verified-user.ts';
-import { endOtherSessions, raiseVersion, whileVerified } from '../verified-user.ts';
-import type { RequireWayToSignIn } from '../ways-to-sign-in.ts';
+import type { VerifiedUser } from '../sessions/verified-user.ts';
+import { endOtherSessions, raiseVersion, whileVerified } from '../sessions/verified-user.ts';
+import type { RequireWayToSignIn } from '../sign-in/ways-to-sign-in.ts';
 import type { Ceremonies, NewCredential, StoredCredential } from './ceremonies.ts';
 
 /** More than anybody needs, so that an account cannot fill the database. */
@@ -165,7 +165,7 @@ export async function insertPasskey(
 
 function requireSpace(present: readonly unknown[]): void {
   if (present.length < MOST_OF_ACCOUNT) return;
-  throw new GamekeeperError('invalid_state', `This account has ${MOST_OF_ACCOUNT} passkeys, which is the most.`, {
+  throw new GamekeeperError('invalid_state', `This account has ${MOST_OF_ACCOUNT} passkeys, the maximum.`, {
     resolution: 'Remove one that you no longer use.',
   });
 }

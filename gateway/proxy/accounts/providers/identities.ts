@@ -3,8 +3,8 @@ import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { type Database, toSeconds } from '../../store/database.ts';
 import type { AccountRow } from '../../store/schema.ts';
 import { type Account, accountOf } from '../accounts.ts';
-import { endOtherSessions, raiseVersion, type VerifiedUser, whileVerified } from '../verified-user.ts';
-import type { RequireWayToSignIn } from '../ways-to-sign-in.ts';
+import { endOtherSessions, raiseVersion, type VerifiedUser, whileVerified } from '../sessions/verified-user.ts';
+import type { RequireWayToSignIn } from '../sign-in/ways-to-sign-in.ts';
 
 /** Somebody at a provider. */
 export interface Identity {

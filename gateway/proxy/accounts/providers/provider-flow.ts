@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../../../../shared/node/logger.ts';
 import { createPending, type PendingOptions } from '../pending.ts';
-import { createSessionCookie } from '../session-cookie.ts';
+import { createSessionCookie } from '../sessions/session-cookie.ts';
 import type { Identity } from './identities.ts';
 import type { IdentityProvider, ProviderChecks } from './providers.ts';
 

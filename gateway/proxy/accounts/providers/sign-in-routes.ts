@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { field } from '../../http/forms.ts';
 import { messagePage } from '../../pages/message-page.ts';
 import { sendPage } from '../../pages/send-page.ts';
-import type { SignInFlow, SignInTarget } from '../sign-in-flow.ts';
+import type { SignInFlow, SignInTarget } from '../sign-in/sign-in-flow.ts';
 import type { ConnectRoutes } from './connect-routes.ts';
 import type { Identities, Identity } from './identities.ts';
 import type { ProviderFlow, ProviderPurpose } from './provider-flow.ts';

@@ -14,10 +14,21 @@ export class AccountTraffic {
   readonly #limits: EdgeLimits;
   readonly #usage: Pick<Usage, 'add' | 'read'>;
   readonly #accounts = new Map<string, Account>();
+  #bytes = 0;
 
   constructor(limits: EdgeLimits, usage: Pick<Usage, 'add' | 'read'>) {
     this.#limits = limits;
     this.#usage = usage;
+  }
+
+  /** Bytes that have passed since the start. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Players of all accounts at this moment. */
+  get players(): number {
+    return [...this.#accounts.values()].reduce((sum, { players }) => sum + players.size, 0);
   }
 
   /** Looks up what the account has used. Call it before its first player. */
@@ -48,15 +59,20 @@ export class AccountTraffic {
 
   /** Counts bytes. Returns how long to wait before the next ones, in milliseconds. */
   take(accountId: string, bytes: number): number {
-    this.#usage.add(accountId, bytes);
+    this.#count(accountId, bytes);
     return this.#account(accountId).bandwidth.take(bytes);
   }
 
   /** Counts bytes that can be dropped. Returns false if they should be. */
   tryTake(accountId: string, bytes: number): boolean {
     const isTaken = this.#account(accountId).bandwidth.tryTake(bytes);
-    if (isTaken) this.#usage.add(accountId, bytes);
+    if (isTaken) this.#count(accountId, bytes);
     return isTaken;
+  }
+
+  #count(accountId: string, bytes: number): void {
+    this.#bytes += bytes;
+    this.#usage.add(accountId, bytes);
   }
 
   #account(accountId: string): Account {

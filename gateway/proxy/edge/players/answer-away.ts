@@ -13,8 +13,10 @@ export const AWAY = {
   spent: 'This server has used up its traffic for this month.',
 } as const;
 
+export type Away = keyof typeof AWAY;
+
 /** Answers a player in place of the server: with a line in the server list, or a message instead of the game. */
-export function answerAway(socket: Socket, why: keyof typeof AWAY): void {
+export function answerAway(socket: Socket, why: Away): void {
   const text = AWAY[why];
   const timer = setTimeout(() => socket.destroy(), LIFETIME_MS);
   socket.once('close', () => clearTimeout(timer));

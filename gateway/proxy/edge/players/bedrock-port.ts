@@ -8,6 +8,7 @@ import { DatagramQueue, PEER_IDLE_MS, readDatagram } from '../../../../shared/no
 import type { TunnelLink } from '../links/tunnel-link.ts';
 import type { AccountTraffic } from './account-traffic.ts';
 import { opensConnection, sendsGameData } from './raknet.ts';
+import type { TurnedAway } from './turned-away.ts';
 import type { Visitors } from './visitors.ts';
 
 /** Somebody who has only asked for the status, perhaps in the name of others. Milliseconds. */
@@ -25,6 +26,7 @@ export interface BedrockPortOptions {
   link: Pick<TunnelLink, 'tunnel' | 'sendDatagram'>;
   traffic: AccountTraffic;
   visitors: Visitors;
+  turnedAway: Pick<TurnedAway, 'count'>;
   groupOf?: ((address: string) => string) | undefined;
 }
 
@@ -115,11 +117,8 @@ export class BedrockPort {
 
   /** Only what begins a conversation of Bedrock Edition makes a peer: the port is no general proxy. */
   #meet(content: Buffer, { address, port }: { address: string; port: number }): Peer | undefined {
-    const { visitors, traffic, link, groupOf = addressGroup } = this.#options;
-    const group = groupOf(address);
-    if (!opensConnection(content) || traffic.refusal(link.tunnel.accountId) || !visitors.arrives(group))
-      return undefined;
-    const left = visitors.enters(group, link.tunnel.id);
+    const { groupOf = addressGroup } = this.#options;
+    const left = this.#arrive(content, groupOf(address));
     if (!left) return undefined;
     const [oldest] = this.#strangers;
     if (oldest && this.#strangers.size >= MOST_STRANGERS) this.#forget(oldest);
@@ -130,6 +129,15 @@ export class BedrockPort {
     this.#byNumber.set(peer.number, peer);
     this.#strangers.add(peer);
     return peer;
+  }
+
+  /** Returns how to give the place of a connection back; `undefined` if the sender is turned away. */
+  #arrive(content: Buffer, group: string): (() => void) | undefined {
+    const { visitors, traffic, link, turnedAway } = this.#options;
+    const refusal = opensConnection(content) ? traffic.refusal(link.tunnel.accountId) : 'no-handshake';
+    const left = refusal === undefined && visitors.arrives(group) ? visitors.enters(group, link.tunnel.id) : undefined;
+    if (!left) turnedAway.count(refusal ?? 'limited');
+    return left;
   }
 
   /** Counts a stranger as a player. Returns false if the account has too many. */

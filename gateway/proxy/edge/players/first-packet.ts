@@ -1,12 +1,14 @@
 import { decodeFrame, decodeVarInt } from '../../../../shared/node/list-ping/packets.ts';
 
 /** A handshake has some hundred bytes; mods add data to the host name. */
-export const LONGEST_FIRST_PACKET = 2048;
+const LONGEST_FIRST_PACKET = 2048;
 
 /** What a player's first packet says. */
 export interface FirstPacket {
   /** The host name that the player typed, as a server's name is written. */
   host: string;
+  /** The version of the client's protocol, if it asks for the status. Absent for one that logs in, and one that is older than 1.7. */
+  statusFor?: number;
 }
 
 const LEGACY_PING = 0xfe;
@@ -18,6 +20,7 @@ const LONGEST_LEGACY_HOST = 255;
 const PORT_BYTES = 2;
 /** Status, login, and a client that another server has transferred (since 1.20.5). */
 const NEXT_STATES = new Set([1, 2, 3]);
+const STATUS = 1;
 
 /**
  * Reads the first packet of a Minecraft client (minecraft.wiki, "Java Edition protocol/Server List Ping"). Returns `undefined` while it is
@@ -35,7 +38,8 @@ export function readFirstPacket(bytes: Buffer): FirstPacket | undefined {
   const hostEnd = length.end + length.value;
   const next = decodeVarInt(body, hostEnd + PORT_BYTES);
   if (!next || !NEXT_STATES.has(next.value) || next.end !== body.length) throw new RangeError('not a handshake');
-  return { host: plainHost(body.toString('utf8', length.end, hostEnd)) };
+  const host = plainHost(body.toString('utf8', length.end, hostEnd));
+  return next.value === STATUS ? { host, statusFor: protocol.value } : { host };
 }
 
 /** Of clients from 1.6 on. Older ones do not send the name. */
@@ -56,8 +60,12 @@ function readLegacyPing(bytes: Buffer): FirstPacket | undefined {
   return { host: plainHost(host) };
 }
 
+/** RFC 1035, section 2.3.4. */
+const LONGEST_HOST = 255;
+
 /** Forge and Velocity add data after `\0`, TCPShield after `///`; some clients send the dot of a complete name. */
 function plainHost(text: string): string {
   const [host = ''] = text.split(/\0|\/\/\//, 1);
+  if (host.length > LONGEST_HOST) return ''; // of thousands of dots, the pattern would take milliseconds
   return host.replaceAll(/^\.+|\.+$/g, '').toLowerCase();
 }

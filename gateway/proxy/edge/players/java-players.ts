@@ -2,10 +2,13 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from '../../../../shared/node/logger.ts';
 import { joinSockets } from '../../../../shared/node/tunnel/join-sockets.ts';
 import { MeetingError, type TunnelLink } from '../links/tunnel-link.ts';
+import { serveStatus } from '../status/serve-status.ts';
+import { StatusCache } from '../status/status-cache.ts';
 import type { Tunnel } from '../tunnels/tunnels.ts';
 import type { AccountTraffic } from './account-traffic.ts';
-import { answerAway } from './answer-away.ts';
+import { type Away, answerAway } from './answer-away.ts';
 import type { Arrival } from './player-port.ts';
+import type { Refusal, TurnedAway } from './turned-away.ts';
 import type { Visitors } from './visitors.ts';
 
 /** Looks for names in the database at a time. A flood of unknown names must not occupy it. */
@@ -18,6 +21,7 @@ export interface JavaPlayersOptions {
   findTunnel: (label: string) => Promise<Tunnel | undefined>;
   traffic: AccountTraffic;
   visitors: Visitors;
+  turnedAway: Pick<TurnedAway, 'count'>;
   log: Logger;
 }
 
@@ -26,13 +30,16 @@ export class JavaPlayers {
   readonly #options: JavaPlayersOptions;
   /** How to end the players of each tunnel. */
   readonly #byTunnel = new Map<string, Set<() => void>>();
+  readonly #statuses: StatusCache;
   #lookUps = 0;
 
   constructor(options: JavaPlayersOptions) {
     this.#options = options;
+    this.#statuses = new StatusCache((bytes, { tunnel }) => options.traffic.take(tunnel.accountId, bytes));
   }
 
-  welcome({ socket, host, group }: Arrival): void {
+  welcome(arrival: Arrival): void {
+    const { socket, host, player, group, statusFor } = arrival;
     const { suffix, links, traffic, visitors } = this.#options;
     const label = host.endsWith(`.${suffix}`) ? host.slice(0, -suffix.length - 1) : '';
     const link = links.find(label);
@@ -42,13 +49,19 @@ export class JavaPlayers {
     }
     const { tunnel } = link;
     const refusal = traffic.refusal(tunnel.accountId);
-    if (refusal) {
-      answerAway(socket, refusal);
+    // Whoever only looks takes nobody's place.
+    if (refusal && !(refusal === 'full' && statusFor !== undefined)) {
+      this.#explain(socket, refusal);
       return;
     }
     const leave = tunnel.edition === 'java' ? visitors.enters(group, tunnel.id) : undefined;
     if (!leave) {
-      socket.destroy();
+      this.#refuse(socket, tunnel.edition === 'java' ? 'limited' : 'unknown');
+      return;
+    }
+    if (statusFor !== undefined) {
+      socket.once('close', leave);
+      this.#tellStatus(arrival, link, statusFor);
       return;
     }
     const left = this.#enter(tunnel, () => socket.destroy());
@@ -56,14 +69,24 @@ export class JavaPlayers {
       left();
       leave();
     });
-    const { remoteAddress: address = '', remotePort: port = 0 } = socket;
-    link.meet({ address, port }).then(
+    link.meet(player).then(
       (connection) => this.#connect(socket, connection, tunnel),
       (error: unknown) => {
         if (!(error instanceof MeetingError))
           this.#options.log.error({ err: error }, 'a player could not be connected');
-        answerAway(socket, 'offline');
+        this.#explain(socket, 'offline');
       },
+    );
+  }
+
+  #tellStatus({ socket, player }: Arrival, link: TunnelLink, protocol: number): void {
+    const { suffix, traffic } = this.#options;
+    const { label, accountId } = link.tunnel;
+    const address = { host: `${label}.${suffix}`, port: socket.localPort ?? 0 };
+    const ask = () => this.#statuses.read({ link, protocol, address, player });
+    serveStatus(socket, ask, (bytes) => traffic.take(accountId, bytes)).catch(() =>
+      // Whatever a server answers is its own affair.
+      this.#explain(socket, 'offline'),
     );
   }
 
@@ -99,13 +122,23 @@ export class JavaPlayers {
   /** Names that do not exist get no answer: nobody can find out which ones do by asking for text. */
   async #answerAbsent(socket: Arrival['socket'], label: string): Promise<void> {
     if (label === '' || label.includes('.') || this.#lookUps >= MOST_LOOK_UPS) {
-      socket.destroy();
+      this.#refuse(socket, 'unknown');
       return;
     }
     this.#lookUps++;
     const tunnel = await this.#options.findTunnel(label).catch(() => undefined);
     this.#lookUps--;
-    if (tunnel?.edition === 'java') answerAway(socket, tunnel.isSuspended ? 'suspended' : 'offline');
-    else socket.destroy();
+    if (tunnel?.edition === 'java') this.#explain(socket, tunnel.isSuspended ? 'suspended' : 'offline');
+    else this.#refuse(socket, 'unknown');
+  }
+
+  #explain(socket: Arrival['socket'], why: Away): void {
+    this.#options.turnedAway.count(why);
+    answerAway(socket, why);
+  }
+
+  #refuse(socket: Arrival['socket'], reason: Refusal): void {
+    this.#options.turnedAway.count(reason);
+    socket.destroy();
   }
 }

@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { errorCode } from '../../../../shared/errors/error-code.ts';
 import { addressGroup } from '../../../../shared/node/address-group.ts';
-import { StartupError } from '../../startup-error.ts';
-import { LONGEST_FIRST_PACKET, readFirstPacket } from './first-packet.ts';
+import { StartupError } from '../../startup/startup-error.ts';
+import { type PlayerAddress, readAnnouncedAddress } from './announced-address.ts';
+import { type FirstBytes, takeFirstBytes } from './first-bytes.ts';
+import { type FirstPacket, readFirstPacket } from './first-packet.ts';
+import type { Refusal, TurnedAway } from './turned-away.ts';
 import type { Visitors } from './visitors.ts';
 
-/** Time for the first packet. Milliseconds. */
-const HANDSHAKE_MS = 5_000;
 /** A process has a few thousand file descriptors by default, and needs others. */
 const MOST_CONNECTIONS = 20_000;
 
 /** A connection whose first packet has arrived. */
-export interface Arrival {
+export interface Arrival extends FirstPacket {
   socket: Socket;
-  /** The host name that the player typed. */
-  host: string;
+  player: PlayerAddress;
   /** Of the player's address, for limits. */
   group: string;
 }
@@ -24,8 +24,11 @@ export interface PlayerPortOptions {
   host: string | undefined;
   port: number;
   visitors: Visitors;
+  turnedAway: Pick<TurnedAway, 'count'>;
   /** The socket is paused, and its next data is the first packet again. */
   onPlayer: (arrival: Arrival) => void;
+  /** Returns whether a load balancer has this address, which tells the player's own; absent: players connect directly. */
+  isBalancer?: ((address: string) => boolean) | undefined;
   /** Returns the key for limits by address. */
   groupOf?: ((address: string) => string) | undefined;
 }
@@ -37,25 +40,43 @@ export interface PlayerPort {
 
 /** Listens for players of Java Edition, and finds out which server they want. Throws StartupError if the port cannot be opened. */
 export async function openPlayerPort(options: PlayerPortOptions): Promise<PlayerPort> {
-  const { host, port, visitors, onPlayer, groupOf = addressGroup } = options;
+  const { host, port, visitors, turnedAway, onPlayer, isBalancer, groupOf = addressGroup } = options;
   const sockets = new Set<Socket>();
+
+  function receive(socket: Socket, player: PlayerAddress): void {
+    const group = groupOf(player.address);
+    const arrived = visitors.arrives(group) ? visitors.beginsHandshake(group, () => socket.destroy()) : undefined;
+    if (!arrived) {
+      refuse(socket, 'limited');
+      return;
+    }
+    takeFirstBytes(socket, readArrival, (found) => {
+      arrived();
+      if (found) onPlayer({ ...found, socket, player, group });
+      else refuse(socket, 'no-handshake');
+    });
+  }
+
+  function refuse(socket: Socket, reason: Refusal): void {
+    turnedAway.count(reason);
+    socket.destroy();
+  }
+
   const server = createServer(
     { noDelay: true, keepAlive: true, allowHalfOpen: true, pauseOnConnect: true },
     (socket) => {
       socket.on('error', () => undefined); // Followed by 'close'.
-      const group = groupOf(socket.remoteAddress ?? '');
-      const arrived = visitors.arrives(group) ? visitors.beginsHandshake(group, () => socket.destroy()) : undefined;
-      if (!arrived) {
-        socket.destroy();
-        return;
-      }
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
-      awaitFirstPacket(socket, (found) => {
-        arrived();
-        if (found) onPlayer({ socket, host: found.host, group });
-        else socket.destroy();
-      });
+      const { remoteAddress: address = '', remotePort: port = 0 } = socket;
+      if (!isBalancer) receive(socket, { address, port });
+      else if (isBalancer(address))
+        takeFirstBytes(socket, readAnnouncedAddress, (player) => {
+          if (player) receive(socket, player);
+          else refuse(socket, 'no-handshake');
+        });
+      // Anybody else could write any address.
+      else refuse(socket, 'no-handshake');
     },
   );
   server.maxConnections = MOST_CONNECTIONS;
@@ -80,33 +101,8 @@ export async function openPlayerPort(options: PlayerPortOptions): Promise<Player
   };
 }
 
-/** Calls `done` once: with the first packet, or without one if it does not come in time, is something else, or the connection ends. */
-function awaitFirstPacket(socket: Socket, done: (found: { host: string } | undefined) => void): void {
-  let bytes: Buffer = Buffer.alloc(0);
-  const timer = setTimeout(() => end(undefined), HANDSHAKE_MS);
-  const gone = () => end(undefined);
-
-  function end(found: { host: string } | undefined): void {
-    clearTimeout(timer);
-    socket.off('data', look);
-    socket.off('close', gone);
-    socket.off('end', gone);
-    socket.pause();
-    if (found) socket.unshift(bytes);
-    done(found);
-  }
-  function look(data: Buffer): void {
-    bytes = bytes.length === 0 ? data : Buffer.concat([bytes, data]);
-    try {
-      const found = readFirstPacket(bytes);
-      if (found) end(found);
-      else if (bytes.length > LONGEST_FIRST_PACKET) end(undefined);
-    } catch {
-      end(undefined);
-    }
-  }
-  socket.on('data', look);
-  socket.once('close', gone);
-  socket.once('end', gone);
-  socket.resume();
+/** Leaves the packet on the connection, for the game. */
+function readArrival(bytes: Buffer): FirstBytes<FirstPacket> | undefined {
+  const found = readFirstPacket(bytes);
+  return found && { found, length: 0 };
 }

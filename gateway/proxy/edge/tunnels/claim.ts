@@ -108,7 +108,7 @@ async function requireSpace(on: Database, accountId: string, most: number): Prom
     .executeTakeFirstOrThrow();
   if (Number(count) >= most)
     throw refused(
-      `This account has ${most} servers with an address at the proxy, which is the most.`,
+      `This account has ${most} servers with an address at the proxy, the maximum.`,
       'Turn off the tunnel of a server that does not need it.',
     );
 }

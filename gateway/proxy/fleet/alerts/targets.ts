@@ -100,7 +100,7 @@ export function createAlertTargets({ database, vault, allowsPrivate, now }: Aler
         if (present.length >= MOST_OF_ACCOUNT)
           throw new GamekeeperError(
             'invalid_state',
-            `This account has ${MOST_OF_ACCOUNT} addresses for alerts, which is the most.`,
+            `This account has ${MOST_OF_ACCOUNT} addresses for alerts, the maximum.`,
             {
               resolution: 'Remove one that you no longer use.',
             },

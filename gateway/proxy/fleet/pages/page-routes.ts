@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
-import { type Browser, forUser } from '../../accounts/signed-in.ts';
+import { type Browser, forUser } from '../../accounts/sessions/signed-in.ts';
 import { field } from '../../http/forms.ts';
 import { sendPage } from '../../pages/send-page.ts';
 import type { DaemonDomain } from '../../panel/daemon-domain.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
-import { type Browser, forUser } from '../../accounts/signed-in.ts';
+import { type Browser, forUser } from '../../accounts/sessions/signed-in.ts';
 import { sendPage } from '../../pages/send-page.ts';
 import type { ScrapeTokens } from '../prometheus/scrape-tokens.ts';
 import { prometheusPage } from './prometheus-page.ts';

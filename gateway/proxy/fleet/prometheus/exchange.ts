@@ -4,8 +4,8 @@ import { addressGroup } from '../../../../shared/node/address-group.ts';
 import { createRateLimit } from '../../../../shared/node/rate-limit.ts';
 import type { DaemonDirectory } from '../../daemons/directory.ts';
 import { bearerOf } from '../../http/refuse.ts';
-import type { LiveKeys } from '../../keys/live-keys.ts';
-import { signAccessToken } from '../../oauth/sign-access-token.ts';
+import type { LiveKeys } from '../../oauth/keys/live-keys.ts';
+import { signAccessToken } from '../../oauth/tokens/sign-access-token.ts';
 import { relayTarget } from '../../relay/relay-target.ts';
 import { isScrapeToken, type ScrapeTokens } from './scrape-tokens.ts';
 

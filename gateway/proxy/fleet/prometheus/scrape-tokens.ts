@@ -57,7 +57,7 @@ export function createScrapeTokens({
           .where('account_id', '=', accountId)
           .execute();
         if (present.length >= MOST_OF_ACCOUNT)
-          throw new GamekeeperError('invalid_state', `This account has ${MOST_OF_ACCOUNT} tokens, which is the most.`, {
+          throw new GamekeeperError('invalid_state', `This account has ${MOST_OF_ACCOUNT} tokens, the maximum.`, {
             resolution: 'Remove one that you no longer use.',
           });
         const row = { id: randomUUID(), account_id: accountId, token_name: vault.nameOf(token) };

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../../shared/node/html.ts';
 import type { AccountSummary } from '../../accounts/administration/administration.ts';
 import type { AuditEntry } from '../../accounts/audit.ts';
-import { activityList } from '../activity-list.ts';
+import { activityList } from '../account/activity-list.ts';
 import { page, timeOf } from '../page.ts';
 import { linkButton } from '../rows.ts';
 import { countOf } from './accounts-page.ts';
