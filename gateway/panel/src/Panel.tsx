@@ -24,7 +24,7 @@ export function Panel() {
       </Center>
     );
   if (session === null) return <SignIn />;
-  if (session.mustChangePassword) return <ChoosePassword />;
+  if (session.mustChangePassword) return <ChoosePassword username={session.username} />;
   const { ended, username, proxy } = session;
   return (
     <>

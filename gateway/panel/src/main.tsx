@@ -2,13 +2,13 @@ import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import '@mantine/spotlight/styles.css';
 import './panel.css';
-import { Notifications } from '@mantine/notifications';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { Panel } from './Panel.tsx';
 import { Providers } from './Providers.tsx';
 import { preloadPage } from './shell/Pages.tsx';
+import { PartBoundary } from './ui/feedback/PartBoundary.tsx';
 import { mayLeave } from './ui/form/unsaved.ts';
 
 const root = document.getElementById('root');
@@ -17,9 +17,10 @@ preloadPage(window.location.pathname);
 createRoot(root).render(
   <StrictMode>
     <Providers>
-      <Notifications position="top-center" transitionDuration={120} />
       <Router base="/ui" aroundNav={(navigate, to, options) => mayLeave() && navigate(to, options)}>
-        <Panel />
+        <PartBoundary>
+          <Panel />
+        </PartBoundary>
       </Router>
     </Providers>
   </StrictMode>,

@@ -1,4 +1,11 @@
-import { alpha, type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import {
+  alpha,
+  Container,
+  type CSSVariablesResolver,
+  createTheme,
+  type MantineColorsTuple,
+  virtualColor,
+} from '@mantine/core';
 
 const moss: MantineColorsTuple = [
   '#f1f8ec',
@@ -11,6 +18,19 @@ const moss: MantineColorsTuple = [
   '#4c8230',
   '#3d6a27',
   '#2d521b',
+];
+
+const lapis: MantineColorsTuple = [
+  '#eff2ff',
+  '#dfe5ff',
+  '#bccaff',
+  '#9aaeff',
+  '#7b93fb',
+  '#637df2',
+  '#4f69e6',
+  '#3c52cc',
+  '#3244aa',
+  '#283785',
 ];
 
 /** Mantine's red with darker shades, for contrast with white text (WCAG 2.2, 1.4.3). */
@@ -42,56 +62,80 @@ const yellow: MantineColorsTuple = [
 ];
 
 const gray: MantineColorsTuple = [
-  '#f7f8f6',
-  '#eeefec',
-  '#dfe1dc',
-  '#ced1ca',
-  '#b0b4ab',
-  '#8b9085',
-  '#5d6258',
-  '#4b4f47',
-  '#343731',
-  '#20221e',
+  '#f6f7f9',
+  '#edeef2',
+  '#dddfe5',
+  '#cccfd7',
+  '#aeb2bd',
+  '#888d9a',
+  '#5b606d',
+  '#484d58',
+  '#32353e',
+  '#1e2027',
 ];
 
 const dark: MantineColorsTuple = [
-  '#d5d8d1',
-  '#b0b4ab',
-  '#969b90',
-  '#62675d',
-  '#3c4039',
-  '#30332d',
-  '#242722',
-  '#1b1d19',
-  '#141613',
-  '#0e0f0d',
+  '#d4d7de',
+  '#aeb3bf',
+  '#9399a7',
+  '#60667a',
+  '#3a3f4b',
+  '#2e323c',
+  '#23262e',
+  '#191b21',
+  '#131419',
+  '#0d0e11',
 ];
 
-const MONOSPACE = 'ui-monospace, "JetBrains Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace';
+/** The names after the first are for scripts that it lacks, above all Chinese. */
+const SANS =
+  '"Figtree Variable", system-ui, -apple-system, "Segoe UI", "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif';
+const MONOSPACE = '"JetBrains Mono Variable", ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace';
+
+/** Colours by what they mean. Components name only these; the colours behind them are set here. */
+const ROLES = {
+  accent: 'lapis',
+  start: 'moss',
+  stop: 'orange',
+  good: 'moss',
+  warning: 'yellow',
+  danger: 'red',
+} as const;
+
+const virtualColors = Object.fromEntries(
+  Object.entries(ROLES).map(([name, color]) => [name, virtualColor({ name, light: color, dark: color })]),
+);
 
 /** Neutral greys, hairlines instead of shadows, one radius; animations under 150 ms, none if the user prefers reduced motion. */
 export const theme = createTheme({
-  primaryColor: 'moss',
+  primaryColor: 'lapis',
   primaryShade: 7,
   autoContrast: true,
-  colors: { moss, red, yellow, gray, dark },
+  colors: { moss, lapis, red, yellow, gray, dark, ...virtualColors },
   defaultRadius: 'sm',
-  radius: { sm: '6px' },
+  radius: { sm: '8px' },
   fontSizes: { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '20px' },
+  fontFamily: SANS,
   fontFamilyMonospace: MONOSPACE,
   headings: {
-    fontWeight: '600',
-    sizes: { h1: { fontSize: '20px' }, h2: { fontSize: '16px' }, h3: { fontSize: '14px' } },
+    fontWeight: '650',
+    textWrap: 'balance',
+    sizes: {
+      h1: { fontSize: '24px', lineHeight: '1.25' },
+      h2: { fontSize: '18px', lineHeight: '1.35' },
+      h3: { fontSize: '15px', lineHeight: '1.4' },
+    },
   },
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
+    Container: Container.extend({ defaultProps: { size: 'var(--content-width)', p: 'md', mx: 0 } }),
     Paper: { defaultProps: { withBorder: true, shadow: 'none' } },
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
     Modal: {
       defaultProps: { centered: true, transitionProps: { duration: 120 } },
-      styles: { title: { fontSize: '16px', fontWeight: 600, lineHeight: 1.35 } },
+      styles: { title: { fontSize: '18px', fontWeight: 650, lineHeight: 1.35 } },
     },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 100 } } },
     // Focusable, so that the arrow keys can scroll it.
@@ -100,17 +144,22 @@ export const theme = createTheme({
   },
 });
 
-const TINTED = ['moss', 'red', 'yellow', 'blue', 'gray'] as const;
+const TINTED = ['moss', 'lapis', 'red', 'orange', 'yellow', 'blue', 'gray'] as const;
 
 /** In the dark scheme: transparent tints with coloured text instead of Mantine's solid dark colours. */
 export const tints: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
   light: {},
-  dark: Object.fromEntries(
-    TINTED.flatMap((name) => [
-      [`--mantine-color-${name}-light`, alpha(colors[name]?.[6] ?? '', 0.14)],
-      [`--mantine-color-${name}-light-hover`, alpha(colors[name]?.[6] ?? '', 0.22)],
-      [`--mantine-color-${name}-light-color`, `var(--mantine-color-${name}-3)`],
-    ]),
-  ),
+  dark: Object.fromEntries([
+    ...TINTED.flatMap((name) => tintsOf(name, colors[name]?.[6] ?? '')),
+    ...Object.entries(ROLES).flatMap(([role, color]) => tintsOf(role, colors[color]?.[6] ?? '')),
+  ]),
 });
+
+function tintsOf(name: string, color: string): [string, string][] {
+  return [
+    [`--mantine-color-${name}-light`, alpha(color, 0.14)],
+    [`--mantine-color-${name}-light-hover`, alpha(color, 0.22)],
+    [`--mantine-color-${name}-light-color`, `var(--mantine-color-${name}-3)`],
+  ];
+}

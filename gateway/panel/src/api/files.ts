@@ -1,8 +1,10 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { filesKey, JOBS } from './query-keys.ts';
 import { api, dataOf, type Schemas } from './transport/client.ts';
 import { problemOf, unreachable } from './transport/problem.ts';
 
 export type FileEntry = Schemas['FileEntry'];
+export type FileMatch = Schemas['FileMatch'];
 export type FileSort = 'name' | 'size' | 'modified';
 
 /** A file or folder of a server. `path` is relative to the server's folder; '' is that folder. */
@@ -12,7 +14,7 @@ export interface FilePlace {
 }
 
 const PAGE_LENGTH = 500;
-const filesKey = (instanceId: string) => ['files', instanceId];
+const RESPOND_ASYNC = { Prefer: 'respond-async' } as const;
 
 /** A folder, page by page. */
 export function useFolder({ instanceId: id, path }: FilePlace, sort: { by: FileSort; descending: boolean }) {
@@ -38,6 +40,26 @@ export function useFolder({ instanceId: id, path }: FilePlace, sort: { by: FileS
   });
 }
 
+/** Searches below a folder. An empty text is no condition. */
+export function useFileSearch({ instanceId: id, path }: FilePlace) {
+  return useMutation({
+    mutationFn: ({ name, contains }: { name: string; contains: string }) => {
+      const query = { path, ...(name !== '' && { name }), ...(contains !== '' && { contains }) };
+      return dataOf(api.GET('/instances/{id}/files/search', { params: { path: { id }, query } }));
+    },
+  });
+}
+
+/** What is in a folder, the largest first. */
+export function useFolderUsage({ instanceId: id, path }: FilePlace) {
+  return useQuery({
+    queryKey: [...filesKey(id), 'usage', path],
+    staleTime: 0,
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/instances/{id}/files/usage', { params: { path: { id }, query: { path } }, signal })),
+  });
+}
+
 export function useTrash(instanceId: string) {
   return useQuery({
     queryKey: [...filesKey(instanceId), 'trash'],
@@ -56,13 +78,19 @@ export type FileChange =
   | { kind: 'folder'; path: string }
   | { kind: 'move' | 'copy'; from: string; to: string }
   | { kind: 'delete'; path: string }
+  | { kind: 'zip'; path: string; names: string[]; to: string }
+  | { kind: 'unpack'; path: string }
   | { kind: 'restore'; trashId: string }
   | { kind: 'empty-trash' };
 
-/** Changes files. Resolves to the id in the trash of what was deleted. */
+/** Changes files. Resolves to the id in the trash of what was deleted, and for `zip` and `unpack` when the job has begun. */
 export function useFileChange(instanceId: string) {
-  const onSettled = useFilesChanged(instanceId);
-  return useMutation({ mutationFn: (change: FileChange) => changed(instanceId, change), onSettled });
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (change: FileChange) => changed(instanceId, change),
+    onSettled: () =>
+      Promise.all([filesKey(instanceId), JOBS].map((queryKey) => queries.invalidateQueries({ queryKey }))),
+  });
 }
 
 async function changed(id: string, change: FileChange): Promise<string | undefined> {
@@ -80,6 +108,22 @@ async function changed(id: string, change: FileChange): Promise<string | undefin
     case 'delete':
       return (await dataOf(api.DELETE('/instances/{id}/files', { params: { ...here, query: { path: change.path } } })))
         .trashId;
+    case 'zip': {
+      const { path, names, to } = change;
+      await api.POST('/instances/{id}/files/archive', {
+        params: here,
+        headers: RESPOND_ASYNC,
+        body: { path, names, to },
+      });
+      return undefined;
+    }
+    case 'unpack':
+      await api.POST('/instances/{id}/files/extract', {
+        params: here,
+        headers: RESPOND_ASYNC,
+        body: { path: change.path },
+      });
+      return undefined;
     case 'restore':
       await api.POST('/instances/{id}/files/trash/{trashId}/restore', {
         params: { path: { id, trashId: change.trashId } },
@@ -140,7 +184,7 @@ export async function readContent(
 /** Replaces a file if it is still the version with this ETag; without one, creates it. Resolves to the new ETag. Throws a Problem. */
 export async function writeContent(
   at: FilePlace,
-  bytes: Uint8Array<ArrayBuffer>,
+  bytes: Uint8Array<ArrayBuffer> | Blob,
   etag: string | undefined,
 ): Promise<string> {
   const headers = etag === undefined ? { 'if-none-match': '*' } : { 'if-match': etag };

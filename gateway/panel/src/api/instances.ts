@@ -5,13 +5,18 @@ import { api, dataOf, type Instance, type Job, type Schemas } from './transport/
 export function useInstances() {
   return useQuery({
     queryKey: INSTANCES,
-    queryFn: async () => (await dataOf(api.GET('/instances'))).map(withStart),
+    queryFn: async () => markNamesakes((await dataOf(api.GET('/instances'))).map(withStart)),
   });
 }
 
 function withStart(instance: Schemas['Instance']): Instance {
   const { uptimeSeconds } = instance;
   return uptimeSeconds === undefined ? instance : { ...instance, startedAt: Date.now() - uptimeSeconds * 1_000 };
+}
+
+function markNamesakes(instances: Instance[]): Instance[] {
+  const isNamesake = ({ id, name }: Instance) => instances.some((other) => other.id !== id && other.name === name);
+  return instances.map((instance) => (isNamesake(instance) ? { ...instance, isNamesake: true } : instance));
 }
 
 /** One server from the list. `undefined` while the list loads, and for an unknown id. */

@@ -4,4 +4,5 @@ export const JOBS = ['jobs'];
 export const backupsKey = (instanceId: string) => ['backups', instanceId];
 export const playersKey = (instanceId: string) => ['players', instanceId];
 export const tunnelKey = (instanceId: string) => ['tunnel', instanceId];
+export const filesKey = (instanceId: string) => ['files', instanceId];
 export const schedulesKey = (instanceId: string) => ['schedules', instanceId];

@@ -117,6 +117,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/instances/{id}/variables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the variables of an instance with their values
+         * @description Its kind declares them. Values of secrets are left out.
+         */
+        get: operations["getVariables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set variables of an instance
+         * @description Variables that are not named keep their values. Takes effect at the next start. `editableBy` says who may set each.
+         */
+        patch: operations["changeVariables"];
+        trace?: never;
+    };
     "/instances/import": {
         parameters: {
             query?: never;
@@ -298,7 +322,11 @@ export interface paths {
          */
         get: operations["downloadFolder"];
         put?: never;
-        post?: never;
+        /**
+         * Create a ZIP
+         * @description It appears when it is whole, and never in place of something else. Links are left out. Nothing in it is masked. Answers when it is there. Users need the role admin, or a grant with `files`: `write`.
+         */
+        post: operations["createArchive"];
         delete?: never;
         options?: never;
         head?: never;
@@ -484,6 +512,66 @@ export interface paths {
          * @description Users need the role admin, or a grant with `files`: `write`.
          */
         delete: operations["deleteFromTrash"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/worlds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the worlds
+         * @description The folders at the top of the server's folder that have a `level.dat`, with what it says. To download one: `GET .../files/archive?path=`. Users need the role admin, or a grant with `files`: `read`.
+         */
+        get: operations["listWorlds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/worlds/replace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace a world by an uploaded one
+         * @description The world is found wherever it lies in the ZIP. The server must be stopped. Its folder is backed up first, and the worlds are swapped at once: a failure changes nothing. If there is no such world yet, it is added. Users need the role admin, or a grant with `files`: `write`.
+         */
+        post: operations["replaceWorld"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/worlds/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a world anew
+         * @description Empties the world, with its Nether and End, so that the next start creates a new one, and sets `level-seed` if `seed` is there. The server must be stopped. Its folder is backed up first. Users need the role admin, or a grant with `files`: `write`.
+         */
+        post: operations["resetWorld"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1027,7 +1115,7 @@ export interface paths {
         };
         /**
          * Download a backup as a ZIP
-         * @description The archive contains the secrets of the server, so the same right is needed as for an export. Users need the role admin.
+         * @description The archive contains the secrets of the server, so the right to write its files is needed, as for a folder's download. Users need the role admin, or a grant with `files`: `write`.
          */
         get: operations["downloadBackup"];
         put?: never;
@@ -1047,7 +1135,7 @@ export interface paths {
         };
         /**
          * List a folder in a backup
-         * @description Folders come first, then everything is sorted by name. If the archive is not on this machine, only its directory is fetched from a store. Users need the role admin.
+         * @description Folders come first, then everything is sorted by name. If the archive is not on this machine, only its directory is fetched from a store. Users need the role admin, or a grant with `files`: `write`.
          */
         get: operations["listBackupFiles"];
         put?: never;
@@ -1067,7 +1155,7 @@ export interface paths {
         };
         /**
          * Download one file of a backup
-         * @description The last bytes are only sent once the checksum of the file is right: a complete response is the complete file. A download slower than 64 KiB/s ends with an error. Users need the role admin.
+         * @description The last bytes are only sent once the checksum of the file is right: a complete response is the complete file. A download slower than 64 KiB/s ends with an error. Users need the role admin, or a grant with `files`: `write`.
          */
         get: operations["readBackupFile"];
         put?: never;
@@ -1087,7 +1175,7 @@ export interface paths {
         };
         /**
          * Compare a file or folder of a backup with today's
-         * @description By kind, size and CRC-32, in the order of the paths. A folder that only one side has stands for all that is in it. One answer reads 256 MB at most; `next` continues. Users need the role admin.
+         * @description By kind, size and CRC-32, in the order of the paths. A folder that only one side has stands for all that is in it. One answer reads 256 MB at most; `next` continues. Users need the role admin, or a grant with `files`: `write`.
          */
         get: operations["compareBackupFiles"];
         put?: never;
@@ -1109,7 +1197,7 @@ export interface paths {
         put?: never;
         /**
          * Restore single files and folders of a stopped instance
-         * @description Each replaces what is there today; everything else stays. Like a whole restore, it backs up the present content first, and a failure leaves the folder as it was. Users need the role admin.
+         * @description Each replaces what is there today; everything else stays. Like a whole restore, it backs up the present content first, and a failure leaves the folder as it was. Users need the role admin, or a grant with `files`: `write`.
          */
         post: operations["restoreBackupFiles"];
         delete?: never;
@@ -2323,6 +2411,20 @@ export interface components {
         };
         /**
          * @example {
+         *       "variables": {
+         *         "map": "de_aztec",
+         *         "slots": null
+         *       }
+         *     }
+         */
+        ChangeVariables: {
+            /** @description Values by name. null: the default again */
+            variables: {
+                [key: string]: string | number | boolean | null;
+            };
+        };
+        /**
+         * @example {
          *       "name": "Demo for trying things",
          *       "port": 25570
          *     }
@@ -2423,6 +2525,27 @@ export interface components {
         };
         /**
          * @example {
+         *       "path": "plugins",
+         *       "names": [
+         *         "shop",
+         *         "shop.yml"
+         *       ],
+         *       "to": "plugins/shop.zip"
+         *     }
+         */
+        CreateArchive: {
+            /**
+             * @description The folder that everything is in. Default: the folder of the server
+             * @default
+             */
+            path: string;
+            /** @description Files and folders in it. Default: everything */
+            names?: string[];
+            /** @description The ZIP to create. Nothing may be there */
+            to: string;
+        };
+        /**
+         * @example {
          *       "name": "Demo",
          *       "software": "demo",
          *       "memoryMb": 1024
@@ -2434,6 +2557,14 @@ export interface components {
             id?: string;
             version?: string;
             port?: number;
+            /** @description Further ports of the kind, by name */
+            ports?: {
+                [key: string]: number;
+            };
+            /** @description Values for the variables of the kind */
+            variables?: {
+                [key: string]: string | number | boolean;
+            };
             /** @enum {string} */
             javaVersion?: "8" | "11" | "17" | "21" | "25";
             /** @default 2048 */
@@ -2447,11 +2578,8 @@ export interface components {
             autoResume?: boolean;
             /** @default {} */
             crashPolicy: components["schemas"]["CrashPolicyInput"];
-            /**
-             * @description SIGTERM follows after this time, and SIGKILL after the same time again, at least 10 seconds
-             * @default 60
-             */
-            stopTimeoutSeconds: number;
+            /** @description SIGTERM follows after this time, and SIGKILL after the same time again, at least 10 seconds. Default: that of the kind, usually 60 */
+            stopTimeoutSeconds?: number;
             /** @description Stop it after this time without players, and start it when somebody joins */
             sleepWhenEmptyMinutes?: number;
             /** @description Treat it as crashed when it has not responded for this time. Default 180; 0: never */
@@ -2462,8 +2590,17 @@ export interface components {
                 [key: string]: string;
             };
             launch?: components["schemas"]["LaunchCommand"];
+            /**
+             * @description Of the port for players, for software "custom". Default: tcp
+             * @enum {string}
+             */
+            transport?: "tcp" | "udp";
+            /** @description Line of the console that shows that players can join */
             readyPattern?: string;
-            stopCommand?: string;
+            /** @description Instead of a pattern: ready after this time. Without either: once it listens on its port */
+            readyAfterSeconds?: number;
+            /** @description What is typed into the console, or `^C` for Ctrl+C */
+            stopCommand?: string | "\u0003";
             saveCommands?: components["schemas"]["SaveCommands"];
         };
         /**
@@ -2962,6 +3099,10 @@ export interface components {
             name?: string;
             version?: string;
             port?: number;
+            /** @description Further ports of the kind, by name */
+            ports?: {
+                [key: string]: number;
+            };
             /** @enum {string} */
             javaVersion?: "8" | "11" | "17" | "21" | "25";
             memoryMb?: number;
@@ -2981,8 +3122,17 @@ export interface components {
                 [key: string]: string;
             };
             launch?: components["schemas"]["LaunchCommand"];
+            /**
+             * @description Of the port for players, for software "custom". Default: tcp
+             * @enum {string}
+             */
+            transport?: "tcp" | "udp";
+            /** @description Line of the console that shows that players can join */
             readyPattern?: string;
-            stopCommand?: string;
+            /** @description Instead of a pattern: ready after this time. Without either: once it listens on its port */
+            readyAfterSeconds?: number;
+            /** @description What is typed into the console, or `^C` for Ctrl+C */
+            stopCommand?: string | "\u0003";
             saveCommands?: components["schemas"]["SaveCommands"];
             id?: string;
             /** @description Default: as recognised */
@@ -3195,6 +3345,10 @@ export interface components {
             name: string;
             version: string;
             port: number;
+            /** @description Further ports of the kind, by name */
+            ports?: {
+                [key: string]: number;
+            };
             /**
              * @description Absent: the one that the version needs
              * @enum {string}
@@ -3210,11 +3364,53 @@ export interface components {
             sleepWhenEmptyMinutes?: number;
             /** @description Default 180; 0: never */
             hangSeconds?: number;
+            /** @enum {string} */
+            transport?: "tcp" | "udp";
             readyPattern?: string;
+            readyAfterSeconds?: number;
             /** @description Only for callers with `servers:write` */
             stopCommand?: string;
             /** @description Only for callers with `servers:write` */
             saveCommands?: components["schemas"]["SaveCommands"];
+        };
+        /**
+         * @example {
+         *       "name": "map",
+         *       "title": "Map",
+         *       "type": "text",
+         *       "secret": false,
+         *       "editableBy": "operator",
+         *       "rule": {
+         *         "pattern": "[a-z0-9_]+",
+         *         "maxLength": 32
+         *       },
+         *       "default": "de_dust2",
+         *       "value": "de_aztec",
+         *       "isSet": true
+         *     }
+         */
+        InstanceVariable: {
+            name: string;
+            /** @description Label of its form field */
+            title: string;
+            description?: string;
+            /** @enum {string} */
+            type: "text" | "number" | "boolean" | "choice";
+            rule?: components["schemas"]["VariableRule"];
+            /** @description Absent for a secret */
+            default?: string;
+            secret: boolean;
+            /**
+             * @description `operator`: needs `servers:write`; `admin`: needs the role admin; `nobody`: always the default
+             * @enum {string}
+             */
+            editableBy: "operator" | "admin" | "nobody";
+            /** @description Absent for a secret */
+            value?: string;
+            /** @description Whether the instance has a value of its own */
+            isSet: boolean;
+            /** @description What is wrong with its value. The server cannot start until it is corrected */
+            problem?: string;
         };
         /**
          * @example {
@@ -3231,7 +3427,7 @@ export interface components {
         Job: {
             jobId: string;
             /** @enum {string} */
-            kind: "backup" | "restore" | "verify" | "drill" | "replicate" | "delete" | "provision" | "mods" | "clone" | "export" | "import" | "extract";
+            kind: "backup" | "restore" | "verify" | "drill" | "replicate" | "delete" | "provision" | "mods" | "clone" | "export" | "import" | "archive" | "extract" | "world";
             instanceId: string;
             /** @enum {string} */
             state: "queued" | "running" | "done" | "failed" | "cancelled";
@@ -3259,6 +3455,37 @@ export interface components {
                 code: string;
                 detail: string;
             };
+        };
+        /**
+         * @example {
+         *       "name": "map",
+         *       "title": "Map",
+         *       "type": "text",
+         *       "secret": false,
+         *       "editableBy": "operator",
+         *       "rule": {
+         *         "pattern": "[a-z0-9_]+",
+         *         "maxLength": 32
+         *       },
+         *       "default": "de_dust2"
+         *     }
+         */
+        KindVariable: {
+            name: string;
+            /** @description Label of its form field */
+            title: string;
+            description?: string;
+            /** @enum {string} */
+            type: "text" | "number" | "boolean" | "choice";
+            rule?: components["schemas"]["VariableRule"];
+            /** @description Absent for a secret */
+            default?: string;
+            secret: boolean;
+            /**
+             * @description `operator`: needs `servers:write`; `admin`: needs the role admin; `nobody`: always the default
+             * @enum {string}
+             */
+            editableBy: "operator" | "admin" | "nobody";
         };
         LaunchCommand: {
             command: string[];
@@ -4636,8 +4863,18 @@ export interface components {
             /** @description The value for `software` of an instance */
             kind: string;
             title: string;
-            /** @enum {string} */
+            /**
+             * @description Of Minecraft; without meaning for other games
+             * @enum {string}
+             */
             edition: "java" | "bedrock";
+            /** @description Whether it is Minecraft, whose servers answer the server list ping */
+            listPing: boolean;
+            /**
+             * @description Of the port that players use
+             * @enum {string}
+             */
+            transport: "tcp" | "udp";
             /** @description The EULA must be accepted before the first start */
             eula: boolean;
             /** @description null: the newest stable version of the vendor */
@@ -4653,6 +4890,14 @@ export interface components {
             mods?: "mods" | "plugins";
             /** @description The player lists that it keeps: GET /instances/{id}/players/bans */
             playerLists: ("bans" | "operators" | "allowlist")[];
+            /** @description What its servers can have each in their own way */
+            variables: components["schemas"]["KindVariable"][];
+            /** @description Its further ports */
+            ports: {
+                name: string;
+                /** @enum {string} */
+                transport: "tcp" | "udp";
+            }[];
             /** @description Custom software: a file in the software folder of the data directory */
             own: boolean;
         };
@@ -4915,10 +5160,15 @@ export interface components {
             name?: string;
             version?: string;
             port?: number;
+            /** @description Further ports of the kind, by name */
+            ports?: {
+                [key: string]: number;
+            };
             /** @description null: the one that the version needs */
             javaVersion?: ("8" | "11" | "17" | "21" | "25") | null;
             memoryMb?: number;
-            maxPlayers?: number;
+            /** @description null: that of the game */
+            maxPlayers?: number | null;
             acceptEula?: boolean;
             autoStart?: boolean;
             /** @description Start it with Gamekeeper if it was running when Gamekeeper or the machine went down */
@@ -4927,16 +5177,26 @@ export interface components {
             stopTimeoutSeconds?: number;
             /** @description null: never sleep */
             sleepWhenEmptyMinutes?: number | null;
-            /** @description Treat it as crashed when it has not responded for this time. Default 180; 0: never */
-            hangSeconds?: 0 | number;
+            /** @description null: 180 */
+            hangSeconds?: (0 | number) | null;
             rcon?: components["schemas"]["RconSettings"];
             env?: {
                 [key: string]: string;
             };
             launch?: components["schemas"]["LaunchCommand"];
-            readyPattern?: string;
-            stopCommand?: string;
-            saveCommands?: components["schemas"]["SaveCommands"];
+            /**
+             * @description Of the port for players, for software "custom". Default: tcp
+             * @enum {string}
+             */
+            transport?: "tcp" | "udp";
+            /** @description null: that of the software */
+            readyPattern?: string | null;
+            /** @description null: that of the software */
+            readyAfterSeconds?: number | null;
+            /** @description null: that of the software */
+            stopCommand?: (string | "\u0003") | null;
+            /** @description null: those of the software */
+            saveCommands?: components["schemas"]["SaveCommands"] | null;
         };
         /**
          * @example {
@@ -4995,6 +5255,25 @@ export interface components {
             /** Format: date-time */
             createdAt?: string;
         };
+        /**
+         * @example {
+         *       "pattern": "[a-z0-9_]+",
+         *       "maxLength": 32
+         *     }
+         */
+        VariableRule: {
+            required?: boolean;
+            pattern?: string;
+            maxLength?: number;
+            min?: number;
+            max?: number;
+            decimals?: number;
+            choices?: string[];
+            written?: {
+                true: string;
+                false: string;
+            };
+        };
         VerifyResponse: {
             ok: boolean;
             sha256: string;
@@ -5024,6 +5303,97 @@ export interface components {
             path: string;
             /** @description As listed */
             version: string;
+        };
+        /**
+         * @example {
+         *       "folder": "world",
+         *       "name": "Castle",
+         *       "isCurrent": true,
+         *       "version": "1.21.8",
+         *       "seed": "-4172144997902289642",
+         *       "lastPlayedAt": "2026-11-20T08:15:00.000Z",
+         *       "sizeBytes": 48234496,
+         *       "folders": [
+         *         "world",
+         *         "world_nether",
+         *         "world_the_end"
+         *       ],
+         *       "dataPacks": [
+         *         "terralith.zip"
+         *       ]
+         *     }
+         */
+        World: {
+            /** @description Name of the world's folder, such as `world` */
+            folder: string;
+            /** @description As the game shows it */
+            name?: string;
+            /** @description True: the server loads this one (`level-name`) */
+            isCurrent: boolean;
+            /** @description Of the game that saved it last */
+            version?: string;
+            /** @description A 64-bit number, so a string */
+            seed?: string;
+            /** Format: date-time */
+            lastPlayedAt?: string;
+            /** @description With the Nether and the End, also if they have folders of their own. Absent if counting takes too long */
+            sizeBytes?: number;
+            /** @description The folder and, on Paper and its relatives, those of the Nether and the End */
+            folders: string[];
+            /** @description File names, at most 100 */
+            dataPacks: string[];
+            /** @description Why `level.dat` could not be read */
+            problem?: string;
+        };
+        /**
+         * @example {
+         *       "worlds": [
+         *         {
+         *           "folder": "world",
+         *           "name": "Castle",
+         *           "isCurrent": true,
+         *           "version": "1.21.8",
+         *           "seed": "-4172144997902289642",
+         *           "lastPlayedAt": "2026-11-20T08:15:00.000Z",
+         *           "sizeBytes": 48234496,
+         *           "folders": [
+         *             "world",
+         *             "world_nether",
+         *             "world_the_end"
+         *           ],
+         *           "dataPacks": [
+         *             "terralith.zip"
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        WorldList: {
+            worlds: components["schemas"]["World"][];
+        };
+        /**
+         * @example {
+         *       "folder": "world",
+         *       "archive": "castle.zip"
+         *     }
+         */
+        WorldReplacement: {
+            /** @description Name of the world's folder, such as `world` */
+            folder: string;
+            /** @description Path of a ZIP in the server's folder, which was uploaded before */
+            archive: string;
+        };
+        /**
+         * @example {
+         *       "folder": "world",
+         *       "seed": "42"
+         *     }
+         */
+        WorldReset: {
+            /** @description Name of the world's folder, such as `world` */
+            folder: string;
+            /** @description Number or text; empty: a random one. Absent: as `level-seed` is now */
+            seed?: string;
         };
         /**
          * @example {
@@ -5398,10 +5768,112 @@ export interface operations {
                      *       "stopTimeoutSeconds": 1,
                      *       "sleepWhenEmptyMinutes": 1,
                      *       "hangSeconds": 1,
+                     *       "transport": "tcp",
+                     *       "readyAfterSeconds": 1,
                      *       "saveCommands": {}
                      *     }
                      */
                     "application/json": components["schemas"]["InstanceConfiguration"];
+                };
+            };
+        };
+    };
+    getVariables: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the variables of an instance with their values */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "map",
+                     *         "title": "Map",
+                     *         "type": "text",
+                     *         "secret": false,
+                     *         "editableBy": "operator",
+                     *         "rule": {
+                     *           "pattern": "[a-z0-9_]+",
+                     *           "maxLength": 32
+                     *         },
+                     *         "default": "de_dust2",
+                     *         "value": "de_aztec",
+                     *         "isSet": true
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["InstanceVariable"][];
+                };
+            };
+        };
+    };
+    changeVariables: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "variables": {
+                 *         "map": "de_aztec",
+                 *         "slots": null
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeVariables"];
+            };
+        };
+        responses: {
+            /** @description Set variables of an instance */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "map",
+                     *         "title": "Map",
+                     *         "type": "text",
+                     *         "secret": false,
+                     *         "editableBy": "operator",
+                     *         "rule": {
+                     *           "pattern": "[a-z0-9_]+",
+                     *           "maxLength": 32
+                     *         },
+                     *         "default": "de_dust2",
+                     *         "value": "de_aztec",
+                     *         "isSet": true
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["InstanceVariable"][];
                 };
             };
         };
@@ -6081,6 +6553,83 @@ export interface operations {
             };
         };
     };
+    createArchive: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `respond-async`: return 202 with the job at once instead of waiting
+                 * @example respond-async
+                 */
+                Prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "path": "plugins",
+                 *       "names": [
+                 *         "shop",
+                 *         "shop.yml"
+                 *       ],
+                 *       "to": "plugins/shop.zip"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateArchive"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "\"Demo\" is starting."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+            /** @description Accepted (with `Prefer: respond-async`): the job to watch. */
+            202: {
+                headers: {
+                    /** @description Address of the job */
+                    Location?: string;
+                    /** @description respond-async */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
+                     *       "kind": "backup",
+                     *       "instanceId": "demo",
+                     *       "state": "running",
+                     *       "percent": 42.5,
+                     *       "bytesDone": 7798784,
+                     *       "bytesTotal": 18350080,
+                     *       "createdAt": "2026-11-20T08:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
     extractArchive: {
         parameters: {
             query?: never;
@@ -6556,6 +7105,201 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    listWorlds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the worlds */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "worlds": [
+                     *         {
+                     *           "folder": "world",
+                     *           "name": "Castle",
+                     *           "isCurrent": true,
+                     *           "version": "1.21.8",
+                     *           "seed": "-4172144997902289642",
+                     *           "lastPlayedAt": "2026-11-20T08:15:00.000Z",
+                     *           "sizeBytes": 48234496,
+                     *           "folders": [
+                     *             "world",
+                     *             "world_nether",
+                     *             "world_the_end"
+                     *           ],
+                     *           "dataPacks": [
+                     *             "terralith.zip"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorldList"];
+                };
+            };
+        };
+    };
+    replaceWorld: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `respond-async`: return 202 with the job at once instead of waiting
+                 * @example respond-async
+                 */
+                Prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "folder": "world",
+                 *       "archive": "castle.zip"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WorldReplacement"];
+            };
+        };
+        responses: {
+            /** @description Replaced. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "\"Demo\" is starting."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+            /** @description Accepted (with `Prefer: respond-async`): the job to watch. */
+            202: {
+                headers: {
+                    /** @description Address of the job */
+                    Location?: string;
+                    /** @description respond-async */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
+                     *       "kind": "backup",
+                     *       "instanceId": "demo",
+                     *       "state": "running",
+                     *       "percent": 42.5,
+                     *       "bytesDone": 7798784,
+                     *       "bytesTotal": 18350080,
+                     *       "createdAt": "2026-11-20T08:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    resetWorld: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `respond-async`: return 202 with the job at once instead of waiting
+                 * @example respond-async
+                 */
+                Prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "folder": "world",
+                 *       "seed": "42"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WorldReset"];
+            };
+        };
+        responses: {
+            /** @description Emptied. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "\"Demo\" is starting."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+            /** @description Accepted (with `Prefer: respond-async`): the job to watch. */
+            202: {
+                headers: {
+                    /** @description Address of the job */
+                    Location?: string;
+                    /** @description respond-async */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
+                     *       "kind": "backup",
+                     *       "instanceId": "demo",
+                     *       "state": "running",
+                     *       "percent": 42.5,
+                     *       "bytesDone": 7798784,
+                     *       "bytesTotal": 18350080,
+                     *       "createdAt": "2026-11-20T08:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
             };
         };
     };
@@ -9250,6 +9994,8 @@ export interface operations {
                      *         "kind": "demo",
                      *         "title": "Demo server",
                      *         "edition": "java",
+                     *         "listPing": true,
+                     *         "transport": "tcp",
                      *         "eula": true,
                      *         "defaultVersion": "1.20.4",
                      *         "versions": true,
@@ -9257,6 +10003,26 @@ export interface operations {
                      *         "mods": "mods",
                      *         "playerLists": [
                      *           "bans"
+                     *         ],
+                     *         "variables": [
+                     *           {
+                     *             "name": "map",
+                     *             "title": "Map",
+                     *             "type": "text",
+                     *             "secret": false,
+                     *             "editableBy": "operator",
+                     *             "rule": {
+                     *               "pattern": "[a-z0-9_]+",
+                     *               "maxLength": 32
+                     *             },
+                     *             "default": "de_dust2"
+                     *           }
+                     *         ],
+                     *         "ports": [
+                     *           {
+                     *             "name": "Steve",
+                     *             "transport": "tcp"
+                     *           }
                      *         ],
                      *         "own": true
                      *       }

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Session } from './session.ts';
 import { api, type Schemas } from './transport/client.ts';
 
 export const SETTINGS = ['settings'];
@@ -18,6 +19,13 @@ export function useSettings({ enabled = true } = {}) {
       return { settings: data as Schemas['Settings'], etag: response.headers.get('etag') ?? '' };
     },
   });
+}
+
+/** Whether backups can be copied off-site. Only administrators may read the settings, and nobody through the hosted proxy. */
+export function useMayHaveStores({ role, proxy }: Pick<Session, 'role' | 'proxy'>): boolean {
+  const seesSettings = role === 'admin' && proxy === undefined;
+  const { data } = useSettings({ enabled: seesSettings });
+  return !seesSettings || (data?.settings.backups.stores ?? []).length > 0;
 }
 
 /** Changes the given settings and leaves the others (JSON Merge Patch, RFC 7396). Fails with 412 if someone else changed them since. */

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, dataOf, type Instance } from './transport/client.ts';
+import { configurationQuery } from './instances.ts';
+import { api, dataOf, type Instance, type Schemas } from './transport/client.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -10,6 +11,15 @@ export function useSoftware() {
     staleTime: MINUTE_MS,
     queryFn: () => dataOf(api.GET('/software')),
   });
+}
+
+/** The kind of a server, with the server's own transport. Absent until both are known, and if the kind no longer exists. */
+export function useSoftwareOf({ id, software }: Pick<Instance, 'id' | 'software'>): Schemas['Software'] | undefined {
+  const { data: configuration } = useQuery(configurationQuery(id));
+  const kind = useSoftware().data?.find((one) => one.kind === software);
+  if (!kind || !configuration) return undefined;
+  const { transport = kind.transport } = configuration;
+  return transport === kind.transport ? kind : { ...kind, transport, listPing: false };
 }
 
 /** Returns what a server runs, such as "Paper 1.21.4". Custom software has no version. */

@@ -8,6 +8,7 @@ export function NotFound() {
   const t = useWords(shellText);
   return (
     <EmptyState
+      picture="gap"
       title={t('notFound')}
       action={
         <Button component={Link} href="/">

@@ -8,8 +8,10 @@ import type { Session } from '../api/session.ts';
 import type { Instance } from '../api/transport/client.ts';
 import { playerCount } from '../pages/server/labels.ts';
 import { useWords, type Words } from '../text/section.ts';
+import { Logo } from '../ui/brand/Logo.tsx';
 import { PhaseMark } from '../ui/display/PhaseMark.tsx';
 import { phaseOf, usePhaseLabel } from '../ui/display/phase.ts';
+import { ServerName } from '../ui/display/ServerName.tsx';
 import { hostPagesFor } from './host-pages.tsx';
 import { JobsTray } from './JobsTray.tsx';
 import { Preferences } from './Preferences.tsx';
@@ -26,11 +28,9 @@ export function Navigation({ session, tray }: { session: Session; tray: boolean 
   const mayCreate = session.role === 'admin';
   return (
     <>
-      <AppShell.Section p="sm" visibleFrom="sm">
+      <AppShell.Section px="sm" py="md" visibleFrom="sm">
         <Link href="/">
-          <Text fw={600} size="lg">
-            Gamekeeper
-          </Text>
+          <Logo />
         </Link>
       </AppShell.Section>
       <AppShell.Section px="sm" pt={{ base: 'sm', sm: 0 }} pb="xs">
@@ -121,7 +121,7 @@ function ServerLink({ instance, t }: { instance: Instance; t: Words<Key> }) {
       }
       label={
         <Text size="sm" truncate title={name}>
-          <bdi>{name}</bdi>
+          <ServerName instance={instance} />
         </Text>
       }
       rightSection={

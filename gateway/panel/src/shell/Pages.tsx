@@ -1,21 +1,22 @@
-import { lazy } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import type { Session } from '../api/session.ts';
-import { Dashboard } from '../pages/Dashboard.tsx';
+
 import { NotFound } from '../pages/NotFound.tsx';
+import { Overview } from '../pages/overview/Overview.tsx';
 import { FIRST_TAB, TABS } from '../pages/server/tabs.ts';
+import { lazyPart } from '../ui/feedback/lazy-part.ts';
 
 // Loaded on demand, to keep the first load small.
 const loadServerPage = () => import('../pages/server/ServerPage.tsx');
-const ServerPage = lazy(async () => ({ default: (await loadServerPage()).ServerPage }));
-const NewServer = lazy(async () => ({ default: (await import('../pages/new-server/NewServer.tsx')).NewServer }));
-const HostPage = lazy(async () => ({ default: (await import('../pages/host/HostPage.tsx')).HostPage }));
+const ServerPage = lazyPart(async () => (await loadServerPage()).ServerPage);
+const NewServer = lazyPart(async () => (await import('../pages/new-server/NewServer.tsx')).NewServer);
+const HostPage = lazyPart(async () => (await import('../pages/host/HostPage.tsx')).HostPage);
 
 export function Pages({ session }: { session: Session }) {
   return (
     <Switch>
       <Route path="/">
-        <Dashboard session={session} />
+        <Overview session={session} />
       </Route>
       <Route path="/new">
         <NewServer />

@@ -17,6 +17,7 @@ import { roleOn } from '../api/roles.ts';
 import { type Session, useSignOut } from '../api/session.ts';
 import { useSoftware } from '../api/software.ts';
 import type { Instance } from '../api/transport/client.ts';
+import { disconnecting } from '../pages/server/header/DisconnectPlayers.tsx';
 import { serverText } from '../pages/server/server-text.ts';
 import { tabsFor } from '../pages/server/tabs.ts';
 import { section, useWords } from '../text/section.ts';
@@ -98,7 +99,11 @@ function useServerActions(session: Session): SpotlightActionData[] {
       id: `${action} ${id}`,
       label: words(action, { name }),
       leftSection: icon,
-      onClick: () => lifecycle.mutate({ id, action }, { onError: notifyProblem }),
+      onClick: () => {
+        const run = () => lifecycle.mutateAsync({ id, action });
+        if (action === 'start') run().catch(notifyProblem);
+        else disconnecting(instance, action, { run, onError: notifyProblem });
+      },
     });
     const start = entry('start', <IconPlayerPlay size={18} />);
     const stop = entry('stop', <IconPlayerStop size={18} />);

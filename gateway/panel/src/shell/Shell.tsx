@@ -5,14 +5,18 @@ import { Link, useLocation } from 'wouter';
 import { useConnection } from '../api/live/connection.ts';
 import { useLiveUpdates } from '../api/live/use-live-updates.ts';
 import type { Session } from '../api/session.ts';
+import { DisconnectPlayers } from '../pages/server/header/DisconnectPlayers.tsx';
 import { useWords } from '../text/section.ts';
+import { Logo } from '../ui/brand/Logo.tsx';
 import { Loading } from '../ui/feedback/Loading.tsx';
+import { PartBoundary } from '../ui/feedback/PartBoundary.tsx';
 import { useIsPhone } from '../ui/use-is-phone.ts';
 import { JobsTray } from './JobsTray.tsx';
 import { Navigation } from './Navigation.tsx';
 import { Pages } from './Pages.tsx';
 import { Palette } from './Palette.tsx';
 import { shellText } from './shell-text.ts';
+import { Toasts } from './Toasts.tsx';
 import { useBrowserTab } from './use-browser-tab.ts';
 import { useFinishedNotices } from './use-finished-notices.ts';
 
@@ -47,7 +51,7 @@ export function Shell({ session }: { session: Session }) {
         <Group h="100%" px="md">
           <Burger opened={opened} onClick={toggle} size="sm" aria-label={t('menu')} aria-expanded={opened} />
           <Link href="/">
-            <Text fw={600}>Gamekeeper</Text>
+            <Logo size={24} />
           </Link>
         </Group>
       </AppShell.Header>
@@ -65,11 +69,15 @@ export function Shell({ session }: { session: Session }) {
           </Box>
         )}
         <Box component="main" id="content" tabIndex={-1} className="content">
-          <Suspense fallback={<Loading />}>
-            <Pages session={session} />
-          </Suspense>
+          <PartBoundary resetKey={location}>
+            <Suspense fallback={<Loading />}>
+              <Pages session={session} />
+            </Suspense>
+          </PartBoundary>
         </Box>
+        <Toasts />
       </AppShell.Main>
+      <DisconnectPlayers />
       <Palette session={session} />
     </AppShell>
   );

@@ -11,7 +11,7 @@ const LEVELS: readonly (TabState & { phases: readonly Phase[] })[] = [
   { phases: ['provisioning', 'starting', 'stopping'], color: '#e0a800', mark: '◐' },
   { phases: ['running'], color: '#5f9e3b', mark: '●' },
 ];
-const IDLE: TabState = { color: '#8b9085', mark: '○' };
+const IDLE: TabState = { color: '#888d9a', mark: '○' };
 
 export function tabStateOf(phases: readonly Phase[]): TabState {
   const level = LEVELS.find((each) => each.phases.some((phase) => phases.includes(phase)));

@@ -5,6 +5,7 @@ import type { Session } from '../api/session.ts';
 import { serverText } from '../pages/server/server-text.ts';
 import { TABS } from '../pages/server/tabs.ts';
 import { useWords } from '../text/section.ts';
+import { markWithDot } from '../ui/brand/mark.ts';
 import { phaseOf } from '../ui/display/phase.ts';
 import { hostPagesFor } from './host-pages.tsx';
 import { shellText } from './shell-text.ts';
@@ -19,8 +20,7 @@ export function useBrowserTab(session: Session): void {
   useEffect(() => {
     const link = document.querySelector<HTMLLinkElement>('link[rel=icon]') ?? document.createElement('link');
     link.rel = 'icon';
-    const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="${color}"/></svg>`;
-    link.href = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+    link.href = `data:image/svg+xml,${encodeURIComponent(markWithDot(color))}`;
     document.head.append(link);
     document.title = title;
   }, [color, title]);

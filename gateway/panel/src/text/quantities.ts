@@ -35,7 +35,11 @@ export function quantitiesIn(language: string): Quantities {
   const number = (value: number, digits = 0) =>
     value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   const relativeTime = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
-  const exactTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
+  const exactTime = new Intl.DateTimeFormat(language, {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    hourCycle: 'h23',
+  });
   const inUnit = (value: number, unit: string, unitDisplay: 'short' | 'long' = 'short') =>
     value.toLocaleString(language, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 0 });
   const scaled = (value: number, base: number, first: number) => {

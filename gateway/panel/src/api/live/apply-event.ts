@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { backupsKey, INSTANCES, JOBS, playersKey, schedulesKey, tunnelKey } from '../query-keys.ts';
+import { backupsKey, filesKey, INSTANCES, JOBS, playersKey, schedulesKey, tunnelKey } from '../query-keys.ts';
 import type { Backup, Instance, Job } from '../transport/client.ts';
 import { isActive } from '../visible-jobs.ts';
 import type { EventType, StreamEvent } from './event-stream.ts';
@@ -44,6 +44,8 @@ const HANDLERS: Record<EventType, (queries: QueryClient, data: unknown) => void>
     void queries.invalidateQueries({ queryKey: JOBS });
     // A verification changes its backup, a restore backs up first, an import and a copy create a server.
     void queries.invalidateQueries({ queryKey: backupsKey(job.instanceId) });
+    if (job.kind === 'archive' || job.kind === 'extract')
+      void queries.invalidateQueries({ queryKey: filesKey(job.instanceId) });
     if (job.kind === 'import' || job.kind === 'clone') void queries.invalidateQueries({ queryKey: INSTANCES });
   },
   'backup.done': (queries, data) => {

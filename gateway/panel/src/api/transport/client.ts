@@ -3,8 +3,11 @@ import type { components, paths } from '../schema.d.ts';
 import { problemOf, unreachable } from './problem.ts';
 
 export type Schemas = components['schemas'];
-/** `startedAt` is by the browser's clock, in milliseconds since the epoch: `uptimeSeconds` is out of date once it has arrived. */
-export type Instance = Schemas['Instance'] & { startedAt?: number };
+/**
+ * `startedAt` is by the browser's clock, in milliseconds since the epoch: `uptimeSeconds` is out of date once it has arrived.
+ * `isNamesake`: another server has the same name, so pages also show the id.
+ */
+export type Instance = Schemas['Instance'] & { startedAt?: number; isNamesake?: true };
 export type Job = Schemas['Job'];
 export type Backup = Schemas['Backup'];
 export type Player = Schemas['Player'];

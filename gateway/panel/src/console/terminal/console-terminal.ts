@@ -6,22 +6,17 @@ import { dimTime, GREY, isWarning } from './format-line.ts';
 import { markNotice } from './notice-mark.ts';
 import { scrollByKeys, scrollByTouch } from './scrolling.ts';
 import { shownText } from './shown-text.ts';
-import { TERMINAL_THEMES } from './terminal-theme.ts';
+import { type Scheme, searchDecorations, TERMINAL_THEMES, themeWhileSearching } from './terminal-theme.ts';
 import { createWarningMarks, type WarningMarks } from './warning-marks.ts';
 
 const SCROLLBACK_LINES = 100_000;
-const FONT = 'ui-monospace, "JetBrains Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace';
+const OWN_FONT = '"JetBrains Mono Variable"';
+const SYSTEM_FONTS = 'ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace';
+const FONT_SIZE = 13;
 
 const RESET = '\x1b[0m';
 const ITALIC = '\x1b[3m';
 const CLEAR_LINE = '\r\x1b[2K';
-
-const SEARCH_COLOURS = {
-  matchBackground: '#dcb86255',
-  activeMatchBackground: '#dcb862aa',
-  matchOverviewRuler: '#dcb862',
-  activeMatchColorOverviewRuler: '#5f9e3b',
-};
 
 export interface SearchState {
   index: number;
@@ -29,7 +24,7 @@ export interface SearchState {
 }
 
 export interface ConsoleTerminalOptions {
-  scheme: 'light' | 'dark';
+  scheme: Scheme;
   onResize: (size: { columns: number; rows: number }) => void;
   /** Whether the newest line is visible. */
   onFollowing: (following: boolean) => void;
@@ -44,19 +39,24 @@ export class ConsoleTerminal {
   readonly #warnings: WarningMarks;
   readonly #notices: IMarker[] = [];
   readonly #cleanups: (() => void)[] = [];
+  #scheme: Scheme;
+  #searching = false;
+  readonly #fit = new FitAddon();
+  #disposed = false;
   #unfinished = false;
   #following = true;
 
   constructor(element: HTMLElement, options: ConsoleTerminalOptions) {
     this.#options = options;
+    this.#scheme = options.scheme;
     this.#terminal = new Terminal({
       allowProposedApi: true,
       convertEol: false,
       cursorBlink: false,
       cursorInactiveStyle: 'none',
       disableStdin: true,
-      fontFamily: FONT,
-      fontSize: 13,
+      fontFamily: SYSTEM_FONTS,
+      fontSize: FONT_SIZE,
       lineHeight: 1.25,
       minimumContrastRatio: 4.5,
       scrollback: SCROLLBACK_LINES,
@@ -65,20 +65,31 @@ export class ConsoleTerminal {
     this.#terminal.loadAddon(this.#search);
     this.#warnings = createWarningMarks(this.#terminal);
     this.#open(element);
+    void this.#useOwnFont();
+  }
+
+  /** The terminal measures its font when it is set, so that it must have loaded by then. */
+  async #useOwnFont(): Promise<void> {
+    const loaded = await document.fonts.load(`${FONT_SIZE}px ${OWN_FONT}`).catch(() => []);
+    if (loaded.length === 0 || this.#disposed) return;
+    this.#terminal.options.fontFamily = `${OWN_FONT}, ${SYSTEM_FONTS}`;
+    this.#fill();
+  }
+
+  /** Gives the terminal as many rows and columns as there is space for. */
+  #fill(): void {
+    this.#fit.fit();
+    this.#options.onResize({ columns: this.#terminal.cols, rows: this.#terminal.rows });
   }
 
   #open(element: HTMLElement): void {
     const terminal = this.#terminal;
-    const fit = new FitAddon();
-    terminal.loadAddon(fit);
+    terminal.loadAddon(this.#fit);
     terminal.open(element);
     scrollByKeys(terminal, this.#warnings.reset);
     for (const type of ['wheel', 'pointerdown'])
       element.addEventListener(type, this.#warnings.reset, { passive: true });
-    const observer = new ResizeObserver(() => {
-      fit.fit();
-      this.#options.onResize({ columns: terminal.cols, rows: terminal.rows });
-    });
+    const observer = new ResizeObserver(() => this.#fill());
     observer.observe(element);
     const listeners = [
       terminal.onScroll(() => this.#checkFollowing()),
@@ -124,14 +135,23 @@ export class ConsoleTerminal {
     this.#terminal.clear();
   }
 
-  search(query: string, direction: 'next' | 'previous'): void {
-    this.#warnings.reset();
-    const options = { incremental: direction === 'next', decorations: SEARCH_COLOURS };
+  /** Selects the newest match, or the one that is still selected while the query grows. */
+  search(query: string): void {
+    this.#startSearch();
+    this.#search.findPrevious(query, { incremental: true, decorations: searchDecorations(this.#scheme) });
+  }
+
+  /** Selects the match before (`previous`: older) or after the selected one. */
+  searchOn(query: string, direction: 'next' | 'previous'): void {
+    this.#startSearch();
+    const options = { decorations: searchDecorations(this.#scheme) };
     if (direction === 'next') this.#search.findNext(query, options);
     else this.#search.findPrevious(query, options);
   }
 
   endSearch(): void {
+    this.#searching = false;
+    this.#paint();
     this.#search.clearDecorations();
     this.#terminal.clearSelection();
     this.#options.onSearch(undefined);
@@ -147,8 +167,9 @@ export class ConsoleTerminal {
     this.#terminal.scrollToBottom();
   }
 
-  setScheme(scheme: 'light' | 'dark'): void {
-    this.#terminal.options.theme = TERMINAL_THEMES[scheme];
+  setScheme(scheme: Scheme): void {
+    this.#scheme = scheme;
+    this.#paint();
   }
 
   setLabel(label: string): void {
@@ -161,8 +182,21 @@ export class ConsoleTerminal {
   }
 
   dispose(): void {
+    this.#disposed = true;
     for (const cleanup of this.#cleanups) cleanup();
     this.#terminal.dispose();
+  }
+
+  #startSearch(): void {
+    this.#warnings.reset();
+    if (this.#searching) return;
+    this.#searching = true;
+    this.#terminal.clearSelection();
+    this.#paint();
+  }
+
+  #paint(): void {
+    this.#terminal.options.theme = this.#searching ? themeWhileSearching(this.#scheme) : TERMINAL_THEMES[this.#scheme];
   }
 
   /** Returns what clears an unfinished line, if there is one. */

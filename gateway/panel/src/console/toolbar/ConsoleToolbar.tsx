@@ -25,7 +25,7 @@ export function ConsoleToolbar({ live, instanceId }: { live: LiveConsole; instan
   const t = useWords(consoleText);
   const [query, setQuery] = useState<string>();
   const terminal = live.terminal;
-  const find = (direction: 'next' | 'previous') => query && terminal.current?.search(query, direction);
+  const find = (direction: 'next' | 'previous') => query && terminal.current?.searchOn(query, direction);
   const open = () => setQuery((before) => before ?? '');
   const close = () => {
     setQuery(undefined);
@@ -44,7 +44,8 @@ export function ConsoleToolbar({ live, instanceId }: { live: LiveConsole; instan
   );
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') close();
-    if (event.key === 'Enter') find(event.shiftKey ? 'previous' : 'next');
+    // The search begins at the newest line.
+    if (event.key === 'Enter') find(event.shiftKey ? 'next' : 'previous');
   };
 
   return (
@@ -64,7 +65,7 @@ export function ConsoleToolbar({ live, instanceId }: { live: LiveConsole; instan
               const next = event.currentTarget.value;
               setQuery(next);
               if (next === '') terminal.current?.endSearch();
-              else terminal.current?.search(next, 'next');
+              else terminal.current?.search(next);
             }}
             onKeyDown={onKeyDown}
           />

@@ -1,19 +1,20 @@
 import { Container } from '@mantine/core';
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
 import { hostPagesFor } from '../../shell/host-pages.tsx';
+import { lazyPart } from '../../ui/feedback/lazy-part.ts';
 import { NotFound } from '../NotFound.tsx';
 import type { HostPageProps } from './host-page-props.ts';
 
 const PAGES: Record<string, ComponentType<HostPageProps>> = {
-  users: lazy(async () => ({ default: (await import('./users/UsersPage.tsx')).UsersPage })),
-  tokens: lazy(async () => ({ default: (await import('./tokens/TokensPage.tsx')).TokensPage })),
-  account: lazy(async () => ({ default: (await import('./account/AccountPage.tsx')).AccountPage })),
-  storage: lazy(async () => ({ default: (await import('./storage/StoragePage.tsx')).StoragePage })),
-  remote: lazy(async () => ({ default: (await import('./remote/RemotePage.tsx')).RemotePage })),
-  link: lazy(async () => ({ default: (await import('./link/LinkPage.tsx')).LinkPage })),
-  java: lazy(async () => ({ default: (await import('./java/JavaPage.tsx')).JavaPage })),
-  audit: lazy(async () => ({ default: (await import('./audit/AuditPage.tsx')).AuditPage })),
-  about: lazy(async () => ({ default: (await import('./about/AboutPage.tsx')).AboutPage })),
+  users: lazyPart(async () => (await import('./users/UsersPage.tsx')).UsersPage),
+  tokens: lazyPart(async () => (await import('./tokens/TokensPage.tsx')).TokensPage),
+  account: lazyPart(async () => (await import('./account/AccountPage.tsx')).AccountPage),
+  storage: lazyPart(async () => (await import('./storage/StoragePage.tsx')).StoragePage),
+  remote: lazyPart(async () => (await import('./remote/RemotePage.tsx')).RemotePage),
+  link: lazyPart(async () => (await import('./link/LinkPage.tsx')).LinkPage),
+  java: lazyPart(async () => (await import('./java/JavaPage.tsx')).JavaPage),
+  audit: lazyPart(async () => (await import('./audit/AuditPage.tsx')).AuditPage),
+  about: lazyPart(async () => (await import('./about/AboutPage.tsx')).AboutPage),
 };
 
 /** Shows one of the host's pages. A page that the user may not open counts as not found. */
@@ -22,7 +23,7 @@ export function HostPage({ page, session }: { page: string } & HostPageProps) {
   const Page = PAGES[page];
   if (!isTheirs || !Page) return <NotFound />;
   return (
-    <Container size="md" p="md">
+    <Container>
       <Page session={session} />
     </Container>
   );

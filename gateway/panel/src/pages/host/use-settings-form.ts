@@ -9,6 +9,8 @@ import { uiText } from '../../ui/ui-text.ts';
 
 export interface SettingsForm<Values> {
   form: UseFormReturnType<Values>;
+  /** Props for the field of a setting: locked while an environment variable overrides it, and empty, since its value is not in force. */
+  lock: (key: string) => { disabled?: true; value?: ''; description?: string };
   /** Props for `SettingsSection`. */
   section: { dirty: boolean; busy: boolean; error: unknown; onSave: () => void; onReset: () => void };
 }
@@ -34,6 +36,10 @@ export function useSettingsForm<Values extends Record<string, unknown>>(
     );
   return {
     form,
+    lock: (key) => {
+      const { variable } = document.settings.overridden.find((each) => each.key === key) ?? {};
+      return variable === undefined ? {} : { disabled: true, value: '', description: t('setBy', { variable }) };
+    },
     section: {
       dirty: form.isDirty(),
       busy: save.isPending,

@@ -21,6 +21,7 @@ import { notifyProblem } from '../../ui/feedback/notify.tsx';
 import { ProblemAlert } from '../../ui/feedback/ProblemAlert.tsx';
 import { fieldErrors } from '../../ui/form/field-errors.ts';
 import { VersionInput } from '../../ui/form/VersionInput.tsx';
+import { useClashes } from '../server/settings/use-clashes.ts';
 import { CustomSoftware } from './CustomSoftware.tsx';
 import { type CreateValues, DEFAULTS, toCreateRequest } from './create-values.ts';
 import { newServerText } from './new-server-text.ts';
@@ -97,11 +98,12 @@ const BELOW: Pick<InputWrapperProps, 'inputWrapperOrder'> = {
 
 function Fields({ form, chosen }: FieldsProps) {
   const t = useWords(newServerText);
+  const clashes = useClashes(form.values);
   return (
     <>
       <TextInput
         label={t('name')}
-        description={t('nameHint')}
+        description={clashes.name ?? t('nameHint')}
         required
         maxLength={64}
         autoComplete="off"
@@ -128,7 +130,7 @@ function Fields({ form, chosen }: FieldsProps) {
         />
         <NumberInput
           label={t('port')}
-          description={t('portHint')}
+          description={clashes.port ?? t('portHint')}
           {...BELOW}
           min={1}
           max={65_535}

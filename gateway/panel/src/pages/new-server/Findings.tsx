@@ -20,7 +20,7 @@ type Finding = NonNullable<
     | 'worlds']
 >;
 
-const COLORS: Readonly<Record<Finding['sure'], string>> = { certain: 'moss', likely: 'gray', guess: 'yellow' };
+const COLORS: Readonly<Record<Finding['sure'], string>> = { certain: 'good', likely: 'gray', guess: 'warning' };
 
 /** The settings found in a folder or a ZIP, each with the file it comes from and how certain it is. */
 export function Findings({ found }: { found: Recognition }) {

@@ -11,7 +11,7 @@ export function NewServer() {
   const t = useWords(newServerText);
   const [way, setWay] = useState<(typeof WAYS)[number]>('fresh');
   return (
-    <Container size="md" p="md">
+    <Container>
       <Stack>
         <Title order={1}>{t('title')}</Title>
         <SegmentedControl

@@ -1,5 +1,5 @@
 import { Box, Tabs } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import { useInstance, useInstances } from '../../api/instances.ts';
 import { roleOn } from '../../api/roles.ts';
@@ -7,14 +7,17 @@ import type { Session } from '../../api/session.ts';
 import { useSoftware } from '../../api/software.ts';
 import { useWords } from '../../text/section.ts';
 import { Loading } from '../../ui/feedback/Loading.tsx';
+import { lazyPart } from '../../ui/feedback/lazy-part.ts';
+import { PartBoundary } from '../../ui/feedback/PartBoundary.tsx';
 import { ProblemAlert } from '../../ui/feedback/ProblemAlert.tsx';
 import { NotFound } from '../NotFound.tsx';
 import { ServerHeader } from './header/ServerHeader.tsx';
+import { ServerNotices } from './header/ServerNotices.tsx';
 import { serverText } from './server-text.ts';
 import type { TabProps } from './tab-props.ts';
 import { FIRST_TAB, TABS, tabsFor } from './tabs.ts';
 
-const PAGES = Object.fromEntries(TABS.map(({ tab, load }) => [tab, lazy(load)]));
+const PAGES = Object.fromEntries(TABS.map(({ tab, load }) => [tab, lazyPart(load)]));
 
 /** One server: its header, and the tab that the URL names. */
 export function ServerPage({ id, tab, session }: { id: string; tab: string; session: Session }) {
@@ -61,10 +64,13 @@ export function ServerPage({ id, tab, session }: { id: string; tab: string; sess
             </Tabs.Tab>
           ))}
         </Tabs.List>
+        <ServerNotices instance={instance} />
         <Tabs.Panel value={tab} className="server-tab">
-          <Suspense fallback={<Loading />}>
-            <Page {...props} />
-          </Suspense>
+          <PartBoundary resetKey={tab}>
+            <Suspense fallback={<Loading />}>
+              <Page {...props} />
+            </Suspense>
+          </PartBoundary>
         </Tabs.Panel>
       </Tabs>
     </Box>

@@ -16,6 +16,7 @@ export const serverText = section({
     console: 'Console',
     properties: 'Properties',
     files: 'Files',
+    worlds: 'Worlds',
     backups: 'Backups',
     schedules: 'Schedules',
     mods: 'Mods',
@@ -26,7 +27,11 @@ export const serverText = section({
     of: '{used} of {all}',
     crashed: 'Crashed',
     notStarted: 'Failed to start',
+    report: 'Report',
+    lags: 'The server lags: it should reach 20 ticks per second.',
+    muchMemory: 'Uses more memory than it was given.',
     uptime: 'Up for {time}',
+    justStarted: 'Just started',
     'taken-over':
       'Gamekeeper lost the process that managed this server. The server itself keeps running. Until its next start, the console shows its own log file, and some stats are missing.',
     leftovers:
@@ -51,6 +56,7 @@ export const serverText = section({
     console: 'Konsole',
     properties: 'Eigenschaften',
     files: 'Dateien',
+    worlds: 'Welten',
     backups: 'Sicherungen',
     schedules: 'Zeitpläne',
     mods: 'Mods',
@@ -61,7 +67,11 @@ export const serverText = section({
     of: '{used} von {all}',
     crashed: 'Abgestürzt',
     notStarted: 'Start fehlgeschlagen',
+    report: 'Bericht',
+    lags: 'Der Server hinkt hinterher: Er sollte 20 Ticks pro Sekunde schaffen.',
+    muchMemory: 'Braucht mehr Arbeitsspeicher, als ihm zugeteilt ist.',
     uptime: 'Läuft seit {time}',
+    justStarted: 'Gerade gestartet',
     'taken-over':
       'Gamekeeper hat den Prozess verloren, der diesen Server verwaltet. Der Server selbst läuft weiter. Bis zum nächsten Start zeigt die Konsole seine eigene Logdatei, und einige Messwerte fehlen.',
     leftovers:
@@ -86,6 +96,7 @@ export const serverText = section({
     console: '控制台',
     properties: '属性',
     files: '文件',
+    worlds: '世界',
     backups: '备份',
     schedules: '计划任务',
     mods: '模组',
@@ -96,7 +107,11 @@ export const serverText = section({
     of: '{used} / {all}',
     crashed: '已崩溃',
     notStarted: '启动失败',
+    report: '查看记录',
+    lags: '服务器卡顿：正常应达到每秒 20 刻。',
+    muchMemory: '占用的内存超过了分配的大小。',
     uptime: '已运行 {time}',
+    justStarted: '刚刚启动',
     'taken-over':
       '管理此服务器的 Gamekeeper 进程已丢失，服务器本身仍在运行。在下次启动之前，控制台显示服务器自己的日志文件，部分统计数据缺失。',
     leftovers:

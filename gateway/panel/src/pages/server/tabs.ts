@@ -9,6 +9,7 @@ interface Tab {
     | 'properties'
     | 'mods'
     | 'files'
+    | 'worlds'
     | 'backups'
     | 'schedules'
     | 'charts'
@@ -16,7 +17,7 @@ interface Tab {
     | 'tunnel'
     | 'settings';
   isFor: (props: TabProps) => boolean;
-  load: () => Promise<{ default: ComponentType<TabProps> }>;
+  load: () => Promise<ComponentType<TabProps>>;
 }
 
 /** Available for every server and every user. */
@@ -26,57 +27,63 @@ export const TABS: readonly Tab[] = [
   {
     tab: 'console',
     isFor: () => true,
-    load: async () => ({ default: (await import('../../console/ConsoleTab.tsx')).ConsoleTab }),
+    load: async () => (await import('../../console/ConsoleTab.tsx')).ConsoleTab,
   },
   {
     tab: 'players',
     isFor: () => true,
-    load: async () => ({ default: (await import('./players/PlayersTab.tsx')).PlayersTab }),
+    load: async () => (await import('./players/PlayersTab.tsx')).PlayersTab,
   },
   {
     tab: 'properties',
     isFor: ({ software }) => software?.properties === true,
-    load: async () => ({ default: (await import('./properties/PropertiesTab.tsx')).PropertiesTab }),
+    load: async () => (await import('./properties/PropertiesTab.tsx')).PropertiesTab,
   },
   {
     tab: 'mods',
     isFor: ({ software }) => software?.mods !== undefined,
-    load: async () => ({ default: (await import('./mods/ModsTab.tsx')).ModsTab }),
+    load: async () => (await import('./mods/ModsTab.tsx')).ModsTab,
   },
   {
     tab: 'files',
     isFor: ({ instance, session }) => filesOn(session, instance.id) !== undefined,
-    load: async () => ({ default: (await import('./files/FilesTab.tsx')).FilesTab }),
+    load: async () => (await import('./files/FilesTab.tsx')).FilesTab,
+  },
+  {
+    tab: 'worlds',
+    isFor: ({ instance, session, software }) =>
+      software?.properties === true && filesOn(session, instance.id) !== undefined,
+    load: async () => (await import('./worlds/WorldsTab.tsx')).WorldsTab,
   },
   {
     tab: 'backups',
     isFor: ({ session }) => session.role !== 'viewer',
-    load: async () => ({ default: (await import('./backups/BackupsTab.tsx')).BackupsTab }),
+    load: async () => (await import('./backups/BackupsTab.tsx')).BackupsTab,
   },
   {
     tab: 'schedules',
     isFor: () => true,
-    load: async () => ({ default: (await import('./schedules/SchedulesTab.tsx')).SchedulesTab }),
+    load: async () => (await import('./schedules/SchedulesTab.tsx')).SchedulesTab,
   },
   {
     tab: 'charts',
     isFor: () => true,
-    load: async () => ({ default: (await import('./charts/ChartsTab.tsx')).ChartsTab }),
+    load: async () => (await import('./charts/ChartsTab.tsx')).ChartsTab,
   },
   {
     tab: 'crashes',
     isFor: () => true,
-    load: async () => ({ default: (await import('./crashes/CrashesTab.tsx')).CrashesTab }),
+    load: async () => (await import('./crashes/CrashesTab.tsx')).CrashesTab,
   },
   {
     tab: 'tunnel',
     isFor: ({ session }) => session.role === 'admin',
-    load: async () => ({ default: (await import('./tunnel/TunnelTab.tsx')).TunnelTab }),
+    load: async () => (await import('./tunnel/TunnelTab.tsx')).TunnelTab,
   },
   {
     tab: 'settings',
     isFor: ({ session }) => session.role === 'admin',
-    load: async () => ({ default: (await import('./settings/SettingsTab.tsx')).SettingsTab }),
+    load: async () => (await import('./settings/SettingsTab.tsx')).SettingsTab,
   },
 ];
 

@@ -1,4 +1,4 @@
-import { Button, Center, Group, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useSignIn } from '../../api/session.ts';
 import { asProblem } from '../../api/transport/problem.ts';
@@ -6,6 +6,7 @@ import { AppearanceButtons } from '../../shell/Preferences.tsx';
 import { useWords } from '../../text/section.ts';
 import { ProblemAlert } from '../../ui/feedback/ProblemAlert.tsx';
 import { CodeInput } from './CodeInput.tsx';
+import { SignInFrame } from './SignInFrame.tsx';
 import { signInText } from './sign-in-text.ts';
 
 /** Asks for the second factor only after the password was right. `again`: name of the user whose session has ended. */
@@ -16,53 +17,51 @@ export function SignIn({ again }: { again?: string }) {
   const code = signIn.error ? asProblem(signIn.error).code : undefined;
   const asksForCode = code === 'totp_required' || code === 'totp_invalid';
   return (
-    <Center mih="100dvh" p="md">
-      <Paper p="xl" w="100%" maw={380} component="main">
-        <form
-          onSubmit={form.onSubmit(({ totp, ...values }) =>
-            signIn.mutate({ ...values, ...(asksForCode && totp !== '' && { totp: totp.trim() }) }),
+    <SignInFrame>
+      <form
+        onSubmit={form.onSubmit(({ totp, ...values }) =>
+          signIn.mutate({ ...values, ...(asksForCode && totp !== '' && { totp: totp.trim() }) }),
+        )}
+      >
+        <Stack>
+          <Title order={1}>{t(again === undefined ? 'title' : 'againTitle')}</Title>
+          {again !== undefined && (
+            <Text size="sm" role="status">
+              {t('againHint')}
+            </Text>
           )}
-        >
-          <Stack>
-            <Title order={1}>{t(again === undefined ? 'title' : 'againTitle')}</Title>
-            {again !== undefined && (
-              <Text size="sm" role="status">
-                {t('againHint')}
-              </Text>
-            )}
-            <TextInput
-              label={t('username')}
-              autoComplete="username"
-              autoCapitalize="none"
-              autoCorrect="off"
-              spellCheck={false}
-              required
-              autoFocus={again === undefined}
-              {...form.getInputProps('username')}
-            />
-            <PasswordInput
-              label={t('password')}
-              autoComplete="current-password"
-              required
-              autoFocus={again !== undefined}
-              {...form.getInputProps('password')}
-            />
-            {asksForCode && <CodeInput {...form.getInputProps('totp')} />}
-            {signIn.error && code !== 'totp_required' && <ProblemAlert error={signIn.error} />}
-            <Button type="submit" loading={signIn.isPending} fullWidth>
-              {t('signIn')}
-            </Button>
-            {again === undefined && (
-              <Text size="xs" c="dimmed">
-                {t('firstRun')}
-              </Text>
-            )}
-            <Group justify="flex-end" gap={4}>
-              <AppearanceButtons />
-            </Group>
-          </Stack>
-        </form>
-      </Paper>
-    </Center>
+          <TextInput
+            label={t('username')}
+            autoComplete="username"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            required
+            autoFocus={again === undefined}
+            {...form.getInputProps('username')}
+          />
+          <PasswordInput
+            label={t('password')}
+            autoComplete="current-password"
+            required
+            autoFocus={again !== undefined}
+            {...form.getInputProps('password')}
+          />
+          {asksForCode && <CodeInput {...form.getInputProps('totp')} />}
+          {signIn.error && code !== 'totp_required' && <ProblemAlert error={signIn.error} />}
+          <Button type="submit" loading={signIn.isPending} fullWidth>
+            {t('signIn')}
+          </Button>
+          {again === undefined && (
+            <Text size="xs" c="dimmed">
+              {t('firstRun')}
+            </Text>
+          )}
+          <Group justify="flex-end" gap={4}>
+            <AppearanceButtons />
+          </Group>
+        </Stack>
+      </form>
+    </SignInFrame>
   );
 }

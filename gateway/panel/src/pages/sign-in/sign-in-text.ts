@@ -3,6 +3,7 @@ import { section } from '../../text/section.ts';
 export const signInText = section({
   en: {
     title: 'Sign in to Gamekeeper',
+    promise: 'Your game servers, well kept.',
     username: 'Username',
     password: 'Password',
     againTitle: 'Your session has ended',
@@ -15,7 +16,8 @@ export const signInText = section({
     signIn: 'Sign in',
     firstRun: 'First time here? Find the password for "admin" in the terminal where you started Gamekeeper.',
     chooseTitle: 'Choose a new password',
-    chooseHint: 'You signed in with a generated password. Replace it with your own to continue.',
+    chooseHint:
+      '{username} still has the password that was set for the first sign-in. Replace it with your own to continue.',
     current: 'Current password',
     chosen: 'New password',
     chosenHint: 'At least 8 characters. Several words work well.',
@@ -23,9 +25,11 @@ export const signInText = section({
     differs: 'The passwords do not match.',
     tooShort: 'Use at least 8 characters.',
     change: 'Set password',
+    signOut: 'Sign out',
   },
   de: {
     title: 'Bei Gamekeeper anmelden',
+    promise: 'Ihre Spielserver in guten Händen.',
     username: 'Benutzername',
     password: 'Passwort',
     againTitle: 'Ihre Sitzung ist abgelaufen',
@@ -39,7 +43,7 @@ export const signInText = section({
     firstRun: 'Zum ersten Mal hier? Das Passwort für „admin“ steht im Terminal, in dem Sie Gamekeeper gestartet haben.',
     chooseTitle: 'Neues Passwort wählen',
     chooseHint:
-      'Sie haben sich mit einem automatisch erzeugten Passwort angemeldet. Ersetzen Sie es durch ein eigenes.',
+      '{username} hat noch das Passwort für die erste Anmeldung. Ersetzen Sie es durch ein eigenes, um fortzufahren.',
     current: 'Aktuelles Passwort',
     chosen: 'Neues Passwort',
     chosenHint: 'Mindestens 8 Zeichen, am besten mehrere Wörter.',
@@ -47,9 +51,11 @@ export const signInText = section({
     differs: 'Die Passwörter stimmen nicht überein.',
     tooShort: 'Verwenden Sie mindestens 8 Zeichen.',
     change: 'Passwort festlegen',
+    signOut: 'Abmelden',
   },
   zh: {
     title: '登录 Gamekeeper',
+    promise: '您的游戏服务器，有人用心照看。',
     username: '用户名',
     password: '密码',
     againTitle: '您的会话已结束',
@@ -62,7 +68,7 @@ export const signInText = section({
     signIn: '登录',
     firstRun: '第一次使用？“admin”的密码显示在启动 Gamekeeper 的终端中。',
     chooseTitle: '设置新密码',
-    chooseHint: '您使用的是自动生成的密码。请改成自己的密码以继续。',
+    chooseHint: '{username} 仍在使用首次登录的密码。请改成自己的密码以继续。',
     current: '当前密码',
     chosen: '新密码',
     chosenHint: '至少 8 个字符，建议使用多个词。',
@@ -70,5 +76,6 @@ export const signInText = section({
     differs: '两次输入的密码不一致。',
     tooShort: '请至少使用 8 个字符。',
     change: '设置密码',
+    signOut: '退出登录',
   },
 });

@@ -12,7 +12,7 @@ export interface ConfirmProps {
   /** Explains what will be lost. */
   children: ReactNode;
   action: string;
-  /** The user must type it first; for actions that cannot be undone. */
+  /** The name of what is lost, as the page shows it. The user must type it first; for actions that cannot be undone. */
   word?: string;
   /** Disables the action; `children` explain why. */
   blocked?: boolean;
@@ -55,21 +55,22 @@ export function Confirm({ opened, onClose, title, children, action, word, blocke
               label={t('typeToConfirm', { word })}
               value={typed}
               onChange={(event) => setTyped(event.currentTarget.value)}
+              error={word.startsWith(typed.trimStart()) ? undefined : t('typedDiffers', { word })}
               autoComplete="off"
               data-autofocus
             />
           )}
           {state.error !== undefined && <ProblemAlert error={state.error} />}
           <Group justify="flex-end">
-            {/* The focus is on Cancel, so that Enter does no harm. */}
+            {/* Without a field the focus is on Cancel, so that Enter does no harm. */}
             <Button variant="default" onClick={close} data-autofocus={word === undefined || undefined}>
               {t('cancel')}
             </Button>
             <Button
               type="submit"
-              color="red"
+              color="danger"
               loading={state.busy}
-              disabled={blocked || (word !== undefined && typed !== word)}
+              disabled={blocked || (word !== undefined && typed.trim() !== word)}
             >
               {action}
             </Button>

@@ -14,7 +14,7 @@ export function OneTimeSecret({ label, secret, explanation, onClose }: OneTimeSe
   const t = useWords(uiText);
   return (
     <Stack>
-      <Alert color="yellow" variant="light">
+      <Alert color="warning" variant="light">
         {explanation}
       </Alert>
       <Code block aria-label={label} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>

@@ -2,12 +2,12 @@ import type { Phase } from './phase.ts';
 
 const COLORS: Record<Phase, string> = {
   stopped: 'var(--mantine-color-gray-5)',
-  sleeping: 'var(--mantine-color-blue-5)',
-  provisioning: 'var(--mantine-color-yellow-6)',
-  starting: 'var(--mantine-color-yellow-6)',
-  running: 'var(--mantine-color-moss-6)',
-  stopping: 'var(--mantine-color-yellow-6)',
-  crashed: 'var(--mantine-color-red-6)',
+  sleeping: 'var(--mantine-color-grape-5)',
+  provisioning: 'var(--mantine-color-warning-6)',
+  starting: 'var(--mantine-color-warning-6)',
+  running: 'var(--mantine-color-good-6)',
+  stopping: 'var(--mantine-color-warning-6)',
+  crashed: 'var(--mantine-color-danger-6)',
 };
 
 /** Shows the phase as a distinct shape, so that it does not depend on colour alone. */

@@ -1,6 +1,6 @@
 import { Text, type TextProps, Tooltip } from '@mantine/core';
 import { useQuantities } from '../../text/quantities.ts';
-import { useNow } from './use-now.ts';
+import { notBefore, useNow } from './use-now.ts';
 
 export function RelativeTime({ at, ...props }: { at: string } & TextProps) {
   const { relative, exact } = useQuantities();
@@ -8,7 +8,7 @@ export function RelativeTime({ at, ...props }: { at: string } & TextProps) {
   return (
     <Tooltip label={exact(at)} events={{ hover: true, focus: true, touch: true }}>
       <Text component="time" dateTime={at} span inherit {...props}>
-        {relative(at, now)}
+        {relative(at, notBefore(Date.parse(at), now))}
       </Text>
     </Tooltip>
   );

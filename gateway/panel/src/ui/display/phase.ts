@@ -11,6 +11,7 @@ const text = section({
     running: 'Running',
     stopping: 'Stopping',
     crashed: 'Crashed',
+    notStarted: 'Failed to start',
     sleeping: 'Sleeping',
     installing: 'Installing',
     'backing-up': 'Backing up',
@@ -24,6 +25,7 @@ const text = section({
     running: 'Läuft',
     stopping: 'Stoppt',
     crashed: 'Abgestürzt',
+    notStarted: 'Start fehlgeschlagen',
     sleeping: 'Schläft',
     installing: 'Wird installiert',
     'backing-up': 'Wird gesichert',
@@ -37,6 +39,7 @@ const text = section({
     running: '运行中',
     stopping: '停止中',
     crashed: '已崩溃',
+    notStarted: '启动失败',
     sleeping: '休眠中',
     installing: '安装中',
     'backing-up': '备份中',
@@ -50,11 +53,16 @@ export function phaseOf({ phase, status }: Pick<Instance, 'phase' | 'status'>): 
   return phase ?? status;
 }
 
+/** Whether the last start failed before there was a process that could crash. */
+export function failedToStart({ phase, crash }: Pick<Instance, 'phase' | 'crash'>): boolean {
+  return phase === 'crashed' && crash?.exitCode === null && crash.signal === null;
+}
+
 /** Returns the state in words: the phase and, if there is one, the activity. */
 export function usePhaseLabel(): (instance: Instance) => string {
   const t = useWords(text);
-  return (instance) =>
-    instance.activity
-      ? t('both', { phase: t(phaseOf(instance)), activity: t(instance.activity).toLocaleLowerCase() })
-      : t(phaseOf(instance));
+  return (instance) => {
+    const phase = t(failedToStart(instance) ? 'notStarted' : phaseOf(instance));
+    return instance.activity ? t('both', { phase, activity: t(instance.activity).toLocaleLowerCase() }) : phase;
+  };
 }

@@ -1,5 +1,7 @@
 import { Center, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Picture } from '../brand/Picture.tsx';
+import type { PictureName } from '../brand/pictures.ts';
 
 export interface EmptyStateProps {
   title: string;
@@ -7,12 +9,16 @@ export interface EmptyStateProps {
   action?: ReactNode;
   /** Takes only the height it needs, for pages with more content below. */
   brief?: boolean;
+  /** `brief` has none by default. */
+  picture?: PictureName;
 }
 
-export function EmptyState({ title, children, action, brief = false }: EmptyStateProps) {
+export function EmptyState({ title, children, action, brief = false, picture }: EmptyStateProps) {
+  const drawing = picture ?? (brief ? undefined : 'lantern');
   return (
     <Center {...(!brief && { mih: '50vh' })} p="md">
       <Stack align="center" maw={420} ta="center">
+        {drawing && <Picture name={drawing} width={brief ? 120 : 184} />}
         <Title order={2}>{title}</Title>
         <Text c="dimmed">{children}</Text>
         {action}

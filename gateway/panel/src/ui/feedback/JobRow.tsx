@@ -64,7 +64,7 @@ export function JobRow({ job, onDismiss }: { job: Job; onDismiss?: () => void })
       )}
       {job.state === 'failed' && job.endedAt && <RelativeTime at={job.endedAt} size="xs" c="dimmed" />}
       {job.error && (
-        <Text size="xs" c="red" role="alert">
+        <Text size="xs" c="danger" role="alert">
           {t('failed', { why: job.error.detail })}{' '}
           <Anchor inherit href={`/docs/errors#${job.error.code}`} target="_blank" rel="noreferrer" td="underline">
             {t('whatToDo')}

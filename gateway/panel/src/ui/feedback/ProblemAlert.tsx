@@ -9,7 +9,7 @@ export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () 
   const t = useWords(uiText);
   const { title, message, resolution, requestId } = useProblem(error);
   return (
-    <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />} title={title} role="alert">
+    <Alert color="danger" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />} title={title} role="alert">
       <Text size="sm">{message}</Text>
       {resolution && (
         <Text size="sm" mt={4}>

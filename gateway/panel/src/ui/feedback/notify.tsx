@@ -6,7 +6,7 @@ import { RequestId } from './RequestId.tsx';
 import { useProblem } from './use-problem.ts';
 
 export function notifyDone(message: string): void {
-  notifications.show({ message, color: 'moss' });
+  notifications.show({ message, color: 'good' });
 }
 
 const UNDO_MS = 15_000;
@@ -22,7 +22,7 @@ export function notifyUndoable(message: string, undo: () => void): void {
         }}
       />
     ),
-    color: 'moss',
+    color: 'good',
     autoClose: UNDO_MS,
   });
 }
@@ -41,7 +41,7 @@ function Undoable({ message, undo }: { message: string; undo: () => void }) {
 
 /** Shows an error until the user closes it. */
 export function notifyProblem(error: unknown): void {
-  notifications.show({ message: <Message error={error} />, color: 'red', autoClose: false });
+  notifications.show({ message: <Message error={error} />, color: 'danger', autoClose: false });
 }
 
 function Message({ error }: { error: unknown }) {

@@ -39,7 +39,7 @@ export function SettingsSection({ title, hint, children, dirty, busy, error, onS
           </Stack>
           {children}
           {conflict && (
-            <Alert color="yellow" variant="light">
+            <Alert color="warning" variant="light">
               {t('conflict')}
             </Alert>
           )}

@@ -23,6 +23,11 @@ export function holdUnsaved(question: string): () => void {
   return () => void unsaved.delete(changes);
 }
 
+/** Whether any page has changes that a reload would lose. */
+export function hasUnsaved(): boolean {
+  return unsaved.size > 0;
+}
+
 /** Asks the user if there are unsaved changes. Every navigation must call it first. */
 export function mayLeave(): boolean {
   const [first] = unsaved;
@@ -39,5 +44,5 @@ window.addEventListener('popstate', (event) => {
 
 // Closing and reloading: the browser asks its own question.
 window.addEventListener('beforeunload', (event) => {
-  if (unsaved.size > 0) event.preventDefault();
+  if (hasUnsaved()) event.preventDefault();
 });

@@ -48,7 +48,7 @@ export function TwoFactor() {
         <Title order={2}>{t('twoFactor')}</Title>
         <Text size="sm">{t(on ? 'on' : 'off')}</Text>
         {on && (
-          <Text size="sm" c={session.recoveryCodes === 0 ? 'red' : 'dimmed'}>
+          <Text size="sm" c={session.recoveryCodes === 0 ? 'danger' : 'dimmed'}>
             {t('codesLeft', { count: session.recoveryCodes ?? 0 })}
           </Text>
         )}
@@ -58,7 +58,7 @@ export function TwoFactor() {
               <Button variant="default" onClick={() => setStep({ asks: 'password', for: 'codes' })}>
                 {t('newCodes')}
               </Button>
-              <Button color="red" variant="outline" onClick={() => setStep({ asks: 'password', for: 'off' })}>
+              <Button color="danger" variant="outline" onClick={() => setStep({ asks: 'password', for: 'off' })}>
                 {t('turnOff')}
               </Button>
             </>

@@ -89,7 +89,11 @@ export function AuditPage() {
       </Group>
       {audit.isError && <ProblemAlert error={audit.error} onRetry={() => void audit.refetch()} />}
       {audit.isPending && <Skeleton h={240} />}
-      {audit.isSuccess && entries.length === 0 && <EmptyState title={t('emptyTitle')}>{t('empty')}</EmptyState>}
+      {audit.isSuccess && entries.length === 0 && (
+        <EmptyState picture="shelf" title={t('emptyTitle')}>
+          {t('empty')}
+        </EmptyState>
+      )}
       {entries.length > 0 && (
         <Paper>
           <Table.ScrollContainer minWidth={280}>
@@ -147,7 +151,7 @@ function EntryRow({ entry }: { entry: Schemas['AuditPage']['entries'][number] })
         </Text>
       </Table.Td>
       <Table.Td>
-        <Badge variant="light" tt="none" miw="fit-content" color={rejected ? 'red' : 'moss'} title={String(status)}>
+        <Badge variant="light" tt="none" miw="fit-content" color={rejected ? 'danger' : 'good'} title={String(status)}>
           {t(rejected ? 'refused' : 'done')}
         </Badge>
       </Table.Td>

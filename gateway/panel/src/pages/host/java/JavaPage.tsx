@@ -14,7 +14,12 @@ import { javaText } from './java-text.ts';
 export function JavaPage({ session }: HostPageProps) {
   const t = useWords(javaText);
   const runtimes = useQuery(runtimesQuery());
-  if (runtimes.data?.length === 0) return <EmptyState title={t('emptyTitle')}>{t('empty')}</EmptyState>;
+  if (runtimes.data?.length === 0)
+    return (
+      <EmptyState picture="shelf" title={t('emptyTitle')}>
+        {t('empty')}
+      </EmptyState>
+    );
   return (
     <Stack>
       <Title order={1}>{t('title')}</Title>
@@ -83,7 +88,7 @@ function RuntimeRow({ runtime, mayChange }: { runtime: Schemas['Runtime']; mayCh
               <Button
                 size="compact-sm"
                 variant="subtle"
-                color="red"
+                color="danger"
                 loading={remove.isPending}
                 onClick={() => remove.mutate(javaVersion, { onError: notifyProblem })}
               >

@@ -43,7 +43,7 @@ function Outcome({ outcome: { outcome, detail, resolution } }: { outcome: Schema
   if (outcome === 'cancelled') return null;
   const approved = outcome === 'approved';
   return (
-    <Alert color={approved ? 'moss' : 'yellow'} variant="light" role="status" title={t(outcome)}>
+    <Alert color={approved ? 'good' : 'warning'} variant="light" role="status" title={t(outcome)}>
       {[detail, resolution].filter((text) => text !== undefined).join(' ') ||
         t(approved ? 'approvedHint' : 'unchanged')}
     </Alert>

@@ -18,7 +18,7 @@ export interface LinkedProxyProps {
   status: Schemas['LinkStatus'];
 }
 
-const COLOURS = { off: 'gray', connecting: 'yellow', connected: 'moss', refused: 'red' } as const;
+const COLOURS = { off: 'gray', connecting: 'warning', connected: 'good', refused: 'danger' } as const;
 
 /** The proxy that this computer is linked to, what it may do, and how to unlink. */
 export function LinkedProxy({ proxy, status }: LinkedProxyProps) {
@@ -32,7 +32,7 @@ export function LinkedProxy({ proxy, status }: LinkedProxyProps) {
           <Title order={2}>{t('linked')}</Title>
           <ProxyTable proxy={proxy} status={status} />
           <Group justify="flex-end">
-            <Button variant="default" color="red" onClick={open}>
+            <Button variant="default" color="danger" onClick={open}>
               {t('unlink')}
             </Button>
           </Group>

@@ -44,7 +44,7 @@ export function RemotePage({ session }: HostPageProps) {
 function RemoteForm({ document }: { document: SettingsDocument }) {
   const t = useWords(remoteText);
   const { remoteControl, overridden } = document.settings;
-  const { form, section } = useSettingsForm(document, {
+  const { form, lock, section } = useSettingsForm(document, {
     values: {
       enabled: remoteControl.enabled,
       host: remoteControl.host,
@@ -65,25 +65,38 @@ function RemoteForm({ document }: { document: SettingsDocument }) {
   return (
     <SettingsSection title={t('listening')} hint={t('hint')} {...section}>
       {variables.length > 0 && (
-        <Alert color="yellow" variant="light">
+        <Alert color="warning" variant="light">
           {t('overridden', { variables: variables.map(({ variable }) => variable).join(', ') })}
         </Alert>
       )}
       <Switch label={t('enabled')} {...form.getInputProps('enabled', { type: 'checkbox' })} />
       {!form.values.enabled && (
-        <Alert color="yellow" variant="light">
+        <Alert color="warning" variant="light">
           {t('offMeans')}
         </Alert>
       )}
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
-        <TextInput label={t('host')} description={t('hostHint')} required {...form.getInputProps('host')} />
+        <TextInput
+          label={t('host')}
+          description={t('hostHint')}
+          required
+          {...form.getInputProps('host')}
+          {...lock('remoteControl.host')}
+        />
         <NumberInput
           label={t('panelPort')}
           description={t('portHint')}
           {...port}
           {...form.getInputProps('panelPort')}
+          {...lock('remoteControl.panelPort')}
         />
-        <NumberInput label={t('remotePort')} description={t('portHint')} {...port} {...form.getInputProps('port')} />
+        <NumberInput
+          label={t('remotePort')}
+          description={t('portHint')}
+          {...port}
+          {...form.getInputProps('port')}
+          {...lock('remoteControl.port')}
+        />
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput label={t('cert')} description={t('tlsHint')} {...form.getInputProps('cert')} />

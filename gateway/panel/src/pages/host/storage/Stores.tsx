@@ -60,7 +60,7 @@ export function Stores({ document }: { document: SettingsDocument }) {
               <Button size="compact-sm" variant="subtle" color="gray" onClick={() => setEdited(each)}>
                 {t('edit')}
               </Button>
-              <Button size="compact-sm" variant="subtle" color="red" onClick={() => setRemoved(each)}>
+              <Button size="compact-sm" variant="subtle" color="danger" onClick={() => setRemoved(each)}>
                 {t('remove')}
               </Button>
             </Group>

@@ -28,7 +28,7 @@ export function TokensPage() {
       {tokens.isError && <ProblemAlert error={tokens.error} onRetry={() => void tokens.refetch()} />}
       {tokens.isPending && <Skeleton h={120} />}
       {tokens.data?.length === 0 && (
-        <EmptyState title={t('emptyTitle')} action={create}>
+        <EmptyState picture="chest" title={t('emptyTitle')} action={create}>
           {t('empty')}
         </EmptyState>
       )}
@@ -83,7 +83,7 @@ function TokenTable({ tokens, onRevoke }: TokenTableProps) {
                   <Button
                     size="compact-sm"
                     variant="subtle"
-                    color="red"
+                    color="danger"
                     onClick={() => onRevoke(token)}
                     aria-label={t('revokeTitle', { name: token.name })}
                   >

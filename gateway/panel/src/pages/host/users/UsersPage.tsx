@@ -89,7 +89,7 @@ function UserRow({ user, isSelf, onEdit, onRemove }: UserRowProps) {
             </Text>
           )}
           {disabled && (
-            <Badge color="red" variant="light" tt="none">
+            <Badge color="danger" variant="light" tt="none">
               {t('disabled')}
             </Badge>
           )}
@@ -116,7 +116,7 @@ function UserRow({ user, isSelf, onEdit, onRemove }: UserRowProps) {
           <Button
             size="compact-sm"
             variant="subtle"
-            color="red"
+            color="danger"
             disabled={isSelf}
             onClick={onRemove}
             aria-label={t('removeTitle', { name: username })}

@@ -16,7 +16,7 @@ const MOST_OMITTED = 10;
 export interface BackupRowProps {
   backup: Backup;
   mayAct: boolean;
-  /** Archives hold the server's secrets, so only administrators may download them. */
+  /** Archives hold the server's secrets. */
   mayDownload: boolean;
   /** For actions that need a confirmation. */
   onBrowse: () => void;
@@ -38,7 +38,7 @@ export function BackupRow({ backup, mayAct, ...actions }: BackupRowProps) {
             {t(reason)}
           </Text>
           <Text size="sm">{quantities.size(sizeBytes)}</Text>
-          <Badge variant="light" color={local === 'present' ? 'moss' : 'red'} tt="none">
+          <Badge variant="light" color={local === 'present' ? 'good' : 'danger'} tt="none">
             {t(local === 'present' ? 'here' : local)}
           </Badge>
           {replicas.map(({ store, state }) => (
@@ -48,13 +48,13 @@ export function BackupRow({ backup, mayAct, ...actions }: BackupRowProps) {
           ))}
           {!quiesced && (
             <Tooltip label={t('notQuiescedHint')} multiline w={280}>
-              <Badge variant="light" color="yellow" tt="none">
+              <Badge variant="light" color="warning" tt="none">
                 {t('notQuiesced')}
               </Badge>
             </Tooltip>
           )}
           {omittedCount > 0 && (
-            <Badge variant="light" color="red" tt="none">
+            <Badge variant="light" color="danger" tt="none">
               {t('omitted', { count: omittedCount })}
             </Badge>
           )}
@@ -65,7 +65,7 @@ export function BackupRow({ backup, mayAct, ...actions }: BackupRowProps) {
       {replicas.map(
         ({ store, error }) =>
           error !== undefined && (
-            <Text key={store} size="xs" c="red" mt={4}>
+            <Text key={store} size="xs" c="danger" mt={4}>
               {store}: {error}
             </Text>
           ),
@@ -74,7 +74,7 @@ export function BackupRow({ backup, mayAct, ...actions }: BackupRowProps) {
       <Group gap="md" mt={4}>
         <CopyText value={sha256} label={`${t('hash')} ${sha256.slice(0, SHORT_HASH_LENGTH)}…`} monospace />
         {checked && (
-          <Text size="xs" c={checked.ok ? 'dimmed' : 'red'}>
+          <Text size="xs" c={checked.ok ? 'dimmed' : 'danger'}>
             {t(checked.ok ? 'checked' : 'checkFailed', { when: quantities.relative(checked.at) })}
           </Text>
         )}
@@ -88,7 +88,7 @@ function Omitted({ backup: { omitted, omittedCount } }: { backup: Backup }) {
   const t = useWords(backupsText);
   const more = omittedCount - Math.min(MOST_OMITTED, omitted.length);
   return (
-    <Text size="xs" c="red" mt={4} style={{ overflowWrap: 'anywhere' }}>
+    <Text size="xs" c="danger" mt={4} style={{ overflowWrap: 'anywhere' }}>
       {t('omittedHint')}{' '}
       {omitted
         .slice(0, MOST_OMITTED)
@@ -132,7 +132,7 @@ function Actions({ backup, mayDownload, onBrowse, onConfirm, onWork }: Omit<Back
             </Menu.Item>
           )}
           <Menu.Divider />
-          <Menu.Item color="red" onClick={() => onConfirm('delete')}>
+          <Menu.Item color="danger" onClick={() => onConfirm('delete')}>
             {t('delete')}
           </Menu.Item>
         </Menu.Dropdown>
@@ -142,10 +142,10 @@ function Actions({ backup, mayDownload, onBrowse, onConfirm, onWork }: Omit<Back
 }
 
 const REPLICA_COLORS: Record<string, string> = {
-  replicated: 'moss',
+  replicated: 'good',
   pending: 'gray',
   copying: 'blue',
-  failed: 'red',
-  missing: 'red',
-  damaged: 'red',
+  failed: 'danger',
+  missing: 'danger',
+  damaged: 'danger',
 };

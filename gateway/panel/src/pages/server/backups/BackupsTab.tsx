@@ -4,7 +4,8 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { useBackups, useBackupWork, useDeleteBackup, useRetention, useStartBackup } from '../../../api/backups.ts';
 import { useVisibleJobs } from '../../../api/jobs.ts';
-import { useSettings } from '../../../api/settings.ts';
+import { filesOn } from '../../../api/roles.ts';
+import { useMayHaveStores } from '../../../api/settings.ts';
 import type { Backup, Instance, Job } from '../../../api/transport/client.ts';
 import { useLanguage } from '../../../text/language.ts';
 import { useQuantities } from '../../../text/quantities.ts';
@@ -40,10 +41,7 @@ export function BackupsTab({ instance, session }: TabProps) {
   const [browsed, setBrowsed] = useState<Backup>();
   const mayAct = session.role !== 'viewer';
   const isAdmin = session.role === 'admin';
-  // Only administrators may read the settings, and nobody through the hosted proxy.
-  const seesSettings = isAdmin && session.proxy === undefined;
-  const settings = useSettings({ enabled: seesSettings }).data?.settings;
-  const mayHaveStores = !seesSettings || (settings?.backups.stores ?? []).length > 0;
+  const mayHaveStores = useMayHaveStores(session);
 
   const create = mayAct && (
     <Group>
@@ -78,7 +76,7 @@ export function BackupsTab({ instance, session }: TabProps) {
         )}
         {backups.isPending && [1, 2, 3].map((each) => <Skeleton key={each} h={64} />)}
         {backups.data?.length === 0 && (
-          <EmptyState title={t('emptyTitle')} action={create}>
+          <EmptyState picture="chest" title={t('emptyTitle')} action={create}>
             {t('empty')}
           </EmptyState>
         )}
@@ -88,7 +86,7 @@ export function BackupsTab({ instance, session }: TabProps) {
               key={backup.backupId}
               backup={backup}
               mayAct={mayAct}
-              mayDownload={isAdmin}
+              mayDownload={filesOn(session, instance.id) === 'write'}
               onBrowse={() => setBrowsed(backup)}
               onConfirm={(action) => setConfirming({ action, backup })}
               onWork={(what) => work.mutate({ backupId: backup.backupId, work: what }, { onError: notifyProblem })}
@@ -128,13 +126,13 @@ function ConfirmDialogs({ instance, confirming, onRestore, onDelete, onClose }: 
         onClose={onClose}
         title={t('restoreTitle', { time })}
         action={t('restore')}
-        word={instance.id}
+        word={instance.name.trim()}
         blocked={running}
         onConfirm={async () => confirming && onRestore(confirming.backup.backupId)}
       >
         {t('restoreWarning', { name: instance.name })}
         {running && (
-          <Text size="sm" c="red" mt="xs">
+          <Text size="sm" c="danger" mt="xs">
             {t('restoreRunning')}
           </Text>
         )}
@@ -144,7 +142,7 @@ function ConfirmDialogs({ instance, confirming, onRestore, onDelete, onClose }: 
         onClose={onClose}
         title={t('deleteTitle', { time })}
         action={t('delete')}
-        word={instance.id}
+        word={instance.name.trim()}
         onConfirm={async () => confirming && onDelete(confirming.backup.backupId)}
       >
         {t('deleteWarning')}

@@ -115,7 +115,11 @@ export function ChartsTab({ instance }: TabProps) {
         <ProblemAlert error={history.error} onRetry={() => void history.refetch()} />
       )}
       {history.isPending && <Skeleton h={220} />}
-      {series?.times.length === 0 && <EmptyState title={t('emptyTitle')}>{t('empty')}</EmptyState>}
+      {series?.times.length === 0 && (
+        <EmptyState picture="columns" title={t('emptyTitle')}>
+          {t('empty')}
+        </EmptyState>
+      )}
       {series && series.times.length > 0 && (
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
           {shown.map(({ stat, ...chart }) => (

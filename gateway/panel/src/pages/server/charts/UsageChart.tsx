@@ -98,7 +98,7 @@ export function UsageChart(props: UsageChartProps) {
 function plotColours(colors: MantineTheme['colors'], scheme: 'light' | 'dark'): PlotColours {
   const isDark = scheme === 'dark';
   return {
-    line: colors.moss?.[isDark ? 5 : 7] ?? 'green',
+    line: colors.lapis?.[isDark ? 4 : 7] ?? 'blue',
     ink: (isDark ? colors.dark?.[2] : colors.gray?.[6]) ?? 'gray',
     warning: (isDark ? colors.orange?.[5] : colors.orange?.[8]) ?? 'orange',
     grid: (isDark ? colors.dark?.[5] : colors.gray?.[2]) ?? 'gray',

@@ -7,6 +7,9 @@ export type Stat = 'cpuPercent' | 'memoryUsedMb' | 'tickTimeMs' | 'playersOnline
 /** Time that a tick may take at 20 ticks per second, which is Minecraft's rate. */
 export const TICK_MS = 50;
 
+/** Minecraft's rate. */
+export const TICKS_PER_SECOND = 1_000 / TICK_MS;
+
 /** Ten minutes of points at 10 s. */
 const RECENT_POINTS = 60;
 
@@ -36,6 +39,12 @@ export function toSeries({ points, stepSeconds }: Pick<History, 'points' | 'step
 /** Returns the last ten minutes of a stat, and the current value after them. */
 export function recentValues(points: readonly Point[], stat: Stat, current: number): (number | null)[] {
   return [...points.slice(-RECENT_POINTS).map((point) => point[stat] ?? null), current];
+}
+
+/** Returns the last ten minutes of ticks per second, which follow from the time that a tick takes, and the current value after them. */
+export function recentTps(points: readonly Point[], current: number): (number | null)[] {
+  const before = points.slice(-RECENT_POINTS).map(({ tickTimeMs }) => tickTimeMs);
+  return [...before.map((ms) => (ms === undefined ? null : Math.min(TICKS_PER_SECOND, 1_000 / ms))), current];
 }
 
 /** Returns the newest known and the highest value; `undefined` if there is none. */

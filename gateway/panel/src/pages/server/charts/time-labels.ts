@@ -5,7 +5,7 @@ const DAY_SECONDS = 86_400;
 /** Labels of a time axis: the date at midnight, else the time of day. */
 export function timeLabels(language: string): uPlot.Axis.DynamicValues {
   const day = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' });
-  const time = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' });
+  const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   return (_chart, splits, _axis, _space, stepSeconds) =>
     splits.map((seconds) => {
       const at = new Date(seconds * 1000);
@@ -18,8 +18,9 @@ export function formatMoment(language: string, seconds: number): string {
   return new Date(seconds * 1000).toLocaleString(language, {
     month: 'short',
     day: 'numeric',
-    hour: 'numeric',
+    hour: '2-digit',
     minute: '2-digit',
+    hourCycle: 'h23',
   });
 }
 

@@ -35,9 +35,14 @@ const text = section({
 export function CrashesTab({ instance }: TabProps) {
   const t = useWords(text);
   const crashes = useQuery(crashesQuery(instance));
-  if (crashes.data?.length === 0) return <EmptyState title={t('emptyTitle')}>{t('empty')}</EmptyState>;
+  if (crashes.data?.length === 0)
+    return (
+      <EmptyState picture="tree" title={t('emptyTitle')}>
+        {t('empty')}
+      </EmptyState>
+    );
   return (
-    <Box p="md" maw={960}>
+    <Box p="md" maw="var(--content-width)">
       {crashes.isPending && <Skeleton h={160} />}
       {crashes.isError && <ProblemAlert error={crashes.error} onRetry={() => void crashes.refetch()} />}
       <Stack component="ol" m={0} p={0} style={{ listStyle: 'none' }}>

@@ -1,5 +1,5 @@
-import { Alert, Box, Button, FileButton, Group, Menu, Skeleton, Stack, Text } from '@mantine/core';
-import { IconFilePlus, IconFolderPlus, IconPlus, IconTrash, IconUpload } from '@tabler/icons-react';
+import { Alert, Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconChartBar, IconFileZip, IconSearch, IconTrash } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
 import {
   archiveUrl,
@@ -14,10 +14,15 @@ import { useWords } from '../../../text/section.ts';
 import { FolderWay } from '../../../ui/display/FolderWay.tsx';
 import { notifyProblem, notifyUndoable } from '../../../ui/feedback/notify.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
-import { type EntryAction, FileTable } from './FileTable.tsx';
+import type { EntryAction } from './FileRow.tsx';
+import { FileTable } from './FileTable.tsx';
 import { pathIn } from './file-path.ts';
 import { filesText } from './files-text.ts';
+import { FindDialog } from './finding/FindDialog.tsx';
+import { findingText } from './finding/finding-text.ts';
+import { UsageDialog } from './finding/UsageDialog.tsx';
 import { NameDialog, type Naming } from './NameDialog.tsx';
+import { NewFiles } from './NewFiles.tsx';
 import { TrashDialog } from './TrashDialog.tsx';
 import { type ChosenFile, droppedFiles } from './uploads/dropped-files.ts';
 import { UploadList } from './uploads/UploadList.tsx';
@@ -34,14 +39,19 @@ export interface FolderViewProps {
 
 export function FolderView({ at, mayWrite, focused, onFolder, onFile }: FolderViewProps) {
   const t = useWords(filesText);
+  const f = useWords(findingText);
   const [sort, setSort] = useState<{ by: FileSort; descending: boolean }>({ by: 'name', descending: false });
   const [naming, setNaming] = useState<Naming>();
-  const [showsTrash, setShowsTrash] = useState(false);
+  const [dialog, setDialog] = useState<'trash' | 'find' | 'usage'>();
+  const closeDialog = () => setDialog(undefined);
   const [isTarget, setIsTarget] = useState(false);
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const folder = useFolder(at, sort);
   const change = useFileChange(at.instanceId);
   const filesChanged = useFilesChanged(at.instanceId);
   const entries = folder.data?.pages.flatMap((page) => page.entries) ?? [];
+  // Something may have vanished since.
+  const chosen = new Set(entries.map(({ name }) => name).filter((name) => picked.has(name)));
   const pathOf = (name: string) => pathIn(at.path, name);
 
   const remove = async (name: string) => {
@@ -54,13 +64,17 @@ export function FolderView({ at, mayWrite, focused, onFolder, onFile }: FolderVi
   };
   const act = (action: EntryAction, name: string) => {
     if (action === 'delete') remove(name).catch(notifyProblem);
+    else if (action === 'unpack') change.mutateAsync({ kind: 'unpack', path: pathOf(name) }).catch(notifyProblem);
     else setNaming({ kind: action, name });
   };
   const named = async ({ kind, name }: Naming, typed: string) => {
     if (kind === 'folder') await change.mutateAsync({ kind, path: pathOf(typed) });
     else if (kind === 'file') await writeContent({ ...at, path: pathOf(typed) }, new Uint8Array(), undefined);
     else if (kind === 'rename') await change.mutateAsync({ kind: 'move', from: pathOf(name), to: pathOf(typed) });
-    else await change.mutateAsync({ kind, from: pathOf(name), to: typed });
+    else if (kind === 'zip') {
+      await change.mutateAsync({ kind, path: at.path, names: [...chosen], to: pathOf(typed) });
+      setPicked(new Set());
+    } else await change.mutateAsync({ kind, from: pathOf(name), to: typed });
     filesChanged();
     if (kind === 'file') onFile(pathOf(typed));
   };
@@ -92,7 +106,23 @@ export function FolderView({ at, mayWrite, focused, onFolder, onFile }: FolderVi
         <Group justify="space-between">
           <FolderWay path={at.path} top={t('top')} label={t('way')} onOpen={onFolder} />
           <Group gap="xs">
-            {mayWrite && <Actions onUpload={upload} onName={setNaming} />}
+            {mayWrite && <NewFiles onUpload={upload} onName={setNaming} />}
+            <Button
+              variant="default"
+              size="sm"
+              leftSection={<IconSearch size={16} aria-hidden />}
+              onClick={() => setDialog('find')}
+            >
+              {f('find')}
+            </Button>
+            <Button
+              variant="default"
+              size="sm"
+              leftSection={<IconChartBar size={16} aria-hidden />}
+              onClick={() => setDialog('usage')}
+            >
+              {f('usage')}
+            </Button>
             {mayWrite && (
               <Button variant="default" size="sm" component="a" href={archiveUrl(at)} download>
                 {t('downloadAll')}
@@ -103,7 +133,7 @@ export function FolderView({ at, mayWrite, focused, onFolder, onFile }: FolderVi
                 variant="default"
                 size="sm"
                 leftSection={<IconTrash size={16} aria-hidden />}
-                onClick={() => setShowsTrash(true)}
+                onClick={() => setDialog('trash')}
               >
                 {t('trash')}
               </Button>
@@ -116,6 +146,24 @@ export function FolderView({ at, mayWrite, focused, onFolder, onFile }: FolderVi
           </Alert>
         )}
         <UploadList instanceId={at.instanceId} />
+        {chosen.size > 0 && (
+          <Group gap="xs">
+            <Text size="sm" role="status">
+              {t('chosen', { count: chosen.size })}
+            </Text>
+            <Button
+              variant="default"
+              size="sm"
+              leftSection={<IconFileZip size={16} aria-hidden />}
+              onClick={() => setNaming({ kind: 'zip', name: `${chosen.size === 1 ? [...chosen][0] : 'files'}.zip` })}
+            >
+              {t('createZip')}
+            </Button>
+            <Button variant="subtle" color="gray" size="sm" onClick={() => setPicked(new Set())}>
+              {t('chooseNone')}
+            </Button>
+          </Group>
+        )}
         {folder.isPending && [1, 2, 3].map((each) => <Skeleton key={each} h={36} />)}
         {folder.isError && <ProblemAlert error={folder.error} onRetry={() => void folder.refetch()} />}
         {folder.data && entries.length === 0 && <Text c="dimmed">{t(mayWrite ? 'emptyWritable' : 'empty')}</Text>}
@@ -129,6 +177,8 @@ export function FolderView({ at, mayWrite, focused, onFolder, onFile }: FolderVi
             onFolder={onFolder}
             onFile={onFile}
             onAction={mayWrite ? act : undefined}
+            chosen={chosen}
+            onChoose={setPicked}
           />
         )}
         {folder.hasNextPage && (
@@ -138,48 +188,9 @@ export function FolderView({ at, mayWrite, focused, onFolder, onFile }: FolderVi
         )}
       </Stack>
       {naming && <NameDialog naming={naming} at={at} onName={named} onClose={() => setNaming(undefined)} />}
-      {showsTrash && <TrashDialog instanceId={at.instanceId} onClose={() => setShowsTrash(false)} />}
+      {dialog === 'trash' && <TrashDialog instanceId={at.instanceId} onClose={closeDialog} />}
+      {dialog === 'find' && <FindDialog at={at} onFolder={onFolder} onFile={onFile} onClose={closeDialog} />}
+      {dialog === 'usage' && <UsageDialog at={at} onClose={closeDialog} />}
     </Box>
-  );
-}
-
-interface ActionsProps {
-  onUpload: (files: readonly ChosenFile[]) => void;
-  onName: (naming: Naming) => void;
-}
-
-function Actions({ onUpload, onName }: ActionsProps) {
-  const t = useWords(filesText);
-  return (
-    <>
-      <FileButton multiple onChange={(files) => onUpload(files.map((file) => ({ file, path: file.name })))}>
-        {(props) => (
-          <Button {...props} leftSection={<IconUpload size={16} aria-hidden />}>
-            {t('upload')}
-          </Button>
-        )}
-      </FileButton>
-      <Menu>
-        <Menu.Target>
-          <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />}>
-            {t('new')}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconFolderPlus size={16} aria-hidden />}
-            onClick={() => onName({ kind: 'folder', name: '' })}
-          >
-            {t('newFolder')}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconFilePlus size={16} aria-hidden />}
-            onClick={() => onName({ kind: 'file', name: '' })}
-          >
-            {t('newFile')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-    </>
   );
 }

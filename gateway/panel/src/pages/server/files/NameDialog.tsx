@@ -9,7 +9,7 @@ import { filesText } from './files-text.ts';
 
 /** What gets a name, and its present one. */
 export interface Naming {
-  kind: 'folder' | 'file' | 'rename' | 'move' | 'copy';
+  kind: 'folder' | 'file' | 'rename' | 'move' | 'copy' | 'zip';
   name: string;
 }
 

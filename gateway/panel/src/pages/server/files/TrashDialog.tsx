@@ -57,7 +57,7 @@ export function TrashDialog({ instanceId, onClose }: { instanceId: string; onClo
           </Stack>
           {entries.length > 0 && (
             <Group justify="flex-end">
-              <Button variant="default" color="red" onClick={() => setIsEmptying(true)}>
+              <Button variant="default" color="danger" onClick={() => setIsEmptying(true)}>
                 {t('emptyTrash')}
               </Button>
             </Group>

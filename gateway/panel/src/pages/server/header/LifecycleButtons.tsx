@@ -8,21 +8,26 @@ import { Confirm } from '../../../ui/dialog/Confirm.tsx';
 import { phaseOf } from '../../../ui/display/phase.ts';
 import { notifyProblem } from '../../../ui/feedback/notify.tsx';
 import { serverText } from '../server-text.ts';
+import { disconnecting } from './DisconnectPlayers.tsx';
+
+const STOP = 'var(--mantine-color-stop-6)';
 
 export interface LifecycleButtonsProps {
   instance: Instance;
   /** Only the main button and the menu. */
   compact?: boolean;
-  /** In the list of servers: only Start is a filled button. */
-  calm?: boolean;
 }
 
 /** The main action for the server's state, with the others next to it or in a menu. */
-export function LifecycleButtons({ instance, compact = false, calm = false }: LifecycleButtonsProps) {
+export function LifecycleButtons({ instance, compact = false }: LifecycleButtonsProps) {
   const t = useWords(serverText);
   const lifecycle = useLifecycle();
   const [killing, { open, close }] = useDisclosure(false);
-  const act = (action: LifecycleAction) => lifecycle.mutate({ id: instance.id, action }, { onError: notifyProblem });
+  const run = (action: LifecycleAction) => lifecycle.mutateAsync({ id: instance.id, action });
+  const act = (action: 'start' | 'stop' | 'restart') => {
+    if (action === 'start') run(action).catch(notifyProblem);
+    else disconnecting(instance, action, { run: () => run(action), onError: notifyProblem });
+  };
   const stopped = instance.status === 'stopped';
   const stopping = phaseOf(instance) === 'stopping';
   const sleeping = phaseOf(instance) === 'sleeping';
@@ -30,6 +35,7 @@ export function LifecycleButtons({ instance, compact = false, calm = false }: Li
     <Group gap="xs" wrap="nowrap">
       {stopped ? (
         <Button
+          color="start"
           leftSection={<IconPlayerPlay size={16} />}
           onClick={() => act('start')}
           loading={lifecycle.isPending}
@@ -40,8 +46,8 @@ export function LifecycleButtons({ instance, compact = false, calm = false }: Li
       ) : (
         <>
           <Button
-            variant={calm ? 'default' : 'filled'}
-            leftSection={<IconPlayerStop size={16} />}
+            variant="default"
+            leftSection={<IconPlayerStop size={16} color={STOP} />}
             onClick={() => act('stop')}
             loading={lifecycle.isPending || stopping}
           >
@@ -60,7 +66,7 @@ export function LifecycleButtons({ instance, compact = false, calm = false }: Li
         </>
       )}
       {sleeping && !compact && (
-        <Button variant="default" leftSection={<IconPlayerStop size={16} />} onClick={() => act('stop')}>
+        <Button variant="default" leftSection={<IconPlayerStop size={16} color={STOP} />} onClick={() => act('stop')}>
           {t('stop')}
         </Button>
       )}
@@ -73,7 +79,7 @@ export function LifecycleButtons({ instance, compact = false, calm = false }: Li
           </Menu.Target>
           <Menu.Dropdown>
             {sleeping && (
-              <Menu.Item leftSection={<IconPlayerStop size={16} />} onClick={() => act('stop')}>
+              <Menu.Item leftSection={<IconPlayerStop size={16} color={STOP} />} onClick={() => act('stop')}>
                 {t('stop')}
               </Menu.Item>
             )}
@@ -83,7 +89,7 @@ export function LifecycleButtons({ instance, compact = false, calm = false }: Li
               </Menu.Item>
             )}
             {!stopped && (
-              <Menu.Item color="red" leftSection={<IconSkull size={16} />} onClick={open}>
+              <Menu.Item color="danger" leftSection={<IconSkull size={16} />} onClick={open}>
                 {t('kill')}
               </Menu.Item>
             )}
@@ -95,8 +101,8 @@ export function LifecycleButtons({ instance, compact = false, calm = false }: Li
         onClose={close}
         title={t('killTitle', { name: instance.name })}
         action={t('kill')}
-        word={instance.id}
-        onConfirm={() => lifecycle.mutateAsync({ id: instance.id, action: 'kill' })}
+        word={instance.name.trim()}
+        onConfirm={() => run('kill')}
       >
         {t('killWarning')}
       </Confirm>

@@ -1,26 +1,33 @@
-import { Anchor, Group, Text } from '@mantine/core';
+import { Anchor, Box, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { historyQuery } from '../../../api/history.ts';
 import type { Instance } from '../../../api/transport/client.ts';
 import { useQuantities } from '../../../text/quantities.ts';
 import { useWords } from '../../../text/section.ts';
+import { type Level, memoryLevel, tpsLevel } from '../../../ui/display/level.ts';
+import { Rated } from '../../../ui/display/Rated.tsx';
 import { useNow } from '../../../ui/display/use-now.ts';
-import { recentValues, type Stat, TICK_MS } from '../charts/chart-series.ts';
+import { recentTps, recentValues, type Stat, TICKS_PER_SECOND } from '../charts/chart-series.ts';
 import { serverText } from '../server-text.ts';
 import { HEIGHT, sparklinePath, WIDTH } from './sparkline-path.ts';
 
 const STALE_AFTER_MS = 60_000;
+const MINUTE_MS = 60_000;
+/** While the server does not run. */
+const UNKNOWN = '–';
 
 interface LiveStat {
-  stat: Stat;
   label: string;
-  /** Absent: no sparkline. */
-  value: number | undefined;
+  /** The values of its sparkline, oldest first; absent: no sparkline. */
+  recent: readonly (number | null)[] | undefined;
   /** Absent: the stat is not shown. */
   formatted: string | undefined;
   /** The value at the top of the sparkline is at least this. */
   minMax: number;
+  level?: Level;
+  /** What a level other than good means. */
+  why?: string;
 }
 
 /** Current players, CPU, memory and ticks, each with a sparkline that links to the charts. */
@@ -30,67 +37,71 @@ export function LiveStats({ instance }: { instance: Instance }) {
   const { id, cpuPercent, memoryUsedMb, memoryMb, playersOnline, maxPlayers, tickTimeMs, tps, startedAt } = instance;
   const shown = [playersOnline, cpuPercent, memoryUsedMb].some((value) => value !== undefined);
   const history = useQuery({ ...historyQuery(id, '1h'), enabled: shown, staleTime: STALE_AFTER_MS });
-  if (!shown) return null;
   const of = (used: string, all: string | undefined) => (all === undefined ? used : t('of', { used, all }));
   const ifKnown = (value: number | undefined, format: (value: number) => string) =>
     value === undefined ? undefined : format(value);
+  const points = history.data?.points ?? [];
+  const recent = (stat: Stat, value: number | undefined) =>
+    value === undefined ? undefined : recentValues(points, stat, value);
   const stats: LiveStat[] = [
     {
-      stat: 'playersOnline',
       label: t('players'),
-      value: playersOnline,
-      formatted: ifKnown(playersOnline, (value) => of(String(value), maxPlayers?.toString())),
+      recent: recent('playersOnline', playersOnline),
+      formatted: of(ifKnown(playersOnline, String) ?? UNKNOWN, maxPlayers?.toString()),
       minMax: maxPlayers ?? 10,
     },
     {
-      stat: 'cpuPercent',
       label: t('cpu'),
-      value: cpuPercent,
-      formatted: ifKnown(cpuPercent, quantities.percent),
+      recent: recent('cpuPercent', cpuPercent),
+      formatted: ifKnown(cpuPercent, quantities.percent) ?? UNKNOWN,
       minMax: 100,
     },
     {
-      stat: 'memoryUsedMb',
       label: t('memory'),
-      value: memoryUsedMb,
-      formatted: ifKnown(memoryUsedMb, (value) => of(quantities.memory(value), ifKnown(memoryMb, quantities.memory))),
+      recent: recent('memoryUsedMb', memoryUsedMb),
+      formatted: of(ifKnown(memoryUsedMb, quantities.memory) ?? UNKNOWN, ifKnown(memoryMb, quantities.memory)),
       minMax: memoryMb ?? 1_024,
+      level: memoryLevel(memoryUsedMb, memoryMb),
+      why: t('muchMemory'),
     },
     {
-      stat: 'tickTimeMs',
       label: t('tps'),
-      value: tickTimeMs,
+      recent: tps === undefined ? undefined : recentTps(points, tps),
       formatted: ifKnown(tps, (value) =>
         [quantities.number(value, 1), ifKnown(tickTimeMs, quantities.milliseconds)].filter(Boolean).join(' · '),
       ),
-      minMax: TICK_MS,
+      minMax: TICKS_PER_SECOND,
+      level: tpsLevel(tps),
+      why: t('lags'),
     },
   ];
   return (
-    <Group gap="4px 20px" mt={6}>
+    <Box className="live-stats">
       {stats.map(
-        ({ stat, label, value, formatted, minMax }) =>
+        ({ label, recent, formatted, minMax, level = 'good', why = '' }) =>
           formatted !== undefined && (
-            <Text key={stat} size="sm">
+            <Text key={label} size="sm">
               <Text span c="dimmed" size="sm">
                 {label}{' '}
               </Text>
-              {formatted}{' '}
-              {value !== undefined && (
+              <Rated level={level} why={why}>
+                {formatted}
+              </Rated>{' '}
+              {recent !== undefined && (
                 <Anchor
                   component={Link}
                   href={`/servers/${id}/charts`}
                   aria-label={`${label}: ${t('charts')}`}
                   visibleFrom="sm"
                 >
-                  <Sparkline values={recentValues(history.data?.points ?? [], stat, value)} minMax={minMax} />
+                  <Sparkline values={recent} minMax={minMax} />
                 </Anchor>
               )}
             </Text>
           ),
       )}
       {startedAt !== undefined && <Uptime since={startedAt} />}
-    </Group>
+    </Box>
   );
 }
 
@@ -101,7 +112,7 @@ function Uptime({ since }: { since: number }) {
   const now = useNow();
   return (
     <Text size="sm" c="dimmed" visibleFrom="lg">
-      {t('uptime', { time: duration(Math.max(0, now - since) / 1_000) })}
+      {now - since < MINUTE_MS ? t('justStarted') : t('uptime', { time: duration((now - since) / 1_000) })}
     </Text>
   );
 }
@@ -113,7 +124,7 @@ function Sparkline({ values, minMax }: { values: readonly (number | null)[]; min
       <path
         d={sparklinePath(values, minMax)}
         fill="none"
-        stroke="var(--mantine-color-moss-6)"
+        stroke="var(--mantine-color-accent-5)"
         strokeWidth="1.5"
         strokeLinejoin="round"
       />

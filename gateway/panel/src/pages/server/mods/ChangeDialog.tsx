@@ -48,7 +48,7 @@ export function ChangeDialog({
           </Button>
           {!nothing && (
             <Button
-              color={type === 'remove' ? 'red' : 'moss'}
+              color={type === 'remove' ? 'danger' : 'accent'}
               disabled={type !== 'remove' && !plan.data}
               loading={mutation.isPending}
               // Errors are shown above.

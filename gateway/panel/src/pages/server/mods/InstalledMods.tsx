@@ -60,7 +60,7 @@ function ModRow({ mod, mayChange, onChange }: ModRowProps) {
             </Text>
             <Text size="sm">{version}</Text>
             {!enabled && <Mark color="gray">{t('disabled')}</Mark>}
-            {fits === false && <Mark color="yellow">{t('unfit')}</Mark>}
+            {fits === false && <Mark color="warning">{t('unfit')}</Mark>}
             {waiting && <Mark color="blue">{t(`waiting-${waiting}`)}</Mark>}
           </Group>
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
@@ -82,7 +82,7 @@ function ModRow({ mod, mayChange, onChange }: ModRowProps) {
             <Button
               size="compact-sm"
               variant="subtle"
-              color="red"
+              color="danger"
               aria-label={t('removeTitle', { name })}
               onClick={() => onChange({ type: 'remove', file, title: name })}
             >

@@ -72,7 +72,7 @@ function PlayerRow({ player: { name, op, since }, mayAct, onAction }: PlayerRowP
               {(['kick', op ? 'deop' : 'op', 'whitelist', 'ban'] as const).map((action) => (
                 <Menu.Item
                   key={action}
-                  {...(action === 'ban' && { color: 'red' })}
+                  {...(action === 'ban' && { color: 'danger' })}
                   onClick={() => onAction(name, action)}
                 >
                   {t(action)}

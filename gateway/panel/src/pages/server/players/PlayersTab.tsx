@@ -38,13 +38,13 @@ export function PlayersTab({ instance, session, software }: TabProps) {
     <Box p="md">
       <Stack>
         {!running && (
-          <EmptyState title={t('offTitle')} brief>
+          <EmptyState picture="players" title={t('offTitle')} brief>
             {t('off')}
           </EmptyState>
         )}
         {players.isError && <ProblemAlert error={players.error} onRetry={() => void players.refetch()} />}
         {running && players.data?.length === 0 && (
-          <EmptyState title={t('emptyTitle')} brief>
+          <EmptyState picture="players" title={t('emptyTitle')} brief>
             {t('empty')}
           </EmptyState>
         )}
@@ -74,6 +74,7 @@ export function PlayersTab({ instance, session, software }: TabProps) {
           <TextInput
             label={t('reason')}
             maxLength={256}
+            data-autofocus
             value={reason}
             onChange={(event) => setReason(event.currentTarget.value)}
           />

@@ -12,7 +12,7 @@ export interface ConflictChoiceProps {
 export function ConflictChoice({ conflicts, onResolve }: ConflictChoiceProps) {
   const t = useWords(propertiesText);
   return (
-    <Alert color="yellow" variant="light" title={t('conflictTitle')} role="alert">
+    <Alert color="warning" variant="light" title={t('conflictTitle')} role="alert">
       <Stack gap="xs">
         <Text size="sm">{t('conflict')}</Text>
         {conflicts.map((conflict) => (

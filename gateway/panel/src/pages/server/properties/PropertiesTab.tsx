@@ -17,10 +17,11 @@ import { usePropertyEdits } from './use-property-edits.ts';
 
 /** The game's own settings (`server.properties`), as a form or as text. */
 export function PropertiesTab(props: TabProps) {
-  const properties = useQuery(propertiesQuery(props.instance.id));
+  // What another page has shown before may have been changed since.
+  const properties = useQuery({ ...propertiesQuery(props.instance.id), staleTime: 0 });
   const known = useQuery(knownPropertiesQuery(props.instance));
   return (
-    <Box p="md" maw={960}>
+    <Box p="md" maw="var(--content-width)">
       {(properties.isPending || known.isPending) && <Skeleton h={320} />}
       {properties.isError && !properties.data && (
         <ProblemAlert error={properties.error} onRetry={() => void properties.refetch()} />

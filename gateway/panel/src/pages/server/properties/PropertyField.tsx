@@ -1,6 +1,7 @@
 import { NumberInput, PasswordInput, type PasswordInputProps, Select, Switch, Text, TextInput } from '@mantine/core';
 import type { Schemas } from '../../../api/transport/client.ts';
 import { useLanguage } from '../../../text/language.ts';
+import { MotdInput } from './MotdInput.tsx';
 import { inputTypeOf, MASK, typedSecret } from './property-input.ts';
 import { choiceLabel } from './words/choice-words.ts';
 import { PROPERTY_WORDS } from './words/property-words.ts';
@@ -30,6 +31,7 @@ export function PropertyField({ property, known, value, present, changed, disabl
     disabled,
   };
   if (MANAGED.includes(property)) return <TextInput {...common} value={value} variant="filled" readOnly />;
+  if (property === 'motd') return <MotdInput {...common} value={value} onChange={onChange} />;
   switch (inputTypeOf(known, value)) {
     case 'boolean':
       return (

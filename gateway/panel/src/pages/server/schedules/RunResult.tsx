@@ -5,11 +5,11 @@ import { RelativeTime } from '../../../ui/display/RelativeTime.tsx';
 import { schedulesText } from './schedules-text.ts';
 
 /** Readable on the page in both schemes. */
-const YELLOW = 'var(--mantine-color-yellow-light-color)';
+const YELLOW = 'var(--mantine-color-warning-light-color)';
 
 const COLORS: Readonly<Partial<Record<Schemas['ScheduleRun']['result'], string>>> = {
-  failed: 'red',
-  refused: 'red',
+  failed: 'danger',
+  refused: 'danger',
   missed: YELLOW,
   paused: YELLOW,
 };

@@ -65,7 +65,7 @@ export function ScheduleCard({ schedule, mayChange, busy, onEnable, onChange, on
             <Button
               size="compact-sm"
               variant="subtle"
-              color="red"
+              color="danger"
               onClick={onDelete}
               aria-label={t('deleteTitle', { name })}
             >
@@ -75,7 +75,7 @@ export function ScheduleCard({ schedule, mayChange, busy, onEnable, onChange, on
         )}
       </Group>
       {enabled && paused !== undefined && (
-        <Alert color="yellow" variant="light" mt="sm" title={t('paused')}>
+        <Alert color="warning" variant="light" mt="sm" title={t('paused')}>
           {pauseReason === undefined ? paused : t(`paused-${pauseReason}`)}
           {savedBy !== undefined && ` ${t('resume', { user: savedBy })}`}
         </Alert>

@@ -6,18 +6,20 @@ import type { Schedule } from '../../../api/schedules.ts';
 import { useWords } from '../../../text/section.ts';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
-import { ACTIONS, CONDITIONS, type ScheduleValues, toScheduleValues } from './schedule-values.ts';
+import { ACTIONS, CONDITIONS, DEFAULT_WARNINGS, type ScheduleValues, toScheduleValues } from './schedule-values.ts';
 import { schedulesText } from './schedules-text.ts';
 import { TimeInput } from './TimeInput.tsx';
 
 export interface ScheduleDialogProps {
   /** Absent: adds a new one. */
   schedule?: Schedule | undefined;
+  /** False: there is surely no off-site storage. */
+  mayHaveStores: boolean;
   onSave: (values: ScheduleValues) => Promise<unknown>;
   onClose: () => void;
 }
 
-export function ScheduleDialog({ schedule, onSave, onClose }: ScheduleDialogProps) {
+export function ScheduleDialog({ schedule, mayHaveStores, onSave, onClose }: ScheduleDialogProps) {
   const t = useWords(schedulesText);
   const save = useMutation({ mutationFn: onSave, onSuccess: onClose });
   const form = useForm<ScheduleValues>({ initialValues: toScheduleValues(schedule) });
@@ -29,20 +31,25 @@ export function ScheduleDialog({ schedule, onSave, onClose }: ScheduleDialogProp
       title={schedule ? t('change', { name: schedule.name }) : t('add')}
       size="lg"
     >
-      <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
+      <form
+        onSubmit={form.onSubmit((values) => save.mutate({ ...values, name: values.name.trim() || t(values.type) }))}
+      >
         <Stack>
           <TextInput
             label={t('name')}
-            placeholder={t('namePlaceholder')}
-            required
+            placeholder={t(form.values.type)}
+            description={t('nameHint')}
             maxLength={64}
             data-autofocus
             {...form.getInputProps('name')}
           />
-          <ActionFields form={form} />
+          <ActionFields form={form} mayHaveStores={mayHaveStores} />
           <TimeFields form={form} />
           {save.error && <ProblemAlert error={save.error} />}
           <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('cancel')}
+            </Button>
             <Button type="submit" loading={save.isPending}>
               {t('save')}
             </Button>
@@ -57,7 +64,7 @@ interface FieldsProps {
   form: UseFormReturnType<ScheduleValues>;
 }
 
-function ActionFields({ form }: FieldsProps) {
+function ActionFields({ form, mayHaveStores }: FieldsProps & { mayHaveStores: boolean }) {
   const t = useWords(schedulesText);
   const { type } = form.values;
   return (
@@ -78,7 +85,7 @@ function ActionFields({ form }: FieldsProps) {
           {...form.getInputProps('command')}
         />
       )}
-      {type === 'backup' && (
+      {type === 'backup' && mayHaveStores && (
         <Checkbox label={t('cloudReplicate')} {...form.getInputProps('cloudReplicate', { type: 'checkbox' })} />
       )}
       {(type === 'restart' || type === 'stop') && (
@@ -91,7 +98,7 @@ function ActionFields({ form }: FieldsProps) {
           />
           <TextInput
             label={t('message')}
-            placeholder={t('messagePlaceholder')}
+            placeholder={DEFAULT_WARNINGS[type]}
             description={t('messageHint')}
             maxLength={200}
             {...form.getInputProps('message')}

@@ -8,6 +8,7 @@ import {
   schedulesQuery,
   useSetSchedules,
 } from '../../../api/schedules.ts';
+import { useMayHaveStores } from '../../../api/settings.ts';
 import { useWords } from '../../../text/section.ts';
 import { Confirm } from '../../../ui/dialog/Confirm.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
@@ -30,6 +31,7 @@ export function SchedulesTab({ instance, session }: TabProps) {
   const set = useSetSchedules(id);
   const [editing, setEditing] = useState<{ schedule?: Schedule }>();
   const [deleting, setDeleting] = useState<Schedule>();
+  const mayHaveStores = useMayHaveStores(session);
   const mayChange = session.role !== 'viewer';
   const { schedules = [], etag = '' } = query.data ?? {};
 
@@ -54,11 +56,11 @@ export function SchedulesTab({ instance, session }: TabProps) {
   const add = mayChange && <Button onClick={() => setEditing({})}>{t('add')}</Button>;
 
   return (
-    <Box p="md" maw={960}>
+    <Box p="md" maw="var(--content-width)">
       {query.isPending && <Skeleton h={160} />}
       {query.isError && !query.data && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
       {query.data && schedules.length === 0 && (
-        <EmptyState title={t('emptyTitle')} action={add}>
+        <EmptyState picture="lantern" title={t('emptyTitle')} action={add}>
           {t('empty')}
         </EmptyState>
       )}
@@ -95,6 +97,7 @@ export function SchedulesTab({ instance, session }: TabProps) {
       {editing && (
         <ScheduleDialog
           schedule={editing.schedule}
+          mayHaveStores={mayHaveStores}
           onClose={() => setEditing(undefined)}
           onSave={async (values) => {
             await put(fromScheduleValues(values, editing.schedule));

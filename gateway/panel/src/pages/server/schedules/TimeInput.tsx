@@ -5,6 +5,7 @@ import { useWords } from '../../../text/section.ts';
 import { describeCron, upcoming } from './cron-words.ts';
 import { schedulesText } from './schedules-text.ts';
 import { cronOf, dayName, type SimpleTime, simpleTimeOf, WEEK_DAYS } from './simple-time.ts';
+import { TimeOfDayInput } from './TimeOfDayInput.tsx';
 
 const SHOWN_RUNS = 5;
 const DEFAULTS: Readonly<Record<SimpleTime['every'], SimpleTime>> = {
@@ -62,14 +63,14 @@ export function TimeInput({ cron, timeZone, onChange }: TimeInputProps) {
           <List size="sm" c="dimmed" aria-label={t('nextRuns')}>
             {next.map((at) => (
               <List.Item key={at.getTime()}>
-                {at.toLocaleString(language, { dateStyle: 'full', timeStyle: 'short', timeZone })}
+                {at.toLocaleString(language, { dateStyle: 'full', timeStyle: 'short', hourCycle: 'h23', timeZone })}
               </List.Item>
             ))}
           </List>
         </div>
       )}
       {(words === undefined || next.length === 0) && (
-        <Text size="sm" c="red" role="status">
+        <Text size="sm" c="danger" role="status">
           {t('noTime')}
         </Text>
       )}
@@ -105,17 +106,7 @@ function SimpleInputs({ simple, onChange }: { simple: SimpleTime; onChange: (sim
           onChange={(day) => day !== null && onChange({ ...simple, day })}
         />
       )}
-      <TextInput
-        label={t('time')}
-        type="time"
-        value={simple.time}
-        required
-        w={140}
-        onChange={(event) => {
-          // Empty while the input is incomplete.
-          if (event.currentTarget.value !== '') onChange({ ...simple, time: event.currentTarget.value });
-        }}
-      />
+      <TimeOfDayInput value={simple.time} onChange={(time) => onChange({ ...simple, time })} />
     </>
   );
 }

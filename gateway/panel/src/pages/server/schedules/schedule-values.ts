@@ -18,6 +18,9 @@ export interface ScheduleValues {
   graceMinutes: number;
 }
 
+/** The daemon's own texts, as players see them. */
+export const DEFAULT_WARNINGS = { stop: 'The server stops in {time}.', restart: 'The server restarts in {time}.' };
+
 const EVERY_NIGHT = '0 4 * * *';
 const COUNTDOWN = '300, 60, 10';
 

@@ -13,6 +13,8 @@ const DAY_MS = 86_400_000;
 const HOURLY = /^(\d{1,2}) \* \* \* \*$/;
 const DAILY = /^(\d{1,2}) (\d{1,2}) \* \* ([\d*])$/;
 
+const TIME_OF_DAY = /^(\d{1,2})(?:[:.]?(\d{2}))?$/;
+
 /** Returns `undefined` for a cron expression that is no simple time. */
 export function simpleTimeOf(cron: string): SimpleTime | undefined {
   const hourly = HOURLY.exec(cron.trim());
@@ -23,6 +25,13 @@ export function simpleTimeOf(cron: string): SimpleTime | undefined {
   const time = `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`;
   if (day === '*') return { every: 'day', time };
   return { every: 'week', day: day === '7' ? '0' : day, time };
+}
+
+/** Reads a time in 24 hours: "4", "430", "4:30", "04.30". Returns it as "04:30"; `undefined` for anything else. */
+export function readTimeOfDay(typed: string): string | undefined {
+  const [, hour = '', minute = ''] = TIME_OF_DAY.exec(typed.trim()) ?? [];
+  if (hour === '' || Number(hour) > 23 || Number(minute) > 59) return undefined;
+  return `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`;
 }
 
 /** Returns the name of a weekday by its number in cron. */

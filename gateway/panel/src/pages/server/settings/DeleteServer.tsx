@@ -32,7 +32,7 @@ export function DeleteServer({ instance }: { instance: Instance }) {
             {stopped ? t('deleteHint') : t('stopFirst')}
           </Text>
         </Stack>
-        <Button color="red" variant="outline" onClick={open} disabled={!stopped}>
+        <Button color="danger" variant="outline" onClick={open} disabled={!stopped}>
           {t('delete')}
         </Button>
       </Group>
@@ -41,7 +41,7 @@ export function DeleteServer({ instance }: { instance: Instance }) {
         onClose={close}
         title={t('deleteTitle', { name: instance.name })}
         action={t('delete')}
-        word={instance.id}
+        word={instance.name.trim()}
         onConfirm={remove}
       >
         <Stack gap="xs">

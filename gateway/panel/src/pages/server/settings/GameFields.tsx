@@ -7,7 +7,13 @@ import { settingsText } from './settings-text.ts';
 
 const JAVA_VERSIONS = ['8', '11', '17', '21', '25'];
 
-export function GameFields({ form, software }: { form: UseFormReturnType<SettingsValues>; software: string }) {
+interface GameFieldsProps {
+  form: UseFormReturnType<SettingsValues>;
+  software: string;
+  portWarning: string | undefined;
+}
+
+export function GameFields({ form, software, portWarning }: GameFieldsProps) {
   const t = useWords(settingsText);
   const whole = { allowDecimal: false, hideControls: true };
   return (
@@ -33,7 +39,15 @@ export function GameFields({ form, software }: { form: UseFormReturnType<Setting
         decimalScale={3}
         {...form.getInputProps('memoryGb')}
       />
-      <NumberInput label={t('port')} min={1} max={65_535} {...whole} {...form.getInputProps('port')} />
+      <NumberInput
+        label={t('port')}
+        description={portWarning}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        min={1}
+        max={65_535}
+        {...whole}
+        {...form.getInputProps('port')}
+      />
       <NumberInput label={t('maxPlayers')} min={1} {...whole} {...form.getInputProps('maxPlayers')} />
       <NumberInput
         label={t('sleep')}

@@ -15,6 +15,7 @@ import { CrashFields } from './CrashFields.tsx';
 import { GameFields } from './GameFields.tsx';
 import { type Configuration, emptied, type SettingsValues, toChange, toValues } from './settings-change.ts';
 import { settingsText } from './settings-text.ts';
+import { useClashes } from './use-clashes.ts';
 
 /** Fields that the daemon may reject. */
 const CHECKED = ['name', 'version', 'port', 'memoryMb', 'maxPlayers', 'hangSeconds'] as const;
@@ -31,6 +32,7 @@ export function SettingsForm({ instance, configuration }: { instance: Instance; 
     validate: (values) => Object.fromEntries(emptied(values, stored).map((key) => [key, t('empty')])),
   });
   useUnsavedGuard(form.isDirty());
+  const clashes = useClashes({ ...form.values, id: instance.id, software: instance.software });
 
   const submit = async (values: SettingsValues) => {
     setFormError(undefined);
@@ -57,8 +59,14 @@ export function SettingsForm({ instance, configuration }: { instance: Instance; 
         )}
       >
         <Stack>
-          <TextInput label={t('name')} required maxLength={64} {...form.getInputProps('name')} />
-          <GameFields form={form} software={instance.software} />
+          <TextInput
+            label={t('name')}
+            description={clashes.name}
+            required
+            maxLength={64}
+            {...form.getInputProps('name')}
+          />
+          <GameFields form={form} software={instance.software} portWarning={clashes.port} />
           <TimeoutFields form={form} />
           <CrashFields form={form} stored={stored} />
           <Checkbox label={t('autoStart')} {...form.getInputProps('autoStart', { type: 'checkbox' })} />

@@ -10,7 +10,7 @@ import { SettingsForm } from './SettingsForm.tsx';
 export function SettingsTab({ instance }: TabProps) {
   const configuration = useQuery(configurationQuery(instance.id));
   return (
-    <Box p="md" maw={720}>
+    <Box p="md" maw="var(--content-width)">
       <Stack gap="xl">
         {configuration.isPending && <Skeleton h={320} />}
         {configuration.isError && (

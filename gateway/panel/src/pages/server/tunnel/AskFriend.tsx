@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useLink } from '../../../api/link.ts';
+import { useSoftwareOf } from '../../../api/software.ts';
 import type { Instance } from '../../../api/transport/client.ts';
 import { useTestTunnelFromOutside } from '../../../api/tunnel.ts';
 import { useQuantities } from '../../../text/quantities.ts';
@@ -16,17 +17,23 @@ export function AskFriend({ instance, address }: { instance: Instance; address: 
   const link = useLink();
   const test = useTestTunnelFromOutside(instance.id);
   const { milliseconds } = useQuantities();
+  const software = useSoftwareOf(instance);
+  const { name } = instance;
+  const invitation =
+    software?.listPing === false
+      ? t('otherInvitation', { game: software.title, name, address })
+      : t(software?.edition === 'bedrock' ? 'bedrockInvitation' : 'invitation', { name, address });
   return (
     <Stack gap="xs">
       <Group>
         <Button
           variant="default"
           leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-          onClick={() => copy(t('invitation', { name: instance.name, address }))}
+          onClick={() => copy(invitation)}
         >
           {t('copyInvitation')}
         </Button>
-        {link.data?.proxy && (
+        {link.data?.proxy && software?.listPing && (
           <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
             {t('testOutside')}
           </Button>
@@ -35,7 +42,7 @@ export function AskFriend({ instance, address }: { instance: Instance; address: 
       {test.error && <ProblemAlert error={test.error} />}
       {test.data && (
         <Alert
-          color={test.data.reachable ? 'moss' : 'red'}
+          color={test.data.reachable ? 'good' : 'danger'}
           variant="light"
           role="status"
           title={t(test.data.reachable ? 'reachable' : 'unreachable')}

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useSoftwareOf } from '../../../api/software.ts';
 import type { Instance, Schemas } from '../../../api/transport/client.ts';
 import { useSetTunnel } from '../../../api/tunnel.ts';
 import { useWords } from '../../../text/section.ts';
@@ -12,6 +13,7 @@ export function ForwardedPort({ instance }: { instance: Instance }) {
   const set = useSetTunnel(instance.id);
   const form = useForm({ initialValues: { address: '', isMapped: true } });
   const { isMapped } = form.values;
+  const transport = useSoftwareOf(instance)?.transport.toUpperCase();
   return (
     <form onSubmit={form.onSubmit((values) => set.mutate(toSettings(values)))}>
       <Stack>
@@ -20,7 +22,7 @@ export function ForwardedPort({ instance }: { instance: Instance }) {
           description={t('mappedHint')}
           {...form.getInputProps('isMapped', { type: 'checkbox' })}
         />
-        {!isMapped && <Text size="sm">{t('forwardHelp', { port: instance.port })}</Text>}
+        {!isMapped && transport && <Text size="sm">{t('forwardHelp', { transport, port: instance.port })}</Text>}
         <TextInput
           label={t('publicAddress')}
           description={t(isMapped ? 'mappedAddressHint' : 'publicAddressHint')}

@@ -1,6 +1,7 @@
-import { SegmentedControl, Stack, Text } from '@mantine/core';
+import { Input, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useLink } from '../../../api/link.ts';
+import { useSoftwareOf } from '../../../api/software.ts';
 import type { Instance } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
 import { OverPlayit } from './OverPlayit.tsx';
@@ -13,6 +14,8 @@ export function NothingOwn({ instance }: { instance: Instance }) {
   // Only administrators may read it. For others it fails, and playit.gg is offered.
   const proxy = useLink().data?.proxy?.issuer;
   const [way, setWay] = useState('proxy');
+  // Proxies relay only Minecraft.
+  if (useSoftwareOf(instance)?.listPing === false) return <OverPlayit instance={instance} />;
   if (proxy === undefined)
     return (
       <Stack>
@@ -22,15 +25,18 @@ export function NothingOwn({ instance }: { instance: Instance }) {
     );
   return (
     <Stack>
-      <SegmentedControl
-        aria-label={t('whichService')}
-        value={way}
-        onChange={setWay}
-        data={[
-          { value: 'proxy', label: t('yourProxy') },
-          { value: 'playit', label: 'playit.gg' },
-        ]}
-      />
+      <Input.Wrapper label={t('whichService')} labelElement="div">
+        <SegmentedControl
+          aria-label={t('whichService')}
+          fullWidth
+          value={way}
+          onChange={setWay}
+          data={[
+            { value: 'proxy', label: t('yourProxy') },
+            { value: 'playit', label: 'playit.gg' },
+          ]}
+        />
+      </Input.Wrapper>
       {way === 'proxy' ? <OverProxy instance={instance} proxy={proxy} /> : <OverPlayit instance={instance} />}
     </Stack>
   );

@@ -24,7 +24,7 @@ export function OverFrp({ instance }: { instance: Instance }) {
     >
       <Stack>
         <Text size="sm">{t('frpHelp')}</Text>
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <SimpleGrid cols={{ base: 1, xs: 2 }} style={{ alignItems: 'end' }}>
           <TextInput
             label={t('host')}
             placeholder="frp.example.net"

@@ -19,7 +19,7 @@ export function OverSsh({ instance }: { instance: Instance }) {
     <form onSubmit={form.onSubmit((values) => set.mutate(toSettings(values)))}>
       <Stack>
         <Text size="sm">{t('sshHelp')}</Text>
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <SimpleGrid cols={{ base: 1, xs: 2 }} style={{ alignItems: 'end' }}>
           <TextInput
             label={t('host')}
             placeholder="203.0.113.7"

@@ -12,7 +12,7 @@ import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { AskFriend } from './AskFriend.tsx';
 import { tunnelText } from './tunnel-text.ts';
 
-const COLOURS = { off: 'gray', connecting: 'yellow', up: 'moss', failed: 'red' } as const;
+const COLOURS = { off: 'gray', connecting: 'warning', up: 'good', failed: 'danger' } as const;
 
 export interface TunnelStateProps {
   instance: Instance;
@@ -38,7 +38,7 @@ export function TunnelState({ instance, settings, tunnel }: TunnelStateProps) {
         </Group>
         {state === 'off' && <Text size="sm">{t('offHint')}</Text>}
         {error !== undefined && (
-          <Alert color={state === 'failed' ? 'red' : 'yellow'} variant="light" title={t('problem')}>
+          <Alert color={state === 'failed' ? 'danger' : 'warning'} variant="light" title={t('problem')}>
             {error}
           </Alert>
         )}
@@ -53,7 +53,7 @@ export function TunnelState({ instance, settings, tunnel }: TunnelStateProps) {
         {tunnel.tunnelAddress !== '' && <AskFriend instance={instance} address={tunnel.tunnelAddress} />}
         {test.error && <ProblemAlert error={test.error} />}
         <Group justify="flex-end">
-          <Button variant="default" color="red" onClick={open}>
+          <Button variant="default" color="danger" onClick={open}>
             {t('remove')}
           </Button>
           <Button loading={test.isPending} disabled={state === 'off'} onClick={() => test.mutate()}>

@@ -89,7 +89,7 @@ function ConfirmRestore({ instance, backup, path, onClose, onDone }: ConfirmRest
         {t('restoreWarning', { path: path ?? '', server: instance.name, time: exact(backup.createdAt) })}
       </span>
       {running && (
-        <Text size="sm" c="red" mt="xs">
+        <Text size="sm" c="danger" mt="xs">
           {t('restoreRunning')}
         </Text>
       )}

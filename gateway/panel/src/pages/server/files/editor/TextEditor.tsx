@@ -1,10 +1,12 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { type FilePlace, readContent, useFilesChanged, writeContent } from '../../../../api/files.ts';
 import { asProblem } from '../../../../api/transport/problem.ts';
 import { useWords } from '../../../../text/section.ts';
 import { Loading } from '../../../../ui/feedback/Loading.tsx';
+import { lazyPart } from '../../../../ui/feedback/lazy-part.ts';
 import { notifyDone, notifyProblem } from '../../../../ui/feedback/notify.tsx';
+import { PartBoundary } from '../../../../ui/feedback/PartBoundary.tsx';
 import { useUnsavedGuard } from '../../../../ui/form/unsaved.ts';
 import { nameOf } from '../file-path.ts';
 import { filesText } from '../files-text.ts';
@@ -12,9 +14,9 @@ import { decodeText, encodeText, fitsLatin1 } from './text-format.ts';
 import { MOST_EDITED_BYTES, type OpenedFile } from './use-file.ts';
 
 // CodeMirror is large.
-const CodeEditor = lazy(async () => ({ default: (await import('./CodeEditor.tsx')).CodeEditor }));
-const HistoryDialog = lazy(async () => ({ default: (await import('./HistoryDialog.tsx')).HistoryDialog }));
-const Conflict = lazy(async () => ({ default: (await import('./Conflict.tsx')).Conflict }));
+const CodeEditor = lazyPart(async () => (await import('./CodeEditor.tsx')).CodeEditor);
+const HistoryDialog = lazyPart(async () => (await import('./HistoryDialog.tsx')).HistoryDialog);
+const Conflict = lazyPart(async () => (await import('./Conflict.tsx')).Conflict);
 
 export interface TextEditorProps {
   at: FilePlace;
@@ -111,31 +113,33 @@ export function TextEditor({ at, file, mayWrite, onClose }: TextEditorProps) {
           wrong={t('syntax')}
           onChange={setTyped}
         />
-        {showsHistory && (
-          <HistoryDialog
-            at={at}
-            present={saved.text}
-            mayWrite={mayWrite && !isChanged}
-            onClose={() => setShowsHistory(false)}
-            onRestored={() => {
-              setShowsHistory(false);
-              reload().catch(notifyProblem);
-            }}
-          />
-        )}
-        {hasConflict && (
-          <Conflict
-            at={at}
-            mine={typed}
-            onKeep={(text, etag) => {
-              setShown(text);
-              setTyped(text);
-              void save(text, etag);
-            }}
-            onTake={replace}
-            onClose={() => setConflict(false)}
-          />
-        )}
+        <PartBoundary>
+          {showsHistory && (
+            <HistoryDialog
+              at={at}
+              present={saved.text}
+              mayWrite={mayWrite && !isChanged}
+              onClose={() => setShowsHistory(false)}
+              onRestored={() => {
+                setShowsHistory(false);
+                reload().catch(notifyProblem);
+              }}
+            />
+          )}
+          {hasConflict && (
+            <Conflict
+              at={at}
+              mine={typed}
+              onKeep={(text, etag) => {
+                setShown(text);
+                setTyped(text);
+                void save(text, etag);
+              }}
+              onTake={replace}
+              onClose={() => setConflict(false)}
+            />
+          )}
+        </PartBoundary>
       </Suspense>
     </div>
   );

@@ -98,7 +98,7 @@ function UploadRow({ upload }: { upload: FileUpload }) {
 function Reason({ problem }: { problem: NonNullable<FileUpload['problem']> }) {
   const { message, resolution } = useProblem(problem);
   return (
-    <Text size="sm" c="red" role="alert">
+    <Text size="sm" c="danger" role="alert">
       {resolution ? `${message} ${resolution}` : message}
     </Text>
   );

@@ -1,13 +1,13 @@
-import { DetailedError, Upload } from 'tus-js-client';
+import { Upload } from 'tus-js-client';
 import { type FilePlace, uploadsUrl } from '../../../../api/files.ts';
 import { api } from '../../../../api/transport/client.ts';
-import { asProblem, type Problem, problemOf } from '../../../../api/transport/problem.ts';
+import type { Problem } from '../../../../api/transport/problem.ts';
+import { RESUMABLE, uploadProblem } from '../../../../api/uploads/resumable-upload.ts';
 import { pathIn } from '../file-path.ts';
 import type { ChosenFile } from './dropped-files.ts';
 
 /** Uploads at a time; the others wait. */
 const MOST_AT_ONCE = 2;
-const RETRY_AFTER_MS = [0, 1_000, 3_000, 5_000, 10_000, 30_000];
 
 export interface FileUpload {
   id: number;
@@ -120,10 +120,8 @@ class UploadQueue {
     const upload = new Upload(item.file, {
       endpoint: uploadsUrl({ instanceId, path }),
       headers: item.replaces ? {} : { 'If-None-Match': '*' },
-      retryDelays: RETRY_AFTER_MS,
-      removeFingerprintOnSuccess: true,
+      ...RESUMABLE,
       fingerprint: async () => ['gamekeeper', instanceId, path, item.file.size, item.file.lastModified].join('|'),
-      onShouldRetry: (error) => isPassing(statusOf(error)),
       onProgress: (sentBytes) => this.#set(id, { sentBytes }),
       onSuccess: () => {
         this.#set(id, { state: 'done', sentBytes: item.file.size });
@@ -139,7 +137,7 @@ class UploadQueue {
   }
 
   async #fail(id: number, error: Error): Promise<void> {
-    const problem = await problemIn(error);
+    const problem = await uploadProblem(error);
     this.#set(id, { state: problem.code === 'file_exists' ? 'exists' : 'failed', problem });
     this.#startNext();
   }
@@ -167,19 +165,4 @@ export const uploads = new UploadQueue();
 function foldersOf(path: string): string[] {
   const names = path.split('/').slice(0, -1);
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
-}
-
-function statusOf(error: Error): number {
-  return error instanceof DetailedError ? (error.originalResponse?.getStatus() ?? 0) : 0;
-}
-
-/** No connection, too many requests, a piece that still arrives, or a restart. */
-function isPassing(status: number): boolean {
-  return [0, 423, 429, 502, 503, 504].includes(status);
-}
-
-async function problemIn(error: Error): Promise<Problem> {
-  const answer = error instanceof DetailedError ? error.originalResponse : null;
-  if (!answer) return asProblem(error);
-  return await problemOf(new Response(answer.getBody(), { status: answer.getStatus() }));
 }

@@ -1,0 +1,57 @@
+import { Alert, Box, Stack } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { Link } from 'wouter';
+import { useJobs } from '../../../api/jobs.ts';
+import type { Instance } from '../../../api/transport/client.ts';
+import { isActive } from '../../../api/visible-jobs.ts';
+import { useWords } from '../../../text/section.ts';
+import { failedToStart } from '../../../ui/display/phase.ts';
+import { RelativeTime } from '../../../ui/display/RelativeTime.tsx';
+import { JobRow } from '../../../ui/feedback/JobRow.tsx';
+import { useIsPhone } from '../../../ui/use-is-phone.ts';
+import { serverText } from '../server-text.ts';
+
+/** What needs attention now: an installation, a crash, a lost process. Below the tabs, which therefore do not move. */
+export function ServerNotices({ instance }: { instance: Instance }) {
+  const t = useWords(serverText);
+  const isPhone = useIsPhone();
+  const { id, phase, crash, degraded, leftovers = [] } = instance;
+  const jobs = useJobs().data ?? [];
+  // On a phone the jobs tray is right above.
+  const installing = isPhone
+    ? []
+    : jobs.filter((job) => job.kind === 'provision' && job.instanceId === id && isActive(job));
+  const crashed = phase === 'crashed' ? crash : undefined;
+  if (installing.length === 0 && !degraded && !crashed) return null;
+  const notice = { variant: 'light', icon: <IconAlertTriangle size={18} aria-hidden /> } as const;
+  return (
+    <Stack gap="xs" px="md" pt="xs">
+      {installing.map((job) => (
+        <Box key={job.jobId} maw={480}>
+          <JobRow job={job} />
+        </Box>
+      ))}
+      {degraded && (
+        <Alert color="warning" {...notice}>
+          {t(degraded, { processes: leftovers.map(({ pid, command }) => `${command} (${pid})`).join(', ') })}
+        </Alert>
+      )}
+      {crashed && (
+        <Alert
+          color="danger"
+          {...notice}
+          title={
+            <>
+              {t(failedToStart(instance) ? 'notStarted' : 'crashed')} <RelativeTime at={crashed.at} fw={400} />
+            </>
+          }
+        >
+          {crashed.reason}{' '}
+          <Link href={`/servers/${id}/crashes`} style={{ textDecoration: 'underline' }}>
+            {t('report')}
+          </Link>
+        </Alert>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,19 @@
+import { Box } from '@mantine/core';
+import { useInViewport } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { propertiesQuery } from '../../../api/properties.ts';
+import { useSoftware } from '../../../api/software.ts';
+import type { Instance } from '../../../api/transport/client.ts';
+import { Motd } from '../../../ui/motd/Motd.tsx';
+
+/** A message that the owner has not set says nothing about the server. */
+const DEFAULT = 'A Minecraft Server';
+
+/** The server's message of the day, once it is on screen, if it has its own. */
+export function ServerMotd({ instance: { id, software } }: { instance: Instance }) {
+  const { ref, inViewport } = useInViewport();
+  const hasProperties = useSoftware().data?.find(({ kind }) => kind === software)?.properties === true;
+  const { data } = useQuery({ ...propertiesQuery(id), enabled: inViewport && hasProperties });
+  const motd = data?.properties.motd ?? '';
+  return <Box ref={ref}>{motd !== '' && motd !== DEFAULT && <Motd motd={motd} />}</Box>;
+}

@@ -1,0 +1,121 @@
+import { Button, FileInput, Group, Progress, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { Instance } from '../../../api/transport/client.ts';
+import { useWorldChange } from '../../../api/worlds.ts';
+import { useQuantities } from '../../../text/quantities.ts';
+import { useWords } from '../../../text/section.ts';
+import { Dialog } from '../../../ui/dialog/Dialog.tsx';
+import { notifyDone } from '../../../ui/feedback/notify.tsx';
+import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
+import { worldsText } from './worlds-text.ts';
+
+/** `upload`: to a folder whose name is still to be chosen. */
+export interface PlannedChange {
+  kind: 'replace' | 'reset' | 'upload';
+  folder: string;
+}
+
+export interface WorldDialogProps {
+  instance: Instance;
+  planned: PlannedChange;
+  onClose: () => void;
+}
+
+const ACTIONS = {
+  replace: { stopped: 'replaceDo', running: 'stopReplaceStart' },
+  upload: { stopped: 'uploadDo', running: 'stopUploadStart' },
+  reset: { stopped: 'resetDo', running: 'stopResetStart' },
+} as const;
+
+/** Asks for what is needed to change a world, and changes it. If that fails, stays open and shows why. */
+export function WorldDialog({ instance, planned: { kind, folder: known }, onClose }: WorldDialogProps) {
+  const t = useWords(worldsText);
+  const [sentBytes, setSentBytes] = useState(0);
+  const change = useWorldChange(instance, setSentBytes);
+  const [file, setFile] = useState<File | null>(null);
+  const [seed, setSeed] = useState('');
+  const [folder, setFolder] = useState(known);
+  const isRunning = instance.status !== 'stopped';
+  const isReady = folder.trim() !== '' && (kind === 'reset' || file !== null);
+  const confirm = () => {
+    const wanted = kind === 'reset' ? { kind, folder, seed } : { kind: 'replace' as const, folder, file: file! };
+    change.mutate(wanted, {
+      onSuccess: () => {
+        notifyDone(t('done', { name: folder }));
+        onClose();
+      },
+    });
+  };
+  return (
+    <Dialog opened keepTyped onClose={onClose} title={t(`${kind}Title`, { name: known })}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          confirm();
+        }}
+      >
+        <Stack>
+          <Text size="sm">{t(kind === 'reset' ? 'resetHint' : 'replaceHint')}</Text>
+          {kind === 'upload' && (
+            <TextInput
+              label={t('folder')}
+              description={t('folderHint')}
+              value={folder}
+              onChange={(event) => setFolder(event.currentTarget.value)}
+            />
+          )}
+          {kind !== 'reset' && (
+            <FileInput label={t('zip')} accept=".zip,application/zip" value={file} onChange={setFile} data-autofocus />
+          )}
+          {kind === 'reset' && (
+            <TextInput
+              label={t('newSeed')}
+              description={t('newSeedHint')}
+              value={seed}
+              onChange={(event) => setSeed(event.currentTarget.value)}
+              maxLength={100}
+              data-autofocus
+            />
+          )}
+          <Text size="sm" c="dimmed">
+            {t('backedUp')} {isRunning && t('runs')}
+          </Text>
+          {change.isPending && file && <Sent sentBytes={sentBytes} sizeBytes={file.size} />}
+          {change.isError && <ProblemAlert error={change.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button
+              type="submit"
+              {...(kind !== 'upload' && { color: 'danger' })}
+              loading={change.isPending}
+              disabled={!isReady}
+            >
+              {t(ACTIONS[kind][isRunning ? 'running' : 'stopped'])}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
+
+function Sent({ sentBytes, sizeBytes }: { sentBytes: number; sizeBytes: number }) {
+  const t = useWords(worldsText);
+  const { size } = useQuantities();
+  const isWhole = sentBytes >= sizeBytes;
+  return (
+    <Stack gap={4}>
+      <Text size="sm" role="status">
+        {isWhole ? t('unpacking') : t('sent', { sent: size(sentBytes), all: size(sizeBytes) })}
+      </Text>
+      <Progress value={(sentBytes / Math.max(1, sizeBytes)) * 100} aria-label={t('progress')} animated={isWhole} />
+      {!isWhole && (
+        <Text size="xs" c="dimmed">
+          {t('resumeHint')}
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,16 @@
+import { Text } from '@mantine/core';
+import type { Instance } from '../../api/transport/client.ts';
+
+/** A server's name, with its id if another server has the same name. */
+export function ServerName({ instance: { id, name, isNamesake } }: { instance: Instance }) {
+  return (
+    <>
+      <bdi>{name}</bdi>
+      {isNamesake && (
+        <Text span inherit c="dimmed" fw={400}>
+          {` (${id})`}
+        </Text>
+      )}
+    </>
+  );
+}
