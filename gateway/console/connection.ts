@@ -35,6 +35,7 @@ export function serveConnection(socket: WebSocket, options: ConnectionOptions): 
     outlet,
     source: console.source,
     frames: console.frames,
+    reel: console.reel(view.format),
     view,
     onSkipped(lines) {
       traffic.skippedLines += lines;

@@ -1,11 +1,15 @@
 import type { ConsoleBatch, ConsoleSource } from '../services/console.ts';
 import type { FrameMaker } from './frame.ts';
+import type { Format } from './message.ts';
+import { Reel } from './reel.ts';
 import { type SharedBatch, shareBatch } from './shared-batch.ts';
 import type { LivePosition, Viewer } from './viewer.ts';
 
 /** Distributes one stream from the supervisor to all viewers of a console. The stream is open while there are viewers. */
 export interface Hub extends LivePosition {
   join(viewer: Viewer): () => void;
+  /** What viewers who are behind send. */
+  reel(format: Format): Reel;
 }
 
 export interface HubOptions {
@@ -17,6 +21,7 @@ export interface HubOptions {
 
 export function createHub({ source, frames, onGone, onEmpty }: HubOptions): Hub {
   const viewers = new Set<Viewer>();
+  const reels = new Map<Format, Reel>();
   let stop: (() => void) | undefined;
   let isOpen = false;
   let newest: number | undefined;
@@ -38,6 +43,11 @@ export function createHub({ source, frames, onGone, onEmpty }: HubOptions): Hub 
       if (isOpen) viewer.catchUp(hub);
       return () => leave(viewer);
     },
+    reel(format) {
+      const reel = reels.get(format) ?? new Reel({ source, frames, format });
+      reels.set(format, reel);
+      return reel;
+    },
   };
 
   function leave(viewer: Viewer): void {
@@ -58,6 +68,7 @@ export function createHub({ source, frames, onGone, onEmpty }: HubOptions): Hub 
     isOpen = false;
     newest = undefined;
     unfinished = undefined;
+    for (const reel of reels.values()) reel.clear();
   }
 
   /** The batch's memory is reused after this returns. */
@@ -71,6 +82,10 @@ export function createHub({ source, frames, onGone, onEmpty }: HubOptions): Hub 
     unfinished = undefined;
     const shared = shareBatch(batch, frames);
     for (const viewer of viewers) viewer.take(shared, hub);
+    for (const [format, reel] of reels) {
+      const frame = shared.made(format);
+      if (frame) reel.add(batch, frame);
+    }
   }
 
   return hub;

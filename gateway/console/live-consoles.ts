@@ -2,6 +2,8 @@ import type { WebSocket } from 'ws';
 import type { ConsoleService, ConsoleSource } from '../services/console.ts';
 import { FrameMaker } from './frame.ts';
 import { createHub } from './hub.ts';
+import type { Format } from './message.ts';
+import type { Reel } from './reel.ts';
 import type { Viewer } from './viewer.ts';
 
 /** RFC 6455, section 7.4.1. */
@@ -10,6 +12,7 @@ const NORMAL_CLOSURE = 1000;
 export interface LiveConsole {
   readonly source: ConsoleSource;
   readonly frames: FrameMaker;
+  reel(format: Format): Reel;
   /** Shows the console to a viewer, whose socket is closed when the instance is deleted. Returns a function that removes the viewer. */
   join(viewer: Viewer, socket: WebSocket): () => void;
 }
@@ -32,6 +35,7 @@ export function createLiveConsoles(service: ConsoleService): (id: string) => Liv
     return {
       source,
       frames,
+      reel: hub.reel,
       join(viewer, socket) {
         sockets.add(socket);
         const leave = hub.join(viewer);

@@ -59,6 +59,15 @@ export function linesAfter(batch: ConsoleBatch, seq: number): ConsoleBatch {
   return { ...batch, firstSeq: seq + 1, count: batch.count - known, text: batch.text.subarray(offset) };
 }
 
+/** Returns the part of a batch up to line `seq`, which may be none; the batch itself if that is all of it. */
+export function linesThrough(batch: ConsoleBatch, seq: number): ConsoleBatch {
+  const count = seq - batch.firstSeq + 1;
+  if (count >= batch.count) return batch;
+  let end = 0;
+  for (let line = 0; line < count; line++) end = batch.text.indexOf(LINE_FEED, end) + 1;
+  return { ...batch, count: Math.max(0, count), text: batch.text.subarray(0, end) };
+}
+
 function textOf({ text }: ConsoleBatch): string {
   return Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString();
 }

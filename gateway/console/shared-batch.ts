@@ -6,6 +6,8 @@ import { batchMessage, type Format } from './message.ts';
 export interface SharedBatch {
   batch: ConsoleBatch;
   frame(format: Format): Frame;
+  /** The frame, if a viewer has needed it. */
+  made(format: Format): Frame | undefined;
 }
 
 export function shareBatch(batch: ConsoleBatch, frames: FrameMaker): SharedBatch {
@@ -16,5 +18,6 @@ export function shareBatch(batch: ConsoleBatch, frames: FrameMaker): SharedBatch
       made[format] ??= frames.text(batchMessage(batch, format));
       return made[format];
     },
+    made: (format) => made[format],
   };
 }

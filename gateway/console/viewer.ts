@@ -1,16 +1,13 @@
 import { setImmediate as yieldTurn } from 'node:timers/promises';
-import type { ConsoleBatch, ConsoleSource } from '../services/console.ts';
+import type { ConsoleSource } from '../services/console.ts';
 import type { Frame, FrameMaker } from './frame.ts';
-import { batchMessage, type Format, firstLines, linesAfter, noticeMessage, skippedMessage } from './message.ts';
+import { batchMessage, type Format, linesAfter, noticeMessage, skippedMessage } from './message.ts';
 import type { Outlet } from './outlet.ts';
+import { READ_BYTES, type Reel } from './reel.ts';
 import type { SharedBatch } from './shared-batch.ts';
 
 /** Most bytes that may be buffered in the gateway for one viewer. */
 const MAX_IN_FLIGHT_BYTES = 1024 * 1024;
-/** Bytes per read of a viewer that is behind: a quarter of the limit above, so that reading and sending overlap. */
-const READ_BYTES = 256 * 1024;
-/** Approximate size of a message to a viewer that is behind; in JSON, which escapes, a few times as much. */
-const MESSAGE_BYTES = 64 * 1024;
 const READ_AGAIN_MS = 1_000;
 /** Lines shown first to a viewer without a position. */
 const TAIL_LINES = 200;
@@ -35,6 +32,8 @@ export interface ViewerOptions {
   outlet: Outlet;
   source: ConsoleSource;
   frames: FrameMaker;
+  /** In the format of the view. */
+  reel: Reel;
   view: ViewRequest;
   /** Called with the number of lines that were rotated away. */
   onSkipped?: (lines: number) => void;
@@ -42,8 +41,8 @@ export interface ViewerOptions {
 }
 
 /**
- * One reader of a console: a cursor. While it keeps up, it gets live batches. If it falls behind or lines are missing, it reads from the
- * supervisor's ring and log at its own pace until it has caught up. Sequence numbers make the switch exact: no line is lost or sent twice.
+ * One reader of a console: a cursor. While it keeps up, it gets live batches. If it falls behind or lines are missing, it goes along the reel,
+ * which reads from the supervisor's ring and log, at its own pace until it has caught up. Sequence numbers make the switch exact: no line is lost or sent twice.
  */
 export class Viewer {
   readonly #options: ViewerOptions;
@@ -103,30 +102,22 @@ export class Viewer {
   }
 
   async #readOn(live: LivePosition): Promise<void> {
-    const { source, outlet } = this.#options;
-    await this.#checkPosition();
+    await this.#checkPosition(live);
     while (this.#mode === 'reading') {
-      await outlet.until(MAX_IN_FLIGHT_BYTES - READ_BYTES);
-      const cursor = this.#cursor;
       const { newest: newestBefore } = live;
-      const batches = await source.read(
-        cursor === undefined ? { tail: TAIL_LINES } : { after: cursor, maxBytes: READ_BYTES },
-      );
-      for (const [index, batch] of batches.entries()) {
-        if (index > 0) await yieldTurn();
-        await this.#append(batch);
-      }
+      const hasMore = this.#cursor === undefined ? await this.#sendTail() : await this.#sendNext(this.#cursor);
       if (this.#mode !== 'reading') return;
-      if (this.#hasReached(live.newest, batches.length === 0)) {
+      // Before more live lines can arrive.
+      if (this.#hasReached(live.newest, !hasMore)) {
         this.#mode = 'live';
         this.showUnfinished(live); // may start catching up again: this read is over
         return;
       }
-      if (batches.length === 0 && newestBefore !== undefined) {
-        // A line that was live before this read began and was not found is gone. A line that went live during the read may have been
-        // printed after it: the next read finds it.
-        await this.#skip(newestBefore);
-      }
+      // Others get their turn in between.
+      if (hasMore) await yieldTurn();
+      // A line that was live before this read began and was not found is gone. A line that went live during the read may have been
+      // printed after it: the next read finds it.
+      else if (newestBefore !== undefined) await this.#skip(newestBefore);
     }
   }
 
@@ -136,42 +127,57 @@ export class Viewer {
   }
 
   /** A position beyond the end belongs to a log that has been deleted: the viewer then starts with the newest lines. */
-  async #checkPosition(): Promise<void> {
-    if (this.#cursor === undefined) return;
+  async #checkPosition({ newest = -1 }: LivePosition): Promise<void> {
+    if (this.#cursor === undefined || this.#cursor <= newest) return;
     const [last] = await this.#options.source.read({ tail: 1 });
     const end = last ? last.firstSeq + last.count - 1 : 0;
     if (end < this.#cursor) this.#cursor = undefined;
   }
 
-  /** Sends the missing part of a batch, in several messages, so that other viewers get their turn in between. */
-  async #append(batch: ConsoleBatch): Promise<void> {
-    const { format } = this.#options.view;
-    const last = batch.firstSeq + batch.count - 1;
-    if (batch.firstSeq > (this.#cursor ?? batch.firstSeq - 1) + 1) await this.#skip(batch.firstSeq - 1);
-    while (this.#mode === 'reading' && last > (this.#cursor ?? 0)) {
-      const rest = linesAfter(batch, this.#cursor ?? 0);
-      const message = firstLines(rest, { bytes: MESSAGE_BYTES, format });
-      await this.#sendWhenRoom(batchMessage(message, format));
-      this.#cursor = message.firstSeq + message.count - 1;
-      // Not after the last one: whether this viewer has caught up must be decided before more live lines arrive.
-      if (this.#cursor < last) await yieldTurn();
+  /** Sends the newest lines. Resolves to whether there are any. */
+  async #sendTail(): Promise<boolean> {
+    const { source, frames, view } = this.#options;
+    const batches = await source.read({ tail: TAIL_LINES });
+    for (const batch of batches) {
+      await this.#sendWhenRoom(frames.text(batchMessage(batch, view.format)));
+      this.#cursor = batch.firstSeq + batch.count - 1;
     }
+    return batches.length > 0;
+  }
+
+  /** Sends the next piece of the reel. Resolves to whether there is one. */
+  async #sendNext(cursor: number): Promise<boolean> {
+    const { reel, outlet } = this.#options;
+    let piece = reel.at(cursor + 1);
+    if (!piece) {
+      await outlet.until(MAX_IN_FLIGHT_BYTES - READ_BYTES);
+      const firstSeq = await reel.read(cursor);
+      if (firstSeq === undefined) return false;
+      if (firstSeq > cursor + 1) await this.#skip(firstSeq - 1);
+      piece = reel.at(firstSeq);
+    }
+    if (!piece) return true; // Gone already: it is read again.
+    await this.#sendWhenRoom(piece.frame);
+    this.#cursor = piece.last;
+    return true;
   }
 
   async #skip(seq: number): Promise<void> {
     const lines = seq - (this.#cursor ?? seq);
     if (lines > 0) {
-      await this.#sendWhenRoom(skippedMessage(lines, this.#options.view.format));
-      this.#options.onSkipped?.(lines);
+      const { frames, view, onSkipped } = this.#options;
+      await this.#sendWhenRoom(frames.text(skippedMessage(lines, view.format)));
+      onSkipped?.(lines);
     }
     this.#cursor = Math.max(seq, this.#cursor ?? seq);
   }
 
-  async #sendWhenRoom(message: Uint8Array | string): Promise<void> {
-    const { outlet, frames } = this.#options;
-    const frame = frames.text(message);
+  async #sendWhenRoom(frame: Frame): Promise<void> {
+    const { outlet } = this.#options;
+    frame.hold(); // The reel may give it up meanwhile.
     await outlet.until(Math.max(0, MAX_IN_FLIGHT_BYTES - frame.bytes.length));
     if (this.#mode === 'reading') outlet.write(frame);
+    frame.release();
   }
 
   /** Returns the shared frame if this viewer needs all of it, else a frame with the lines after the cursor. */

@@ -1,4 +1,5 @@
 import { PHASES } from '../../shared/domain/instance/phase.ts';
+import { type Clocks, uptimeOf } from '../../shared/domain/instance/uptime.ts';
 import type { InstanceRecord } from '../upstream/instance-view.ts';
 import { type Family, type Labels, samplesOf } from './family.ts';
 
@@ -8,8 +9,8 @@ export function instanceLabels({ config }: InstanceRecord): Labels {
   return { instance: config.id, software: config.software };
 }
 
-/** Metrics from the instance view, without a call. `now` in milliseconds since the epoch. */
-export function instanceMetrics(records: readonly InstanceRecord[], now: number): Family[] {
+/** Metrics from the instance view, without a call. */
+export function instanceMetrics(records: readonly InstanceRecord[], now: Clocks): Family[] {
   const gauge = (name: string, help: string, sample: (record: InstanceRecord) => number | undefined): Family => ({
     name: `gamekeeper_instance_${name}`,
     help,
@@ -79,8 +80,9 @@ export function instanceMetrics(records: readonly InstanceRecord[], now: number)
         ];
       }),
     },
-    gauge('uptime_seconds', 'Uptime of the game process.', ({ runtime: { startedAt } }) =>
-      startedAt === undefined ? undefined : Math.max(0, (now - startedAt) / 1000),
-    ),
+    gauge('uptime_seconds', 'Uptime of the game process.', ({ runtime }) => {
+      const uptimeMs = uptimeOf(runtime, now);
+      return uptimeMs === undefined ? undefined : uptimeMs / 1000;
+    }),
   ];
 }

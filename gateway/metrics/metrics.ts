@@ -1,4 +1,5 @@
 import { VERSION } from '../../shared/domain/version.ts';
+import { readClocks } from '../../shared/node/primitives/clocks.ts';
 import { createProcessMeter } from '../../shared/node/processes/process-meter.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Stats } from '../upstream/stats.ts';
@@ -80,7 +81,7 @@ export function createMetrics({ view, stats, eventStreams, now }: MetricsOptions
     return [
       buildInfo(),
       ...processMetrics(processes),
-      ...instanceMetrics([...view.all()], at),
+      ...instanceMetrics([...view.all()], readClocks(now)),
       ...supervisorMetrics(answered),
       ...traffics.families((instance) => labelsOf(instance) ?? { instance }),
       ...jobMetrics({ stats: known.jobs?.stats, labels: labelsOf, now: at }),

@@ -5,6 +5,7 @@ import type { RetentionSettings } from '../../shared/schema/backup-settings.ts';
 import type { CloneInstance } from '../../shared/schema/clone.ts';
 import type { CreatedToken, SessionInfo, TokenInfo } from '../../shared/schema/credentials.ts';
 import type {
+  CreateArchive,
   DeletedFile,
   ExtractArchive,
   FileHistory,
@@ -30,8 +31,16 @@ import type { SftpState } from '../../shared/schema/sftp.ts';
 import type { NewSshKey, SshKey } from '../../shared/schema/ssh-keys.ts';
 import type { TunnelResponse, TunnelSettingsDocument } from '../../shared/schema/tunnel.ts';
 import type { CreatedUser, User } from '../../shared/schema/users.ts';
+import type { ChangeVariables, InstanceVariable, KindVariable } from '../../shared/schema/variables.ts';
+import type { World, WorldList, WorldReplacement, WorldReset } from '../../shared/schema/worlds.ts';
 
 /** All examples share one story: an instance `demo`, a player Steve, a backup, a bot's token. */
+const MAP_VARIABLE: KindVariable = {
+  ...{ name: 'map', title: 'Map', type: 'text', secret: false, editableBy: 'operator' },
+  rule: { pattern: '[a-z0-9_]+', maxLength: 32 },
+  default: 'de_dust2',
+};
+
 const INSTANCE = 'demo';
 const BACKUP = '20261120T081500Z-4f9c2a';
 const JOB = 'b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11';
@@ -94,6 +103,18 @@ const RECOGNITION: Recognition = {
   worlds: { value: ['world'], from: 'world/level.dat', sure: 'certain' },
   notes: [],
   missing: [],
+};
+
+const WORLD: World = {
+  folder: 'world',
+  name: 'Castle',
+  isCurrent: true,
+  version: '1.21.8',
+  seed: '-4172144997902289642',
+  lastPlayedAt: EXAMPLE_TIME,
+  sizeBytes: 48_234_496,
+  folders: ['world', 'world_nether', 'world_the_end'],
+  dataPacks: ['terralith.zip'],
 };
 
 const LITHIUM = {
@@ -209,7 +230,12 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   CreateToken: { name: 'my-bot', scopes: ['servers:read', 'servers:write'], ttlSeconds: 2_592_000 },
   CreateUser: { username: 'anna', role: 'operator', instances: ANNA.instances },
   DeletedFile: { trashId: TRASH_ID } satisfies DeletedFile,
+  CreateArchive: { path: 'plugins', names: ['shop', 'shop.yml'], to: 'plugins/shop.zip' } satisfies CreateArchive,
   ExtractArchive: { path: 'plugins/maps.zip', to: 'plugins' } satisfies ExtractArchive,
+  World: WORLD,
+  WorldList: { worlds: [WORLD] } satisfies WorldList,
+  WorldReplacement: { folder: 'world', archive: 'castle.zip' } satisfies WorldReplacement,
+  WorldReset: { folder: 'world', seed: '42' } satisfies WorldReset,
   FileMove: { from: 'server.properties', to: 'server.properties.old' } satisfies FileMove,
   HealthResponse: { status: 'ok', version: '1.9.9', platform: 'linux', activeInstances: 1 } satisfies HealthResponse,
   InstalledMod: LITHIUM,
@@ -435,6 +461,10 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     etag: '"1s-8x2k-sx-1gq0f2-1gq0f3"',
   } satisfies WrittenFile,
   UpdateInstance: { name: 'Demo of mine', autoStart: true },
+  ChangeVariables: { variables: { map: 'de_aztec', slots: null } } satisfies ChangeVariables,
+  KindVariable: MAP_VARIABLE,
+  VariableRule: MAP_VARIABLE.rule,
+  InstanceVariable: { ...MAP_VARIABLE, value: 'de_aztec', isSet: true } satisfies InstanceVariable,
   UpdateUser: { role: 'viewer' },
   User: ANNA,
 };

@@ -1,4 +1,5 @@
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { readClocks } from '../../shared/node/primitives/clocks.ts';
 import type { CloneInstance } from '../../shared/schema/clone.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
 import { toInstance } from '../../shared/schema/instance-view.ts';
@@ -25,7 +26,7 @@ export function createCloneService({ view, jobs, work, now }: CloneOptions): Clo
         if (newInstanceId === undefined)
           throw new GamekeeperError('internal_error', 'The clone ended without a result.');
         const { config, runtime } = await view.refresh(newInstanceId);
-        return toInstance(config, runtime, now());
+        return toInstance(config, runtime, readClocks(now));
       });
     },
   };

@@ -85,6 +85,11 @@ export interface FilesService {
   makeFolder(instanceId: string, path: string): Promise<void>;
   move(instanceId: string, way: { from: string; to: string }): Promise<void>;
   copy(instanceId: string, way: { from: string; to: string }, signal: AbortSignal): Promise<void>;
+  /** Creates a ZIP from what is in a folder, or from `names` of that. */
+  archive(
+    instanceId: string,
+    way: { path: string; names?: string[] | undefined; to: string },
+  ): Promise<Accepted<ActionResponse>>;
   /** Unpacks a ZIP into a folder. */
   extract(instanceId: string, way: { path: string; to: string }): Promise<Accepted<ActionResponse>>;
   remove(request: { instanceId: string; path: string; isPermanent: boolean }, by: Identity): Promise<DeletedFile>;
@@ -174,6 +179,10 @@ export function createFilesService({ files, jobs, work, openChannel }: FilesOpti
     makeFolder: (instanceId, path) => call.makeFolder({ instanceId, path }),
     move: (instanceId, way) => call.move({ instanceId, ...way }),
     copy: (instanceId, way, signal) => call.copy({ instanceId, ...way }, { ...UNTIMED, signal }),
+    async archive(instanceId, way) {
+      const job = await jobs.call.startArchive({ instanceId, ...way });
+      return work.accept(job, () => ({ success: true, message: `Created "${way.to}".` }));
+    },
     async extract(instanceId, way) {
       const job = await jobs.call.startExtract({ instanceId, ...way });
       return work.accept(job, () => ({ success: true, message: `Unpacked "${way.path}".` }));

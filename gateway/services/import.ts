@@ -1,4 +1,5 @@
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { readClocks } from '../../shared/node/primitives/clocks.ts';
 import type { ImportedInstance, ImportInstance, Recognition } from '../../shared/schema/import.ts';
 import { toInstance } from '../../shared/schema/instance-view.ts';
 import { requireLocalAdministrator } from '../auth/access.ts';
@@ -27,7 +28,7 @@ export interface ImportOptions {
 export function createImportService({ view, jobs, work, now }: ImportOptions): ImportService {
   async function show({ id, recognised }: Imported): Promise<ImportedInstance> {
     const { config, runtime } = await view.refresh(id);
-    return { ...toInstance(config, runtime, now()), recognised };
+    return { ...toInstance(config, runtime, readClocks(now)), recognised };
   }
 
   return {

@@ -1,4 +1,5 @@
 import { canSee, type Holder, rightsOn, seesEveryInstance } from '../../shared/domain/access/rights.ts';
+import { readClocks } from '../../shared/node/primitives/clocks.ts';
 import {
   type CreateInstance,
   type Instance,
@@ -43,7 +44,7 @@ export function createInstancesService({ daemon, view, supervisors, now }: Insta
     await supervisors.ask(id, (supervisor) => supervisor.properties()).catch(() => undefined);
   }
 
-  const toPublic = ({ config, runtime }: InstanceRecord) => toInstance(config, runtime, now());
+  const toPublic = ({ config, runtime }: InstanceRecord) => toInstance(config, runtime, readClocks(now));
   return {
     list(by) {
       const all = Array.from(view.all());

@@ -34,8 +34,10 @@ import { createSoftwareService } from './software.ts';
 import { createSshKeysService } from './ssh-keys.ts';
 import { createStoresService } from './stores.ts';
 import { createTokensService } from './tokens.ts';
-import { createTunnelService } from './tunnel.ts';
+import { createTunnelService } from './tunnel/tunnel.ts';
 import { createUsersService } from './users.ts';
+import { createVariablesService } from './variables.ts';
+import { createWorldsService } from './worlds.ts';
 
 export interface ServicesOptions {
   upstream: Upstream;
@@ -63,6 +65,8 @@ export function createServices({ upstream, credentials, limits, linkStatus, now 
     clones: createCloneService({ view, jobs, work, now }),
     exports: createExportService({ view, jobs, work, openChannel: () => openByteChannel(daemon) }),
     files: createFilesService({ files, jobs, work, openChannel: () => openByteChannel(daemon) }),
+    variables: createVariablesService({ daemon, view }),
+    worlds: createWorldsService({ files, jobs, work }),
     history: createHistoryService({ daemon, view }),
     lifecycle: createLifecycleService({ view, supervisors }),
     gameServer: createGameServerService({ view, supervisors }),

@@ -46,7 +46,7 @@ export const WORK = {
   files: { what: 'requests for files', perUser: 32, onInstance: { perUser: 8, all: 24 }, total: 128 },
   fileSearch: { what: 'searches for files', perUser: 2, onInstance: { perUser: 1, all: 2 }, total: 6 },
   fileTransfer: { what: 'transfers of files', perUser: 8, onInstance: { perUser: 4, all: 12 }, total: 48 },
-  extract: { what: 'archives to unpack', perUser: 8, onInstance: { perUser: 2, all: 4 }, total: 32 },
+  archives: { what: 'archives to create or unpack', perUser: 8, onInstance: { perUser: 2, all: 4 }, total: 32 },
   game: { what: 'requests to game servers', perUser: 64, onInstance: { perUser: 32, all: 128 }, total: 512 },
   schedules: { what: 'requests for schedules', perUser: 8, onInstance: { perUser: 2, all: 8 }, total: 64 },
   lifecycle: { what: 'starts and stops', perUser: 64, onInstance: { perUser: 16, all: 64 }, total: 256 },

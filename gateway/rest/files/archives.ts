@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { splitFilePath } from '../../../shared/domain/files/file-path.ts';
 import { actionResponse } from '../../../shared/schema/answers.ts';
-import { extractArchive } from '../../../shared/schema/files.ts';
+import { createArchive, extractArchive } from '../../../shared/schema/files.ts';
 import { job } from '../../../shared/schema/job.ts';
 import { attachment } from '../../http/content-disposition.ts';
 import { needsFiles } from '../../http/operation.ts';
@@ -14,7 +14,7 @@ import { atPath, CHANGE_ERRORS, FILE_ERRORS } from './file-parameters.ts';
 const tag = 'Files';
 const ZIP = 'application/zip';
 
-/** Downloads folders as ZIP files, and unpacks ZIP files. */
+/** Downloads folders as ZIP files, and creates and unpacks ZIP files. */
 export function fileArchiveRoutes(app: Api, { exports, files }: Services): void {
   const { prefix } = app;
   app.get(
@@ -49,13 +49,36 @@ export function fileArchiveRoutes(app: Api, { exports, files }: Services): void 
   );
 
   app.post(
+    '/instances/:id/files/archive',
+    {
+      schema: { params: ofInstance, body: createArchive, response: { 200: actionResponse, 202: job } },
+      config: {
+        operation: {
+          id: 'createArchive',
+          work: 'archives',
+          summary: 'Create a ZIP',
+          description:
+            'It appears when it is whole, and never in place of something else. Links are left out. Nothing in it is masked. Answers when it is there.',
+          tag,
+          access: needsFiles('write'),
+          errors: [...CHANGE_ERRORS, 'invalid_request'],
+          requestHeaders: PREFER,
+          answers: { 200: { description: 'Created.' }, 202: ACCEPTED },
+        },
+      },
+    },
+    async (request, reply) =>
+      answerOf(await files.archive(request.params.id, request.body), { request, reply, prefix }),
+  );
+
+  app.post(
     '/instances/:id/files/extract',
     {
       schema: { params: ofInstance, body: extractArchive, response: { 200: actionResponse, 202: job } },
       config: {
         operation: {
           id: 'extractArchive',
-          work: 'extract',
+          work: 'archives',
           summary: 'Unpack a ZIP',
           description:
             'Answers when everything is in its place. Nothing is replaced: if one of the names at the top of the ZIP is there already, nothing is changed. ZIP files with links, dangerous names or wrong sizes are refused.',

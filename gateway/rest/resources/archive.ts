@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Backup } from '../../../shared/schema/backup.ts';
 import { chosenPart } from '../../http/byte-range.ts';
-import { needs } from '../../http/operation.ts';
+import { needsFiles } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 import { keyOf, ofBackup } from '../parameters.ts';
@@ -23,10 +23,10 @@ export function archiveRoute(app: Api, { backups }: Services): void {
         id: 'downloadBackup',
         work: 'download',
         summary: 'Download a backup as a ZIP',
-        description: 'The archive contains the secrets of the server, so the same right is needed as for an export.',
+        description:
+          "The archive contains the secrets of the server, so the right to write its files is needed, as for a folder's download.",
         tag: 'Backups',
-        // As for an export: the archive holds the secrets that properties mask.
-        access: needs('servers:write', 'admin'),
+        access: needsFiles('write'),
         errors: [
           'instance_not_found',
           'backup_not_found',

@@ -5,7 +5,7 @@ import { backupPath, fileDifferences, restoreFiles } from '../../../shared/schem
 import { fileList, MOST_FILE_ENTRIES } from '../../../shared/schema/files.ts';
 import { job } from '../../../shared/schema/job.ts';
 import { clientSignal } from '../../http/client-signal.ts';
-import { needs } from '../../http/operation.ts';
+import { needsFiles } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 import { keyOf, ofBackup, queryInteger } from '../parameters.ts';
@@ -38,7 +38,7 @@ const RESTORED = { success: true, message: '"plugins" of "Demo" came back from 2
 
 const tag = 'Backups';
 /** As for the archive, which holds the same secrets. */
-const access = needs('servers:write', 'admin');
+const access = needsFiles('write');
 const errors = [
   'instance_not_found',
   'backup_not_found',

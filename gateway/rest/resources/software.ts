@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { PLAYER_LISTS } from '../../../shared/domain/players/player-list.ts';
 import { softwareVersions } from '../../../shared/schema/software-versions.ts';
+import { kindVariable, toKindVariable } from '../../../shared/schema/variables.ts';
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
@@ -10,7 +11,9 @@ const software = z
   .object({
     kind: z.string().describe('The value for `software` of an instance'),
     title: z.string(),
-    edition: z.enum(['java', 'bedrock']),
+    edition: z.enum(['java', 'bedrock']).describe('Of Minecraft; without meaning for other games'),
+    listPing: z.boolean().describe('Whether it is Minecraft, whose servers answer the server list ping'),
+    transport: z.enum(['tcp', 'udp']).describe('Of the port that players use'),
     eula: z.boolean().describe('The EULA must be accepted before the first start'),
     defaultVersion: z.string().nullable().describe('null: the newest stable version of the vendor'),
     versions: z.boolean().describe('Whether GET /software/{kind}/versions lists versions'),
@@ -22,6 +25,8 @@ const software = z
     playerLists: z
       .array(z.enum(PLAYER_LISTS))
       .describe('The player lists that it keeps: GET /instances/{id}/players/bans'),
+    variables: z.array(kindVariable).describe('What its servers can have each in their own way'),
+    ports: z.array(z.object({ name: z.string(), transport: z.enum(['tcp', 'udp']) })).describe('Its further ports'),
     own: z.boolean().describe('Custom software: a file in the software folder of the data directory'),
   })
   .meta({ id: 'Software' });
@@ -49,12 +54,16 @@ export function softwareRoutes(app: Api, services: Services): void {
         kind: known.kind,
         title: known.title,
         edition: known.edition,
+        listPing: known.listPing,
+        transport: known.gamePort.transport,
         eula: known.eula,
         defaultVersion: known.defaultVersion,
         versions: known.install !== undefined,
         properties: known.serverProperties,
         ...(known.mods && { mods: known.mods.folder }),
         playerLists: PLAYER_LISTS.filter((list) => known.playerLists[list] !== undefined),
+        variables: (known.variables ?? []).map(toKindVariable),
+        ports: (known.ports ?? []).map(({ name, transport }) => ({ name, transport })),
         own: known.own,
       })),
   );

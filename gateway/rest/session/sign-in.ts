@@ -74,7 +74,13 @@ export function signInRoutes(app: Api, { signIn }: Services, secure: boolean): v
     {
       schema: { response: { 200: sessionInfo } },
       config: {
-        operation: { id: 'getSession', summary: 'Get the signed-in user', tag, access: sessionOnly('viewer') },
+        operation: {
+          id: 'getSession',
+          summary: 'Get the signed-in user',
+          tag,
+          access: sessionOnly('viewer'),
+          beforePasswordChange: true,
+        },
       },
     },
     (request) => signIn.session(requireSession(request)),

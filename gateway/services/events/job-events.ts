@@ -1,3 +1,4 @@
+import { cutOffJob } from '../../../shared/schema/cut-off-job.ts';
 import type { Job } from '../../../shared/schema/job.ts';
 import type { PassiveJobs } from '../../upstream/passive-jobs.ts';
 
@@ -32,17 +33,12 @@ export function createJobEvents({ jobs, onChange, now }: JobEventsOptions): JobE
       return;
     }
     const known = new Set(event.jobs.map(({ jobId }) => jobId));
-    for (const job of [...active.values()]) if (!known.has(job.jobId)) take(lost(job, now()));
+    // The jobs process ended, and the next one does not know these.
+    for (const job of [...active.values()]) if (!known.has(job.jobId)) take(cutOffJob(job, now()));
     for (const job of event.jobs) {
       // A job that ended before this process started is old; one that ended while the connection was lost is news.
       if (job.endedAt === undefined || active.has(job.jobId) || Date.parse(job.endedAt) >= since) take(job);
     }
   });
   return { active: () => active.values(), close: stop };
-}
-
-/** The jobs process ended, and the next one does not know this job. */
-function lost(job: Job, now: number): Job {
-  const error = { code: 'worker_unavailable', detail: 'The jobs process ended before the job was done.' };
-  return { ...job, state: 'failed', endedAt: new Date(now).toISOString(), error };
 }

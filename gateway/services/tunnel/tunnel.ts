@@ -1,18 +1,18 @@
-import type { TunnelStatus } from '../../shared/domain/tunnel/tunnel-status.ts';
-import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import { maskSecrets, unmaskSecrets } from '../../shared/schema/masked-secrets.ts';
-import type { OutsideTest } from '../../shared/schema/outside-ping.ts';
+import type { TunnelStatus } from '../../../shared/domain/tunnel/tunnel-status.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { maskSecrets, unmaskSecrets } from '../../../shared/schema/masked-secrets.ts';
+import type { OutsideTest } from '../../../shared/schema/outside-ping.ts';
 import {
   type TunnelResponse,
   type TunnelSettings,
   type TunnelSettingsDocument,
   tunnelSettingsDocument,
-} from '../../shared/schema/tunnel.ts';
-import { requireLocalAdministrator } from '../auth/access.ts';
-import type { Identity } from '../auth/identity.ts';
-import type { Daemon } from '../upstream/clients.ts';
-import type { InstanceView } from '../upstream/instance-view.ts';
-import type { Supervisors } from '../upstream/supervisors.ts';
+} from '../../../shared/schema/tunnel.ts';
+import { requireLocalAdministrator } from '../../auth/access.ts';
+import type { Identity } from '../../auth/identity.ts';
+import type { Daemon } from '../../upstream/clients.ts';
+import type { InstanceView } from '../../upstream/instance-view.ts';
+import type { Supervisors } from '../../upstream/supervisors.ts';
 import { testFromOutside } from './outside-test.ts';
 
 /** A probe that leads nowhere takes ten seconds. Milliseconds. */
