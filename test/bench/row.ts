@@ -9,8 +9,62 @@ export interface BenchRow {
   readonly comparedWith?: string;
   readonly reference?: number;
   readonly ratio?: number;
+  /** The largest ratio of the run minus the smallest, in percent of `ratio`. */
+  readonly spread?: number;
   readonly goal: string;
   readonly pass: boolean;
+}
+
+/** Gamekeeper and what it is compared with, measured directly after each other. */
+export interface Turn<T = number> {
+  readonly ours: T;
+  readonly theirs: T;
+}
+
+/** How often both are measured for one ratio. */
+export const ROUNDS = 5;
+
+/** Measures both in turns, because the speed of a machine changes from minute to minute. */
+export async function inTurns<T>(theirs: () => T | Promise<T>, ours: () => T | Promise<T>): Promise<Turn<T>[]> {
+  const turns: Turn<T>[] = [];
+  for (let round = 0; round < ROUNDS; round++) turns.push({ theirs: await theirs(), ours: await ours() });
+  return turns;
+}
+
+/** What a row of ratios is made of. */
+export interface RatioOptions {
+  readonly id: string;
+  readonly what: string;
+  readonly unit: string;
+  readonly comparedWith: string;
+  readonly turns: readonly Turn[];
+  /** The limit of the ratio of ours to theirs. */
+  readonly goal: { readonly atLeast: number } | { readonly atMost: number };
+}
+
+/** Returns a row with the turn whose ratio is the median. */
+export function ratioRow({ id, what, unit, comparedWith, turns, goal }: RatioOptions): BenchRow {
+  const ratioOf = ({ ours, theirs }: Turn) => ours / theirs;
+  const { ours, theirs } = median(turns, ratioOf);
+  const ratio = ours / theirs;
+  const ratios = turns.map(ratioOf);
+  const spread = ((Math.max(...ratios) - Math.min(...ratios)) / ratio) * 100;
+  const { text, pass } =
+    'atLeast' in goal
+      ? { text: `ratio at least ${goal.atLeast}`, pass: ratio >= goal.atLeast }
+      : { text: `ratio at most ${goal.atMost}`, pass: ratio <= goal.atMost };
+  return {
+    id,
+    what,
+    value: rounded(ours),
+    unit,
+    comparedWith,
+    reference: rounded(theirs),
+    ratio: rounded(ratio),
+    spread: Math.round(spread),
+    goal: text,
+    pass,
+  };
 }
 
 /** Returns a row whose value passes if it is at most `most`. */
@@ -24,7 +78,7 @@ export function atMost(
 }
 
 /** Returns the item in the middle of those ordered by `by`. */
-export function median<T>(items: readonly T[], by: (item: T) => number): T {
+function median<T>(items: readonly T[], by: (item: T) => number): T {
   return items.toSorted((a, b) => by(a) - by(b))[Math.floor(items.length / 2)]!;
 }
 

@@ -104,6 +104,26 @@ t.test('the console works with a keyboard and a screen reader', async (t) => {
     t.ok(await live.isVisible());
   });
 
+  await t.test('a search starts at the newest match, which is the brightest', async (t) => {
+    for (const name of ['oldest', 'middle', 'newest']) await command(`say pumpkin the ${name}`);
+    await announced.getByText('pumpkin the newest').waitFor();
+    await page.keyboard.press('Control+f');
+    await page.getByLabel('Search the console').pressSequentially('pumpkin the');
+    await page.getByText(/^(\d+) of \1$/).waitFor();
+    const line = (name: string) =>
+      rows
+        .locator('> div')
+        .filter({ hasText: `pumpkin the ${name}` })
+        .last();
+    const brightness = (name: string): Promise<number> => line(name).evaluate(BRIGHTEST);
+    t.ok((await brightness('newest')) > (await brightness('oldest')) + 100, 'the newest one is selected');
+    await page.keyboard.press('Enter');
+    await until('Enter goes to an older one', async () => (await brightness('middle')) > (await brightness('newest')));
+    await page.keyboard.press('Shift+Enter');
+    await until('Shift+Enter goes back', async () => (await brightness('newest')) > (await brightness('middle')));
+    await page.keyboard.press('Escape');
+  });
+
   t.same(complaints, [], 'no errors in the browser console');
 });
 
@@ -122,3 +142,12 @@ const COUNT_NEW_LINES = `(() => {
   const count = (changes) => { for (const { addedNodes } of changes) window.announced_ += addedNodes.length; };
   new MutationObserver(count).observe(document.querySelector('[role=log]'), { childList: true });
 })()`;
+
+/** Returns the brightest background in a row: a match has one element per character. Playwright calls it with the row. */
+const BRIGHTEST = new Function(
+  'row',
+  `return Math.max(...[...row.querySelectorAll('span')].map((cell) => {
+    const [red, green, blue] = getComputedStyle(cell).backgroundColor.match(/[0-9.]+/g).map(Number);
+    return red + green + blue;
+  }))`,
+) as (row: unknown) => number;

@@ -99,7 +99,7 @@ async function focusReturns({ page, visit }: Context): Promise<void> {
   await visit('/servers/demo/console');
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Kill' }).click();
-  await hasFocus(page.getByLabel('Type demo to confirm'));
+  await hasFocus(page.getByLabel('Type Demo to confirm'));
   await page.keyboard.press('Escape');
   await hasFocus(page.getByRole('button', { name: 'More actions' }));
   await visit('/servers/demo/schedules');

@@ -40,9 +40,26 @@ t.test('every page shows a lost connection until it is back', async (t) => {
     t.notOk(await scrollsSideways(page), `${path}: fits on a phone`);
   }
   t.notOk(await pages.get('/servers/demo/console')!.evaluate(SCROLLS), 'the console shrinks');
+  // Neither has loaded these parts of the panel before.
+  const missing = {
+    '/': ['/host/tokens', 'Tokens'],
+    '/servers/demo/console': ['/servers/demo/files', 'Demo'],
+  } as const;
+  for (const [path, [next]] of Object.entries(missing)) {
+    const page = pages.get(path)!;
+    await page.evaluate(`history.pushState(null, '', '/ui${next}')`);
+    await page.getByRole('alert').getByText('This page could not be loaded').waitFor();
+    await page.getByRole('button', { name: 'Menu' }).waitFor();
+  }
 
   await gamekeeper.startDaemon();
   for (const page of pages.values()) await lost(page).waitFor({ state: 'detached' });
+  for (const [path, [, heading]] of Object.entries(missing)) {
+    const page = pages.get(path)!;
+    await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+  }
+  await pages.get('/')!.goto(`${gamekeeper.addresses().panel}/ui/`);
   await gamekeeper.api('PATCH', '/instances/demo', { name: 'Renamed' });
   const { status, body } = await gamekeeper.api('POST', '/instances/demo/start');
   t.equal(status, 200, JSON.stringify(body));

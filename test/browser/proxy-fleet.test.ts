@@ -9,7 +9,7 @@ import { oauthWorld } from '../support/proxy/oauth-world.ts';
 import { PASSWORD } from '../support/proxy/proxy-process.ts';
 import { seedFleet } from '../support/proxy/seed-fleet.ts';
 
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 60_000;
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 800 };
 

@@ -9,9 +9,7 @@ import { oauthWorld } from '../support/proxy/oauth-world.ts';
 import { PANEL_DOMAIN, panelOrigin } from '../support/proxy/panel-visitor.ts';
 import { PASSWORD } from '../support/proxy/proxy-process.ts';
 
-const TIMEOUT_MS = 20_000;
-
-t.setTimeout(180_000);
+const TIMEOUT_MS = 60_000;
 
 t.test('the owner opens the panel at the proxy, uses it and signs out', async (t) => {
   const gamekeeper = await startGamekeeper(t);

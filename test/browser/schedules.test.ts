@@ -30,8 +30,19 @@ t.test(
     await visit('/servers/demo/schedules');
     await page.getByRole('button', { name: 'Add schedule' }).click();
     const dialog = page.getByRole('dialog');
+    t.equal(await dialog.getByLabel('Copy to off-site storage').count(), 0, 'there is no off-site storage');
+    await field(page, 'Time').fill('4.30');
+    await dialog.getByText('Every day at 04:30').waitFor();
+    await dialog
+      .getByText(/^\w+, .* \d{4},? (?:at )?04:30$/)
+      .first()
+      .waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Add schedule' }).click();
     await field(page, 'Name').fill('Quiet restart');
     await choose('Action', 'Restart');
+    await dialog.getByPlaceholder('The server restarts in {time}.').waitFor();
     await choose('Condition', 'Only without players online');
     await choose('When', 'Every week');
     await choose('Day', 'Sunday');

@@ -26,6 +26,9 @@ t.test('a beginner gets a public address, checks and removes it, and axe finds n
   const gamekeeper = await startGamekeeper(t);
   const port = await freePort();
   await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', port });
+  await gamekeeper.api('POST', '/instances', { name: 'Arena', software: 'openarena' });
+  const own = { name: 'Own', software: 'custom', launch: { command: ['true'] }, transport: 'udp' };
+  await gamekeeper.api('POST', '/instances', own);
   const settings = async () =>
     (await gamekeeper.api<TunnelSettingsDocument>('GET', '/instances/demo/tunnel/settings')).body;
   const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'light' });
@@ -35,12 +38,19 @@ t.test('a beginner gets a public address, checks and removes it, and axe finds n
     t.notOk(await scrollsSideways(page), what);
   };
   await signInAs(window, gamekeeper);
-  await visit('/servers/demo/tunnel');
+  for (const overUdp of ['arena', 'own']) {
+    await visit(`/servers/${overUdp}/tunnel`);
+    await page.getByRole('radio', { name: 'I have a machine on the internet' }).check();
+    await page.getByText('This game uses UDP, which SSH cannot forward.').waitFor();
+    await field(page, 'Port of frps').waitFor();
+    t.equal(await page.getByText('SSH', { exact: true }).count(), 0);
+  }
 
+  await visit('/servers/demo/tunnel');
   await page.getByRole('radio', { name: 'None of these' }).check();
   await page.getByRole('link', { name: 'Download playitd' }).waitFor();
   await fine('playit.gg');
-  await page.getByRole('radio', { name: 'I have a machine on the internet with SSH' }).check();
+  await page.getByRole('radio', { name: 'I have a machine on the internet' }).check();
   await field(page, 'Host name or address').fill('127.0.0.1');
   await field(page, 'User').fill('anna');
   await fine('SSH');
@@ -51,7 +61,7 @@ t.test('a beginner gets a public address, checks and removes it, and axe finds n
   await page.getByRole('radio', { name: 'I can forward a port in my router' }).check();
   t.notOk(await field(page, 'Address for players').getAttribute('required'), 'the router knows its own');
   await page.getByRole('checkbox', { name: 'Ask my router to forward the port' }).uncheck();
-  await page.getByText(`forward port ${port} to this computer`).waitFor();
+  await page.getByText(`forward TCP port ${port} to this computer`).waitFor();
   await field(page, 'Address for players').fill('no address');
   await page.keyboard.press('Enter');
   await page.getByRole('alert').filter({ hasText: 'address' }).waitFor();

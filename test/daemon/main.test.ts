@@ -55,7 +55,11 @@ t.test('a first run shows a password that works once, and a clean end leaves not
   daemon.child.kill('SIGINT');
   t.equal(await daemon.ended, 0);
   t.match(daemon.said(), /Gamekeeper has stopped\.\n$/);
-  t.same((await readdir(home.run)).sort(), ['daemon.lock.guard', 'instances'], 'no record and no socket are left');
+  t.same(
+    (await readdir(home.run)).sort(),
+    ['daemon.lock.guard', 'folder', 'instances'],
+    'no record and no socket are left',
+  );
   t.same(processesOf(root), []);
 
   const again = up(t, root);

@@ -107,6 +107,21 @@ function unfinished(folder: string): string[] {
   return readdirSync(folder).filter((name) => !/^[^.]+\.(zip|json|zip\.age)$/.test(name) || /\.age\.json$/.test(name));
 }
 
+t.test('a backup that the end of the jobs process cuts off stays in the list as failed', async (t) => {
+  const gamekeeper = await startGamekeeper(t);
+  await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', port: await freePort() });
+  fill(path.join(gamekeeper.home, 'instances/demo'), { 'world/r.0.0.mca': randomBytes(10 * WORLD_BYTES) });
+  const archives = path.join(gamekeeper.home, 'backups/demo');
+  const async = { authorization: `Bearer ${await gamekeeper.token()}`, prefer: 'respond-async' };
+  const { body: begun } = await gamekeeper.api<Job>('POST', '/instances/demo/backup', undefined, async);
+  await until('the archive is being written', () => unfinished(archives).length > 0);
+  await killJobs(gamekeeper);
+  const failed = { jobId: begun.jobId, state: 'failed', endedAt: String, error: { code: 'worker_unavailable' } };
+  t.match(await ask(gamekeeper, 'GET', `/jobs/${begun.jobId}`), failed);
+  t.match(await ask(gamekeeper, 'GET', '/jobs'), [failed]);
+  t.match(await backUp(gamekeeper), /^\d/, 'the next one is made');
+});
+
 t.test('every copy is made if the jobs process is killed while it copies and encrypts', async (t) => {
   const parts = await setup(t, { identity: await generateIdentity() });
   const { gamekeeper, archives } = parts;

@@ -6,6 +6,7 @@ import t from 'tap';
 import type { Job } from '../../shared/schema/job.ts';
 import { requireProgram } from '../support/machine/system-packages.ts';
 import { temporaryFolder } from '../support/machine/temporary-folder.ts';
+import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 const gamekeeper = await startGamekeeper(t);
@@ -43,6 +44,27 @@ t.test('a folder is downloaded as a ZIP, and unpacked again beside it', async (t
   t.match(await extract({ path: 'nothing.zip' }), { status: 404, body: { code: 'file_not_found' } });
   const jobs = (await gamekeeper.api<Job[]>('GET', '/jobs')).body.filter(({ kind }) => kind === 'extract');
   t.same(jobs.map(({ state }) => state).sort(), ['done', 'failed', 'failed']);
+});
+
+t.test('a ZIP is created on the server, as a job', async (t) => {
+  mkdirSync(path.join(folder, 'arena'));
+  writeFileSync(path.join(folder, 'arena/map.txt'), 'map');
+  const create = (body: object, prefer?: { prefer: string }) =>
+    gamekeeper.api<Job>('POST', '/instances/demo/files/archive', body, { ...headers, ...prefer });
+  t.match(await create({ names: ['arena'], to: 'arena.zip' }), { status: 200, body: { success: true } });
+  t.match(await create({ names: ['arena'], to: 'arena.zip' }), { status: 409, body: { code: 'file_exists' } });
+  t.match(await create({ names: ['no'], to: 'b.zip' }), { status: 404, body: { code: 'file_not_found' } });
+  t.match(await create({ names: ['a/b'], to: 'b.zip' }), { status: 400, body: { code: 'invalid_request' } });
+  t.match(await create({ to: '' }), { status: 400 });
+  mkdirSync(path.join(folder, 'unpacked'));
+  t.equal((await extract({ path: 'arena.zip', to: 'unpacked' })).status, 200);
+  t.equal(readFileSync(path.join(folder, 'unpacked/arena/map.txt'), 'utf8'), 'map');
+  const { status, body } = await create({ names: ['arena'], to: 'later.zip' }, { prefer: 'respond-async' });
+  t.match({ status, body }, { status: 202, body: { kind: 'archive', instanceId: 'demo' } });
+  await until('the job is done', async () => {
+    return (await gamekeeper.api<Job>('GET', `/jobs/${body.jobId}`)).body.state === 'done';
+  });
+  t.ok(existsSync(path.join(folder, 'later.zip')));
 });
 
 t.test('what is no folder, leads elsewhere, or is no ZIP is refused', async (t) => {

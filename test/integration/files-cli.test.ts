@@ -56,12 +56,53 @@ t.test('files are uploaded, listed, read, downloaded and deleted', async (t) => 
   t.match(await gamekeeper.cli('files', 'find', 'demo'), { code: 1, stderr: /name.*contains/ });
   t.match(await gamekeeper.cli('files', 'usage', 'demo', 'plugins'), { stdout: /shop\.yml +9 B +1\n9 B in 1 file/ });
 
+  t.match(await gamekeeper.cli('files', 'zip', 'demo', 'shop.zip', 'plugins/shop.yml'), {
+    code: 0,
+    stdout: 'Created "shop.zip".\n',
+  });
+  t.match(await gamekeeper.cli('files', 'zip', 'demo', 'a.zip', 'plugins/shop.yml', 'shop.zip'), {
+    code: 1,
+    stderr: /not all in one folder/,
+  });
+  t.match(await gamekeeper.cli('files', 'unzip', 'demo', 'shop.zip'), { code: 0, stdout: 'Unpacked "shop.zip".\n' });
+  t.equal(readFileSync(path.join(folder, 'shop.yml'), 'utf8'), 'price: 1\n');
+
   writeFileSync(local, 'price: 2\n');
   t.equal((await gamekeeper.cli('files', 'put', 'demo', 'plugins/shop.yml', local)).code, 0);
   t.match(await gamekeeper.cli('files', 'history', 'demo', 'plugins/shop.yml'), { code: 0, stdout: / 9 B/ });
   t.match(await gamekeeper.cli('files', 'undo', 'demo', 'plugins/shop.yml'), { code: 0, stdout: /is as it was/ });
   t.equal(readFileSync(path.join(folder, 'plugins/shop.yml'), 'utf8'), 'price: 1\n');
   t.match(await gamekeeper.cli('files', 'undo', 'demo', 'nothing'), { code: 1, stderr: /no earlier versions/ });
+
+  t.match(await gamekeeper.cli('files', 'diff', 'demo', 'plugins/shop.yml'), {
+    code: 0,
+    stdout: /^--- plugins\/shop\.yml \(\S+\)\n\+\+\+ plugins\/shop\.yml\n@@ -1,1 \+1,1 @@\n-price: 2\n\+price: 1\n$/,
+  });
+  const [{ version }] = JSON.parse(
+    (await gamekeeper.cli('files', 'history', 'demo', 'plugins/shop.yml', '--json')).stdout,
+  ).versions.slice(-1);
+  t.match(await gamekeeper.cli('files', 'diff', 'demo', 'plugins/shop.yml', version), {
+    code: 0,
+    stdout: /are the same/,
+  });
+  writeFileSync(local, 'name: \x1b[2J\nprice: 1\n');
+  t.match(await gamekeeper.cli('files', 'diff', 'demo', 'plugins/shop.yml', local), {
+    code: 0,
+    stdout: `--- plugins/shop.yml\n+++ ${local}\n@@ -1,1 +1,2 @@\n+name: <U+001B>[2J\n price: 1\n`,
+  });
+  writeFileSync(local, 'price: 1\r\n');
+  const json = await gamekeeper.cli('files', 'diff', 'demo', 'plugins/shop.yml', local, '--json');
+  t.same(JSON.parse(json.stdout), { from: 'plugins/shop.yml', to: local, differsIn: 'format' });
+  writeFileSync(local, Buffer.from([1, 0, 2]));
+  t.match(await gamekeeper.cli('files', 'diff', 'demo', 'plugins/shop.yml', local), { code: 0, stdout: / differ\. / });
+  t.match(await gamekeeper.cli('files', 'diff', 'demo', 'plugins/shop.yml', 'no-such-version'), {
+    code: 1,
+    stderr: /neither an earlier version nor a file/,
+  });
+  t.match(await gamekeeper.cli('files', 'diff', 'demo', 'plugins/nothing.yml'), {
+    code: 1,
+    stderr: /not found|no such/i,
+  });
 
   const removed = await gamekeeper.cli('files', 'rm', 'demo', 'plugins/shop.yml');
   t.notOk(existsSync(path.join(folder, 'plugins/shop.yml')));

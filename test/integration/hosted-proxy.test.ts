@@ -16,8 +16,6 @@ import { oauthWorld } from '../support/proxy/oauth-world.ts';
 
 const REVOKED_WITHIN_MS = 1_000;
 
-t.setTimeout(180_000);
-
 t.test('a program of a third party drives a daemon through the proxy', async (t) => {
   const gamekeeper = await startGamekeeper(t);
   const world = await oauthWorld(t);

@@ -62,6 +62,22 @@ t.test('a program that ends at once is reported as a crash with its exit code an
   });
   t.match(crashed, { status: 'stopped', crash: { exitCode: 7, signal: null, restarts: 0 } });
   t.match(await logOf(gamekeeper, id), /the last words/);
+  await gamekeeper.api('DELETE', `/instances/${id}?files=keep`);
+  const launch = {
+    command: ['/bin/sh', '-c', 'trap "echo interrupted; exit" INT; echo ready; while :; do sleep 0.1; done', ''],
+  };
+  const again = { name: 'Again', id, software: 'custom', launch, readyPattern: '^ready', stopCommand: '\u0003' };
+  await create(gamekeeper, again);
+  t.match(
+    await gamekeeper.api('GET', `/instances/${id}/crashes`),
+    { body: { crashes: [] } },
+    'those of an earlier server are gone',
+  );
+  await gamekeeper.api('POST', `/instances/${id}/start`);
+  await gamekeeper.waitForStatus(id, 'running');
+  await gamekeeper.api('POST', `/instances/${id}/stop`);
+  await gamekeeper.waitForStatus(id, 'stopped');
+  t.match(await logOf(gamekeeper, id), /sending SIGINT[\s\S]*interrupted/);
 });
 
 t.test('a taken port is named before the start', async (t) => {
@@ -107,6 +123,7 @@ t.test('a refused creation leaves nothing behind', async (t) => {
     [{ name: 'x', software: 'demo', colour: 'red' }, /colour/],
     [{ name: 'x', software: 'demo', id: '../up' }, /id/],
     [{ name: 'x', software: 'custom' }, /launch/],
+    [{ name: 'x', software: 'custom', launch: { command: ['', 'x'] } }, /launch/],
     [{ name: 'x', software: 'custom', launch: { command: ['x'] }, directory: 'relative' }, /directory/],
     [{ name: 'x', software: 'custom', launch: { command: ['x'] }, directory: '/no/such/folder' }, /no\/such\/folder/],
     [{ name: 'x', software: 'custom', launch: { command: ['x'] }, readyPattern: '(a+)+$' }, /readyPattern/],

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { decodeProtectedHeader, importJWK, type JWK, SignJWT } from 'jose';
 import t from 'tap';
-import { createKeyStore } from '../../gateway/proxy/keys/key-store.ts';
+import { createKeyStore } from '../../gateway/proxy/oauth/keys/key-store.ts';
 import { openDatabase } from '../../gateway/proxy/store/database.ts';
 import { createVault } from '../../gateway/proxy/store/vault.ts';
 import { machineClock } from '../support/machine/machine-clock.ts';
@@ -15,8 +15,6 @@ import { type TwoReplicas, twoReplicas } from '../support/proxy/two-replicas.ts'
 /** Replicas read the keys every 10 s. */
 const FOLLOWED_WITHIN_MS = 30_000;
 const HOUR_MS = 3_600_000;
-
-t.setTimeout(240_000);
 
 /** Resolves to the ids of the published keys, the one that signs first. */
 async function publishedBy(address: string): Promise<string[]> {

@@ -11,8 +11,6 @@ import { processesOf } from '../support/processes/leftovers.ts';
 import { startFakeModrinth } from '../workers/jobs/mods/fake-modrinth.ts';
 import { startKindVendors } from '../workers/jobs/software/kind-vendors.ts';
 
-t.setTimeout(120_000);
-
 if (!isOnPath('javac')) {
   requireProgram(t, 'javac', 'openjdk-17-jdk-headless');
   process.exit();

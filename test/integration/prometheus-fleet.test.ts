@@ -12,7 +12,6 @@ import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 import { oauthWorld } from '../support/proxy/oauth-world.ts';
 
 const COMMAND_LINE = path.join(import.meta.dirname, '../../dist/daemon/cli/main.js');
-t.setTimeout(180_000);
 
 t.test('Prometheus finds and scrapes a daemon; its token is good for nothing else', async (t) => {
   if (!requireProgram(t, 'prometheus', 'prometheus')) return;

@@ -8,8 +8,6 @@ import { linkToProxy, untilConnected } from '../support/proxy/linked-daemon.ts';
 import { PANEL_DOMAIN, PanelVisitor, panelOrigin } from '../support/proxy/panel-visitor.ts';
 import { twoReplicas } from '../support/proxy/two-replicas.ts';
 
-t.setTimeout(180_000);
-
 t.test('a session and a code are the same at both replicas', async (t) => {
   const both = await twoReplicas(t, { GAMEKEEPER_PROXY_DAEMON_DOMAIN: PANEL_DOMAIN });
   if (!both) return;

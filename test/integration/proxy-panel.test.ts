@@ -11,8 +11,6 @@ import { PANEL_DOMAIN, PanelVisitor, panelOrigin } from '../support/proxy/panel-
 
 const ENDED_WITHIN_MS = 2_000;
 
-t.setTimeout(180_000);
-
 interface Panel {
   gamekeeper: Gamekeeper;
   world: OauthWorld;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import t from 'tap';
 import type { LogsResponse } from '../../shared/schema/answers.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
@@ -104,4 +105,24 @@ t.test('down --with-servers stops everything, and down alone leaves the servers 
   const { body } = await gamekeeper.api<Instance>('GET', '/instances/demo');
   t.match(body, { status: 'stopped', phase: 'stopped' }, 'a graceful stop, not a crash');
   t.notOk(body.crash);
+});
+
+t.test('the daemon of a copied data directory leaves the processes of the original alone', async (t) => {
+  const gamekeeper = await startGamekeeper(t);
+  await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', port: await freePort() });
+  await gamekeeper.api('POST', '/instances/demo/start');
+  await gamekeeper.waitForStatus('demo', 'running');
+  const before = processesOf(gamekeeper.home).map(({ pid }) => pid);
+  const copy = await startGamekeeper(t);
+  await copy.endDaemon('SIGTERM');
+  execFileSync('cp', ['-a', `${gamekeeper.home}/.`, copy.home]);
+
+  await copy.startDaemon();
+  t.match(await copy.waitForStatus('demo', 'stopped'), { phase: 'stopped' });
+  t.match(await copy.cli('down', '--with-servers'), { code: 0 });
+  t.same(
+    processesOf(gamekeeper.home).map(({ pid }) => pid),
+    before,
+  );
+  t.match(await gamekeeper.waitForStatus('demo', 'running'), { degraded: undefined, crash: undefined });
 });

@@ -1,4 +1,4 @@
-/** Ten thousand files through rclone, and one large file through OpenSSH's client, compared byte by byte. */
+/** Thousands of files through rclone, and one large file through OpenSSH's client, compared byte by byte. */
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -10,9 +10,9 @@ import { temporaryFolder } from '../support/machine/temporary-folder.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 import { openSsh } from '../support/sftp/open-ssh.ts';
 
-const FILES = 10_000;
+const FILES = 2_000;
 const FOLDERS = 100;
-const LARGE_BYTES = 96 * 1024 * 1024;
+const LARGE_BYTES = 48 * 1024 * 1024;
 const run = promisify(execFile);
 const gamekeeper = await startGamekeeper(t);
 await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo' });
@@ -37,7 +37,7 @@ function contentOf(root: string): Map<string, string> {
   );
 }
 
-t.test('rclone copies 10,000 files there and back', { timeout: 600_000 }, async (t) => {
+t.test('rclone copies 2,000 files there and back', async (t) => {
   if (!requireProgram(t, 'rclone', 'rclone')) return;
   const own = temporaryFolder(t);
   for (let n = 0; n < FILES; n++) {

@@ -5,8 +5,6 @@ import { linkToProxy } from '../support/proxy/linked-daemon.ts';
 import { oauthWorld } from '../support/proxy/oauth-world.ts';
 import { SUFFIX, startPlayerProxy } from '../support/proxy/player-proxy.ts';
 
-t.setTimeout(300_000);
-
 const set = ({ api }: Gamekeeper, id: string, document: object) =>
   api('PUT', `/instances/${id}/tunnel/settings`, document);
 const stored = async ({ api }: Gamekeeper, id: string) => (await api('GET', `/instances/${id}/tunnel/settings`)).body;

@@ -8,8 +8,6 @@ import { processesOf } from '../support/processes/leftovers.ts';
 import { linkToProxy } from '../support/proxy/linked-daemon.ts';
 import { SUFFIX, startPlayerProxy } from '../support/proxy/player-proxy.ts';
 
-t.setTimeout(300_000);
-
 async function state(gamekeeper: Gamekeeper, id: string, wanted: string, error = /(?:)/): Promise<TunnelResponse> {
   let last: TunnelResponse | undefined;
   await until(
@@ -101,6 +99,8 @@ t.test('two servers behind one port, told apart by the name that players type', 
     await api('POST', '/instances/other/stop');
     await gamekeeper.waitForStatus('other', 'stopped');
     const list = async () => (await world.proxy.command(['tunnel', 'list'])).stdout;
+    const { stdout: json } = await world.proxy.command(['tunnel', 'list', '--json']);
+    t.match(JSON.parse(json), [{ account: 'anna' }, { account: 'anna' }, { account: 'anna' }]);
     t.match(await list(), /other-[0-9a-f]{6}\.play\.localhost +java +anna +Attic: other/);
     await api('DELETE', '/instances/other');
     await until('it is gone', async () => !(await list()).includes('Attic: other'), { describe: list });

@@ -12,8 +12,6 @@ import { leaving } from '../support/proxy/oauth-world.ts';
 
 const DEMO = join(import.meta.dirname, '../../packaging/demo/main.ts');
 
-t.setTimeout(120_000);
-
 t.test('the demo shows the whole way, and leaves nothing behind', async (t) => {
   const TMPDIR = await mkdtemp(join(tmpdir(), 'gk-'));
   t.teardown(() => rm(TMPDIR, { recursive: true, force: true }));

@@ -58,6 +58,7 @@ async function walk(t: Test, browser: Browser, view: View): Promise<void> {
 
   await person.backUp();
   await button('Stop').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
   await phase.getByText('Stopped').waitFor(PATIENCE);
   await player.left;
   const world = path.join(folder, 'world');
@@ -66,7 +67,7 @@ async function walk(t: Test, browser: Browser, view: View): Promise<void> {
   // The owner deletes and overwrites files of the world.
   rmSync(path.join(world, 'region'), { recursive: true });
   writeFileSync(path.join(world, 'level.dat'), 'oh no');
-  await person.restore('squid');
+  await person.restore('Squid');
   t.same(hashesOf(world), saved, 'the world is restored byte by byte');
 
   await button('Start').click();

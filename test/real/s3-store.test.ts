@@ -14,7 +14,7 @@ import { BUCKET, PREFIX, startS3 } from './start-s3.ts';
 
 const run = promisify(execFile);
 const MiB = 1024 * 1024;
-const signal = AbortSignal.timeout(110_000);
+const { signal } = new AbortController();
 
 interface Differences {
   endpoint?: string;

@@ -22,8 +22,6 @@ const ENDED = /saved by a program whose access at the hosted proxy has ended/;
 const PAUSES_WITHIN_MS = 60_000;
 const where = '/instances/demo/schedules';
 
-t.setTimeout(240_000);
-
 const gamekeeper = await startGamekeeper(t);
 const world = await oauthWorld(t, { GAMEKEEPER_PROXY_PORT: String(await freePort()) });
 await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo' });
@@ -74,6 +72,25 @@ t.test('revoking the grant of a program pauses what it scheduled', async (t) => 
     return body.entries.some(({ who, path: changed }) => who === 'schedules' && changed === `${where}/door`);
   });
 });
+
+t.test(
+  'a new grant of the same program resumes nothing by itself, and allows no more than its own scopes',
+  async (t) => {
+    const former = await saveBackDoor();
+    await client.tokenRevocation(world.program, former.refresh_token ?? '');
+    await paused();
+    const put = async (scope: string | undefined, door: object) => {
+      const tokens = await world.tokens(browser, [path.basename(base)], scope === undefined ? {} : { scope });
+      const headers = { authorization: `Bearer ${tokens.access_token}` };
+      return requestJson('PUT', new URL(`${base}${where}`), { headers, body: { schedules: [OWN, door] } });
+    };
+    t.match(await put('servers:read', { ...BACK_DOOR, resume: true }), { status: 403 });
+    t.match(await put(undefined, BACK_DOOR), { status: 200 });
+    t.match(await backDoor(), { paused: ENDED }, 'sent back as it was');
+    t.match(await put(undefined, { ...BACK_DOOR, resume: true }), { status: 200 });
+    t.equal((await backDoor()).paused, undefined, 'with its present access');
+  },
+);
 
 t.test('a grant that is revoked while the daemon is not connected counts once it is', async (t) => {
   const tokens = await saveBackDoor();

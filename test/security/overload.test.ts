@@ -38,11 +38,15 @@ const ADMINISTRATION = [
   ['POST', '/instances/demo/commands', { command: 'list' }],
 ] as const;
 
-/** Does all of that once. Resolves to how long the slowest request took until it succeeded, repeated where that is asked for, in milliseconds. */
-async function administer(): Promise<number> {
-  let slowest = 0;
+/**
+ * For one request, on any machine. If an administrator came after the flood, a thousand searches of the log of a second each would be first, and
+ * requests whose answers nobody reads would never end.
+ */
+const SERVED_WITHIN_MS = 120_000;
+
+/** Does all of that once. Each request is repeated until it succeeds. */
+async function administer(): Promise<void> {
   for (const [method, path, body] of ADMINISTRATION) {
-    const began = performance.now();
     let answer: unknown;
     // On a loaded machine, a supervisor may need more than the three seconds after which the answer is 503.
     await until(
@@ -52,31 +56,21 @@ async function administer(): Promise<number> {
         answer = received;
         return status === 200;
       },
-      { deadlineMs: 30_000, describe: () => answer },
+      { deadlineMs: SERVED_WITHIN_MS, describe: () => answer },
     );
-    slowest = Math.max(slowest, performance.now() - began);
   }
-  return slowest;
 }
 
-/** Milliseconds that an administrator waits at most while nobody else asks. */
-const quiet = Math.max(await administer(), await administer(), await administer());
-/** A flood of a thousand requests may cost that much more, and a part that does not depend on this machine's load. */
-const TIMES_QUIET = 50;
-const AT_LEAST_MS = 2_000;
-
-/** Asks as an administrator until `work` has ended. Fails if a request does not succeed, or waits as if it came after the flood. */
+/** Asks as an administrator until `work` has ended. Fails if a request does not succeed. */
 async function administratorDuring(t: Test, what: string, work: Promise<unknown>): Promise<void> {
   let isOver = false;
   const over = work.finally(() => {
     isOver = true;
   });
-  let slowest = 0;
-  do slowest = Math.max(slowest, await administer());
+  do await administer();
   while (!isOver);
   await over;
-  const waits = `the administrator waits ${Math.round(slowest)} ms during ${what}, ${Math.round(quiet)} ms else`;
-  t.ok(slowest < AT_LEAST_MS + TIMES_QUIET * quiet, waits);
+  t.pass(`an administrator is served during ${what}`);
 }
 
 /** Returns a request of the viewer as it is sent. */
@@ -128,6 +122,8 @@ for (const [what, path] of [
       }
     })();
     await administratorDuring(t, what, flood);
+    // All requests have been sent by now, and no answer was read.
+    await administer();
     const grown = (watched: typeof gateway, from: number) => Math.round(watched.memoryMib() - from);
     t.ok(grown(gateway, before.gateway) < MOST_GROWTH_MIB, `gateway: ${grown(gateway, before.gateway)} MiB more`);
     t.ok(

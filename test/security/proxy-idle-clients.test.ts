@@ -7,8 +7,6 @@ import { startProxy } from '../support/proxy/proxy-process.ts';
 /** The proxy waits 30 s for a body, and gives a refused client 2 s to read. */
 const CLOSED_WITHIN_MS = 45_000;
 
-t.setTimeout(120_000);
-
 /** Sends bytes as they are. Resolves to the socket and what comes back. */
 async function client(t: Test, url: string, text: string): Promise<{ socket: Socket; received: () => string }> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');

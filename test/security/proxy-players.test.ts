@@ -8,6 +8,8 @@ import t, { type Test } from 'tap';
 import { WebSocket } from 'ws';
 import { claimTunnel } from '../../gateway/proxy/edge/tunnels/claim.ts';
 import { createEdges } from '../../gateway/proxy/edge/tunnels/edges.ts';
+import { encodeFrame } from '../../shared/node/list-ping/packets.ts';
+import { openStatusServer } from '../../shared/node/list-ping/status-server.ts';
 import {
   PLAYER_UPGRADE,
   TICKET_HEADER,
@@ -15,17 +17,17 @@ import {
   TUNNEL_TOKEN,
   tunnelPath,
 } from '../../shared/node/tunnel/relay-protocol.ts';
+import { proxyHeader } from '../../workers/tunnel/providers/relay/proxy-header.ts';
 import { linkToken } from '../support/link/daemon-key.ts';
 import { exchange, handshake, tryToJoin } from '../support/machine/game-client.ts';
 import { until } from '../support/machine/until.ts';
 import { type EdgeWorld, type EdgeWorldOptions, startEdgeWorld } from '../support/proxy/edge-world.ts';
 import { SUFFIX } from '../support/proxy/player-proxy.ts';
 
-t.setTimeout(120_000);
-
 const HELLO = handshake(2, `friends.${SUFFIX}`);
 const ATTACKER = '127.0.0.2';
 const FRIEND = '127.0.0.3';
+const BALANCER = '127.0.0.4';
 
 interface Fortress {
   world: EdgeWorld;
@@ -34,7 +36,11 @@ interface Fortress {
 }
 
 /** A game that returns what it gets, behind an edge that tells the addresses of this machine apart. */
-async function fortress(t: Test, limits: EdgeWorldOptions['limits'] = {}): Promise<Fortress> {
+async function fortress(
+  t: Test,
+  limits: EdgeWorldOptions['limits'] = {},
+  options: EdgeWorldOptions = {},
+): Promise<Fortress> {
   const reached: Buffer[] = [];
   const sockets = new Set<Socket>();
   const game = createServer((player) => {
@@ -48,7 +54,7 @@ async function fortress(t: Test, limits: EdgeWorldOptions['limits'] = {}): Promi
     for (const socket of sockets) socket.destroy();
     game.close();
   });
-  const world = await startEdgeWorld(t, { groupOf: (address) => address, limits });
+  const world = await startEdgeWorld(t, { groupOf: (address) => address, limits, ...options });
   await world.open('demo', { target: { port: (game.address() as AddressInfo).port }, hostname: 'friends' });
   return { world, reached };
 }
@@ -120,6 +126,59 @@ t.test('one visitor cannot lock others out', async (t) => {
     await Promise.all(Array.from({ length: 200 }, () => visit(t, port, ATTACKER, wave % 2 ? Buffer.of(1) : HELLO)));
   t.ok(reached.length > 0 && reached.length <= 20, `${reached.length} of 2,000 connections have reached the game`);
   t.ok(await plays(await visit(t, port, FRIEND)), 'a friend joins');
+});
+
+t.test('behind a load balancer, each player counts for themselves', async (t) => {
+  const { world, reached } = await fortress(t, {}, { isTrusted: (address) => address === BALANCER });
+  const { port } = world.edge;
+  const from = (address: string) => proxyHeader({ address, port: 50_000 }, port);
+  const arrive = (address: string) => visit(t, port, BALANCER, Buffer.concat([from(address), HELLO]));
+  for (let wave = 0; wave < 5; wave++) await Promise.all(Array.from({ length: 100 }, () => arrive('203.0.113.1')));
+  for (const friend of ['203.0.113.2', '2001:db8::2']) t.ok(await plays(await arrive(friend)), friend);
+  t.ok(reached.length > 2 && reached.length <= 22, `${reached.length} connections have reached the game`);
+
+  const strangers: [what: string, from: string, bytes: Buffer[]][] = [
+    ['a header that somebody else sends', ATTACKER, [from(FRIEND), HELLO]],
+    ['no header', BALANCER, [HELLO]],
+    ['two headers', BALANCER, [from(FRIEND), from(FRIEND), HELLO]],
+    ['a header that is too long', BALANCER, [from(FRIEND).subarray(0, 14), Buffer.of(0xff, 0xff)]],
+  ];
+  for (const [what, address, bytes] of strangers) {
+    const socket = visit(t, port, address, Buffer.concat(bytes));
+    t.notOk(await plays(await socket), what);
+  }
+  const slowly = await visit(t, port, BALANCER, from('203.0.113.3').subarray(0, 7));
+  for (const part of [from('203.0.113.3').subarray(7), HELLO.subarray(0, 3), HELLO.subarray(3)]) slowly.write(part);
+  t.ok(await plays(slowly), 'in pieces');
+});
+
+t.test('a flood of questions for the status, each with another version, reaches the server a few times', async (t) => {
+  let asked = 0;
+  const status = await openStatusServer({
+    host: '127.0.0.1',
+    port: 0,
+    limits: { most: 1_000, mostPerAddress: 1_000, lifetimeMs: 10_000 },
+    status: (protocol = 0) => {
+      asked++;
+      return { version: '1.21', protocol, motd: 'Hi', max: 20, online: 3, sample: [] };
+    },
+    onLogin: () => ({ message: 'Welcome' }),
+  });
+  t.teardown(() => status.close());
+  const world = await startEdgeWorld(t, { groupOf: (address) => address });
+  await world.open('demo', { target: { port: status.port }, hostname: 'friends' });
+  const look = async (number: number) => {
+    const asking = Buffer.concat([handshake(1, `friends.${SUFFIX}`, number), encodeFrame(0)]);
+    const socket = await visit(t, world.edge.port, `127.0.${2 + Math.floor(number / 40)}.1`, asking);
+    const isAnswered = await plays(socket);
+    socket.destroy();
+    return isAnswered;
+  };
+  const began = performance.now();
+  const answered = await Promise.all(Array.from({ length: 400 }, (_, number) => look(number)));
+  const seconds = (performance.now() - began) / 1000;
+  t.ok(answered.every(Boolean), 'all are answered');
+  t.ok(asked <= 16 * (2 + seconds), `${asked} questions in ${seconds} seconds`);
 });
 
 t.test('nobody takes the place of a player or a server', async (t) => {

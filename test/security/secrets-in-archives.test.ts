@@ -1,6 +1,6 @@
 /**
- * A backup archive holds the server's secrets, which properties mask: only administrators may download one, like an export. Neither an
- * operator nor a leaked token for backups gets it, by any path or method.
+ * A backup archive holds the server's secrets, which properties mask: only who may write the server's files may download one. Neither
+ * another operator, also with files to read, nor a leaked token for backups gets it, by any path or method.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -21,12 +21,27 @@ const BACKUP = `/instances/demo/backups/${body.backupId}`;
 const CONTENT = ['archive', 'files', 'files?path=logs', 'files/content?path=server.properties', 'files/compare'];
 const { panel, remote } = gamekeeper.addresses();
 
+const operatorWith = (username: string, files?: 'read' | 'write') =>
+  signedInUser(gamekeeper, {
+    username,
+    role: 'operator',
+    instances: [{ id: 'demo', role: 'operator', ...(files && { files }) }],
+  });
+
 t.test('an operator, who may create and restore backups, cannot download one', async (t) => {
-  const operator = await signedInUser(gamekeeper, { username: 'ann', role: 'operator' });
-  t.equal((await operator.api('GET', BACKUP)).status, 200);
-  for (const content of CONTENT)
-    for (const method of ['GET', 'HEAD'])
-      t.equal((await operator.api(method, `${BACKUP}/${content}`)).status, 403, `${method} ${content}`);
+  for (const operator of [await operatorWith('ann'), await operatorWith('rita', 'read')]) {
+    t.equal((await operator.api('GET', BACKUP)).status, 200);
+    for (const content of CONTENT)
+      for (const method of ['GET', 'HEAD'])
+        t.equal((await operator.api(method, `${BACKUP}/${content}`)).status, 403, `${method} ${content}`);
+  }
+});
+
+t.test('an operator who may write the files can, on this server only', async (t) => {
+  const operator = await operatorWith('will', 'write');
+  for (const content of ['archive', 'files', 'files/content?path=server.properties'])
+    t.equal((await fetch(`${panel}${BACKUP}/${content}`, { headers: operator.headers })).status, 200, content);
+  t.equal((await operator.api('GET', `/instances/other/backups/${body.backupId}/archive`)).status, 404);
 });
 
 t.test('a token with backups:create cannot download one, although an administrator created it', async (t) => {

@@ -92,6 +92,11 @@ t.test('open files, channels and requests are limited', async (t) => {
   t.ok(begun <= 24 && begun >= 8, `${begun} sessions of one user`);
 });
 
+t.test('strangers cannot choose key exchanges that take long', async (t) => {
+  const slow = { kex: ['diffie-hellman-group18-sha512', 'diffie-hellman-group-exchange-sha256'] as const };
+  await t.rejects(connectSsh(t, port, { ...admin, algorithms: { kex: [...slow.kex] } }));
+});
+
 t.test('only the subsystem exists: no shell, no command, no forwarding', async (t) => {
   const { client } = await until('a session is free', () => connectSsh(t, port, admin).catch(() => undefined));
   await t.rejects(new Promise((resolve, reject) => client.exec('id', (error) => (error ? reject(error) : resolve(0)))));

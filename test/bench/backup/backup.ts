@@ -9,13 +9,15 @@ import path from 'node:path';
 import { createPool, type Pool } from '../../../workers/jobs/resources/pool.ts';
 import { Progress } from '../../../workers/pool/progress.ts';
 import type { ArchiveResult } from '../../../workers/pool/task-types.ts';
-import { type BenchRow, rounded } from '../row.ts';
-import { measureDelays } from './event-loop-delay.ts';
+import { type BenchRow, inTurns, ratioRow, type Turn } from '../row.ts';
+import { type Cost, costOf, costOfShell } from './cost.ts';
+import { measureDelays } from './delays.ts';
 import { writeRegions, writeTexts } from './sample-world.ts';
 
 const MIB = 1024 * 1024;
 const REGIONS_BYTES = 2048 * MIB;
 const TEXTS_BYTES = 300 * MIB;
+const MOST_CPU = 1;
 const POOL = path.join(import.meta.dirname, '../../../workers/pool/main.ts');
 const NEVER = new AbortController().signal;
 
@@ -36,24 +38,17 @@ export async function run(): Promise<BenchRow[]> {
       { name: 'texts', what: '300 MiB of text', write: (to) => writeTexts(to, TEXTS_BYTES) },
     ]);
     return [
-      wall('B1', 'backup of 2 GiB of region files', regions, 'zip -0 -r; sha256sum; sync'),
-      perCpu('B1', 'backup of 2 GiB of region files, per CPU second', regions, 350),
-      wall('B2', 'backup of 300 MiB of text', texts, 'zip -1 -r; sha256sum; sync'),
-      perCpu('B2', 'backup of 300 MiB of text, per CPU second', texts, 85),
+      speed('B1', 'backup of 2 GiB of region files', regions.turns, 'zip -0 -r; sha256sum; sync'),
+      cpu('B1', 'backup of 2 GiB of region files', regions.turns, 'zip -0 -r; sha256sum'),
+      speed('B2', 'backup of 300 MiB of text', texts.turns, 'zip -1 -r; sha256sum; sync'),
+      cpu('B2', 'backup of 300 MiB of text', texts.turns, 'zip -1 -r; sha256sum'),
       ...delays,
-      wall('B4', 'verified extraction of 2 GiB of region files', extraction, 'sha256sum; unzip -q; sync'),
+      speed('B4', 'verified extraction of 2 GiB of region files', extraction, 'sha256sum; unzip -q; sync'),
     ];
   } finally {
     await pool.close();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-interface Measured {
-  megabytes: number;
-  ownSeconds: number;
-  cpuSeconds: number;
-  theirSeconds: number;
 }
 
 interface Setup {
@@ -68,79 +63,61 @@ async function warmUp(pool: Pool, folder: string): Promise<void> {
 }
 
 async function compare({ pool, folder, source, level }: Setup & { source: string; level: number }) {
-  const from = path.join(folder, source);
-  readAll(from);
-  sync();
-  const theirs = path.join(folder, 'theirs.zip');
-  const theirSeconds = await seconds(() => {
-    execFileSync('zip', [`-${level}`, '-r', '-q', theirs, source], { cwd: folder });
-    execFileSync('sha256sum', [theirs]);
-    sync();
-  });
-  rmSync(theirs);
-  sync();
   const file = path.join(folder, `${source}.zip`);
-  const cpu = process.cpuUsage();
-  let result: ArchiveResult | undefined;
-  const ownSeconds = await seconds(async () => {
-    result = await archive(pool, from, file);
-  });
-  const { user, system } = process.cpuUsage(cpu);
-  const { sha256, sourceBytes } = result!;
-  const measured = { megabytes: sourceBytes / 1e6, ownSeconds, cpuSeconds: (user + system) / 1e6, theirSeconds };
-  return { ...measured, archive: { file, sha256, sourceBytes } };
+  let made: ArchiveResult | undefined;
+  const theirs = () => {
+    rmSync(file, { force: true });
+    readAll(path.join(folder, source));
+    sync();
+    return costOfShell(`zip -${level} -r -q theirs.zip ${source}; sha256sum theirs.zip; sync`, folder);
+  };
+  const ours = () => {
+    rmSync(path.join(folder, 'theirs.zip'));
+    sync();
+    return costOf(async () => {
+      made = await archive(pool, path.join(folder, source), file);
+    });
+  };
+  const turns = await inTurns(theirs, ours);
+  const { sha256, sourceBytes } = made!;
+  return { turns, archive: { file, sha256, sourceBytes } };
 }
 
 async function compareExtraction({
   pool,
   folder,
   archive: { file, sha256, sourceBytes },
-}: Setup & { archive: { file: string; sha256: string; sourceBytes: number } }): Promise<Measured> {
-  const theirSeconds = await seconds(() => {
-    execFileSync('sha256sum', [file]);
-    execFileSync('unzip', ['-q', file, '-d', path.join(folder, 'theirs')]);
-    sync();
-  });
-  rmSync(path.join(folder, 'theirs'), { recursive: true });
-  sync();
+}: Setup & { archive: { file: string; sha256: string; sourceBytes: number } }): Promise<Turn<Cost>[]> {
   const target = path.join(folder, 'ours');
-  const cpu = process.cpuUsage();
-  const ownSeconds = await seconds(async () => {
-    await pool.run('extract', { archive: file, target, sha256, sourceBytes, progress: new Progress().memory }, NEVER);
-  });
-  const { user, system } = process.cpuUsage(cpu);
+  const theirs = () => {
+    rmSync(target, { recursive: true, force: true });
+    sync();
+    return costOfShell(`sha256sum ${file}; unzip -q ${file} -d theirs; sync`, folder);
+  };
+  const ours = () => {
+    rmSync(path.join(folder, 'theirs'), { recursive: true });
+    sync();
+    const order = { archive: file, target, sha256, sourceBytes, progress: new Progress().memory };
+    return costOf(() => pool.run('extract', order, NEVER));
+  };
+  const turns = await inTurns(theirs, ours);
   rmSync(target, { recursive: true });
-  return { megabytes: sourceBytes / 1e6, ownSeconds, cpuSeconds: (user + system) / 1e6, theirSeconds };
+  return turns;
 }
 
 function archive(pool: Pool, source: string, target: string): Promise<ArchiveResult> {
   return pool.run('archive', { source, target, exclude: [], progress: new Progress().memory }, NEVER);
 }
 
-function wall(
-  id: string,
-  what: string,
-  { megabytes, ownSeconds, theirSeconds }: Measured,
-  comparedWith: string,
-): BenchRow {
-  const ratio = theirSeconds / ownSeconds;
-  return {
-    id,
-    what,
-    value: rounded(megabytes / ownSeconds),
-    unit: 'MB/s',
-    comparedWith,
-    reference: rounded(megabytes / theirSeconds),
-    ratio: rounded(ratio),
-    goal: 'ratio at least 1',
-    pass: ratio >= 1,
-  };
+function speed(id: string, what: string, turns: readonly Turn<Cost>[], comparedWith: string): BenchRow {
+  const perSecond = turns.map(({ ours, theirs }) => ({ ours: 1 / ours.seconds, theirs: 1 / theirs.seconds }));
+  return ratioRow({ id, what, unit: 'per second', comparedWith, turns: perSecond, goal: { atLeast: 1 } });
 }
 
-function perCpu(id: string, what: string, { megabytes, cpuSeconds }: Measured, goal: number): BenchRow {
-  const value = megabytes / cpuSeconds;
-  const unit = 'MB per CPU second';
-  return { id, what, value: rounded(value), unit, goal: `at least ${goal} ${unit}`, pass: value >= goal };
+function cpu(id: string, what: string, turns: readonly Turn<Cost>[], comparedWith: string): BenchRow {
+  const seconds = turns.map(({ ours, theirs }) => ({ ours: ours.cpuSeconds, theirs: theirs.cpuSeconds }));
+  const unit = 'CPU s';
+  return ratioRow({ id, what: `${what}, CPU time`, unit, comparedWith, turns: seconds, goal: { atMost: MOST_CPU } });
 }
 
 /** Loads the files into the page cache, so that no disk is measured. */
@@ -150,10 +127,4 @@ function readAll(folder: string): void {
 
 function sync(): void {
   execFileSync('sync');
-}
-
-async function seconds(work: () => Promise<void> | void): Promise<number> {
-  const start = performance.now();
-  await work();
-  return (performance.now() - start) / 1000;
 }

@@ -10,6 +10,20 @@ const DEMO = { id: 'demo', name: 'Demo', software: 'demo', version: '1.0', port:
 t.test('each command sends one request and prints its answer as one JSON document', async (t) => {
   const cases: [string[], Pick<Asked, 'method' | 'path'> & { body?: unknown }][] = [
     [['list'], { method: 'GET', path: '/instances' }],
+    [
+      [
+        ...['create', '--software', 'custom', '--name', 'Arena', '--udp', '--ready', '5s', '--stop', 'quit'],
+        ...['--env', 'MAP=dust', '--env', 'ARGS=a=b', '--', './arena', '--port', '{port}'],
+      ],
+      {
+        method: 'POST',
+        path: '/instances',
+        body: {
+          ...{ name: 'Arena', software: 'custom', transport: 'udp', readyAfterSeconds: 5, stopCommand: 'quit' },
+          ...{ env: { MAP: 'dust', ARGS: 'a=b' }, launch: { command: ['./arena', '--port', '{port}'] } },
+        },
+      },
+    ],
     [['start', 'demo'], { method: 'POST', path: '/instances/demo/start' }],
     [['stop', 'demo'], { method: 'POST', path: '/instances/demo/stop' }],
     [['restart', 'demo'], { method: 'POST', path: '/instances/demo/restart' }],
@@ -51,6 +65,18 @@ t.test('each command sends one request and prints its answer as one JSON documen
         method: 'POST',
         path: '/instances',
         body: { name: 'Demo', software: 'demo', version: '1.0', port: 1234, memoryMb: 2048 },
+      },
+    ],
+    [
+      ['import', 'folder', '--software', 'custom', '--', './start.sh', '--nogui'],
+      {
+        method: 'POST',
+        path: '/instances/import',
+        body: {
+          directory: path.resolve('folder'),
+          software: 'custom',
+          launch: { command: ['./start.sh', '--nogui'] },
+        },
       },
     ],
     [

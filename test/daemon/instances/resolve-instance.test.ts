@@ -1,13 +1,18 @@
 import t from 'tap';
 import { resolveInstance, resolveUpdate, type Surroundings } from '../../../daemon/instances/resolve-instance.ts';
 import type { FolderSettings } from '../../../daemon/instances/server-folder.ts';
-import { softwareOf } from '../../../shared/domain/software/catalogue.ts';
+import { setCustomSoftware, softwareOf } from '../../../shared/domain/software/catalogue.ts';
+import { extendDefinition, type SoftwareFile } from '../../../shared/domain/software/extend-definition.ts';
 import { createInstance, type InstanceConfig } from '../../../shared/schema/instance.ts';
+import { parseSoftware } from '../../../shared/schema/software.ts';
+
+const HOST = { ownPorts: [25_580], memoryMb: 8_192 };
 
 function surroundings(change: Partial<Surroundings> & { settings?: FolderSettings } = {}): Surroundings {
   return {
     others: [],
     reservedPorts: [25_580, 25_585],
+    host: HOST,
     canBind: async () => true,
     hasFolder: () => false,
     folderOf: async (id) => ({
@@ -133,6 +138,9 @@ t.test('mistakes are reported with the field and the allowed values', async (t) 
     [{ software: 'bedrock', sleepWhenEmptyMinutes: 10 }, /^sleepWhenEmptyMinutes: a "bedrock" server cannot sleep/],
     [{ software: 'custom' }, /^launch: .*command/],
     [{ software: 'demo', launch }, /^launch: only for software "custom"/],
+    [{ software: 'demo', transport: 'udp' }, /^transport: only for software "custom"/],
+    [{ software: 'custom', launch, transport: 'udp', sleepWhenEmptyMinutes: 5 }, /^sleepWhenEmptyMinutes: /],
+    [{ software: 'custom', launch, readyPattern: 'up', readyAfterSeconds: 5 }, /^readyAfterSeconds: /],
     [{ software: 'custom', launch, env: { gamekeeper_home: '/x' } }, /^env: "gamekeeper_home"/],
     [{ software: 'custom', launch, readyPattern: '(a+)+$' }, /^readyPattern: "\(a\+\)\+\$"/],
     [{ software: 'custom', launch, saveCommands: { savedPattern: '(' } }, /^saveCommands\.savedPattern: /],
@@ -143,22 +151,77 @@ t.test('mistakes are reported with the field and the allowed values', async (t) 
 
 t.test('a change replaces its fields and is checked like a creation', async (t) => {
   const config = await resolve({ name: 'Demo', software: 'demo' });
-  t.same(resolveUpdate(config, { port: 3000, acceptEula: true }), { ...config, port: 3000, eulaAccepted: true });
-  t.throws(() => resolveUpdate(config, { launch: { command: ['x'] } }), { message: /^launch/ });
-  t.throws(() => resolveUpdate(config, { readyPattern: '(?=x)' }), { message: /^readyPattern/ });
+  t.same(resolveUpdate(config, { port: 3000, acceptEula: true }, HOST), { ...config, port: 3000, eulaAccepted: true });
+  t.throws(() => resolveUpdate(config, { launch: { command: ['x'] } }, HOST), { message: /^launch/ });
+  t.throws(() => resolveUpdate(config, { readyPattern: '(?=x)' }, HOST), { message: /^readyPattern/ });
+});
+
+t.test('a change is checked together with what is there', async (t) => {
+  const launch = { command: ['./server'] };
+  const config = await resolve({ name: 'x', software: 'custom', launch, sleepWhenEmptyMinutes: 5, readyPattern: 'up' });
+  t.throws(() => resolveUpdate(config, { transport: 'udp' }, HOST), { message: /^sleepWhenEmptyMinutes/ });
+  t.throws(() => resolveUpdate(config, { readyAfterSeconds: 5 }, HOST), { message: /^readyAfterSeconds/ });
+  t.match(resolveUpdate(config, { transport: 'udp', sleepWhenEmptyMinutes: null }, HOST), { transport: 'udp' });
+  t.match(resolveUpdate(config, { readyAfterSeconds: 5, readyPattern: null }, HOST), { readyAfterSeconds: 5 });
 });
 
 t.test('null turns sleep off, and a change without the field keeps it', async (t) => {
   const config = await resolve({ name: 'x', software: 'demo', sleepWhenEmptyMinutes: 10 });
-  t.equal(resolveUpdate(config, { name: 'y' }).sleepWhenEmptyMinutes, 10);
-  t.equal(resolveUpdate(config, { sleepWhenEmptyMinutes: 5 }).sleepWhenEmptyMinutes, 5);
-  t.notOk('sleepWhenEmptyMinutes' in resolveUpdate(config, { sleepWhenEmptyMinutes: null }));
+  t.equal(resolveUpdate(config, { name: 'y' }, HOST).sleepWhenEmptyMinutes, 10);
+  t.equal(resolveUpdate(config, { sleepWhenEmptyMinutes: 5 }, HOST).sleepWhenEmptyMinutes, 5);
+  t.notOk('sleepWhenEmptyMinutes' in resolveUpdate(config, { sleepWhenEmptyMinutes: null }, HOST));
 });
 
 t.test('null removes a setting', async (t) => {
+  const own = { readyAfterSeconds: 5, stopCommand: 'quit', maxPlayers: 4, hangSeconds: 60 };
+  const custom = await resolve({ name: 'x', software: 'custom', launch: { command: ['./server'] }, ...own });
+  const nulls = Object.fromEntries(Object.keys(own).map((key) => [key, null]));
+  const { readyAfterSeconds: _, stopCommand: __, maxPlayers: ___, hangSeconds: ____, ...without } = custom;
+  t.same(resolveUpdate(custom, nulls, HOST), without);
   const config = await resolve({ name: 'x', software: 'paper', javaVersion: '21', sleepWhenEmptyMinutes: 5 });
-  const changed = resolveUpdate(config, { javaVersion: null });
+  const changed = resolveUpdate(config, { javaVersion: null }, HOST);
   t.notOk('javaVersion' in changed);
   t.equal(changed.sleepWhenEmptyMinutes, 5, 'other settings are kept');
-  t.notOk('sleepWhenEmptyMinutes' in resolveUpdate(config, { sleepWhenEmptyMinutes: null }));
+  t.notOk('sleepWhenEmptyMinutes' in resolveUpdate(config, { sleepWhenEmptyMinutes: null }, HOST));
+});
+
+t.test('a port that cannot work and memory that is not there are refused at once', async (t) => {
+  const own = { name: 'x', software: 'demo', port: 25_580 };
+  await t.rejects(resolve(own), { code: 'invalid_request', message: /^port: Gamekeeper itself uses 25580/ });
+  await t.rejects(resolve({ name: 'x', software: 'demo', memoryMb: 8_193 }), { message: /^memoryMb: .* 8192 MB/ });
+  const config = await resolve({ name: 'x', software: 'demo', rcon: { port: 4_000, password: 'one that is long' } });
+  t.throws(() => resolveUpdate(config, { port: 4_000 }, HOST), { message: /^port: 4000 is also .* RCON port/ });
+  t.throws(() => resolveUpdate(config, { port: 25_580 }, HOST), { message: /^port: Gamekeeper/ });
+  t.throws(() => resolveUpdate(config, { memoryMb: 9_000 }, HOST), { message: /^memoryMb/ });
+  t.equal(resolveUpdate({ ...config, port: 25_580 }, { name: 'y' }, HOST).name, 'y', 'other changes stay possible');
+  const small = surroundings({ host: { ...HOST, memoryMb: 1_024 } });
+  t.equal((await resolve({ name: 'x', software: 'demo' }, small)).memoryMb, 2_048, 'the default is not refused');
+});
+
+t.test('further ports of a kind, its time to stop and its variables are settled', async (t) => {
+  const file = {
+    ...{ kind: 'mine', title: 'Mine', defaultVersion: '1', gamePort: { first: 27_015, transport: 'udp' } },
+    launch: { type: 'system', program: ['game'], args: [], env: {}, missing: 'Install game.' },
+    stop: { signal: 'INT', graceSeconds: 90 },
+    ports: [
+      { name: 'query', transport: 'udp', offset: 1 },
+      { name: 'web', transport: 'tcp', first: 27_015 },
+    ],
+    variables: [{ name: 'map', type: 'text', default: 'dust', editableBy: 'operator' }],
+  };
+  setCustomSoftware([parseSoftware(extendDefinition(file as SoftwareFile, []))]);
+  t.teardown(() => setCustomSoftware([]));
+  const first = await resolve({ name: 'A', software: 'mine', variables: { map: 'aztec' } });
+  t.match(first, { port: 27_015, ports: { web: 27_017 }, stopTimeoutSeconds: 90, variables: { map: 'aztec' } });
+  const around = surroundings({
+    others: [first],
+    canBind: async (port, transport) => port !== 27_019 || transport === 'tcp',
+  });
+  const second = await resolve({ name: 'B', software: 'mine', stopTimeoutSeconds: 5 }, around);
+  t.match(second, { port: 27_020, ports: { web: 27_018 }, stopTimeoutSeconds: 5 }, 'a row of ports is free together');
+  t.same((await resolve({ name: 'C', software: 'mine', ports: { web: 80 } })).ports, { web: 80 });
+  t.same(resolveUpdate(first, { ports: { web: 81 } }, HOST).ports, { web: 81 });
+  for (const body of [{ ports: { query: 1 } }, { ports: { x: 1 } }, { variables: { x: 1 } }])
+    await t.rejects(resolve({ name: 'D', software: 'mine', ...body }), { code: 'invalid_request' });
+  t.throws(() => resolveUpdate(first, { ports: { x: 1 } }, HOST), { message: /no port "x" to set\. It has web\./ });
 });

@@ -46,7 +46,7 @@ async function linked(t: Test, proxy: HostedProxy, scopes: Scope[] = [...SCOPES]
 t.test('an approved request registers the key of this daemon and pins the proxy', async (t) => {
   const proxy = await hostedProxy(t);
   const { link, daemonId, credentials } = linking(t);
-  const watching = link.watchLink(AbortSignal.timeout(20_000))[Symbol.asyncIterator]();
+  const watching = link.watchLink(AbortSignal.timeout(120_000))[Symbol.asyncIterator]();
   t.equal((await watching.next()).value, null);
   await t.rejects(link.linkToken(), { code: 'not_linked' });
 

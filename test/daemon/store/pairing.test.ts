@@ -17,7 +17,7 @@ t.test('a pairing is stored, published to watchers, and bound to this daemon', a
   const store = openStore(file);
   const { daemonId } = store.meta;
   const credentials = createCredentials(store, () => NOW);
-  const events = credentials.watchCredentials(AbortSignal.timeout(10_000))[Symbol.asyncIterator]();
+  const events = credentials.watchCredentials(AbortSignal.timeout(120_000))[Symbol.asyncIterator]();
   t.equal(credentials.pairing(), null);
   const pairing = { ...request, audience: `urn:uuid:${daemonId}`, pairedAt: NOW };
   t.same(credentials.setPairing(request), pairing);
@@ -26,7 +26,7 @@ t.test('a pairing is stored, published to watchers, and bound to this daemon', a
 
   using reopened = openStore(file);
   const again = createCredentials(reopened, () => NOW);
-  const later = again.watchCredentials(AbortSignal.timeout(10_000))[Symbol.asyncIterator]();
+  const later = again.watchCredentials(AbortSignal.timeout(120_000))[Symbol.asyncIterator]();
   t.same(again.pairing(), pairing);
   t.equal(reopened.meta.daemonId, daemonId, 'other single values are kept');
   again.setPairing({ ...request, issuer: 'https://other.example' });

@@ -147,7 +147,7 @@ t.test("a newer version's database is refused, and so is a file that is no datab
 t.test('the audit trail removes the oldest entries of each kind, and all that are too old', (t) => {
   using database = new DatabaseSync(':memory:');
   storeIn(database);
-  const audit = createAuditTable(database, { change: 3, command: 2, refusal: 1 });
+  const audit = createAuditTable(database, { change: 3, command: 2, file: 1, refusal: 1 });
   const entry = (path: string, parts: Partial<AuditEntry> = {}): AuditEntry => ({
     ...{ at: NOW, who: 'ann', from: '192.0.2.1', method: 'POST', path, status: 200, requestId: 'r' },
     ...parts,
@@ -155,11 +155,16 @@ t.test('the audit trail removes the oldest entries of each kind, and all that ar
   const paths = () => audit.read({ limit: 100 }).map(({ path }) => path);
   audit.add([entry('/old', { at: '2025-01-01T00:00:00.000Z' }), entry('/one'), entry('/two'), entry('/three')]);
   for (let n = 0; n < 5; n++)
-    audit.add([entry(`/refused/${n}`, { status: 403 }), entry(`/typed/${n}`, { method: 'WS' })]);
+    audit.add([
+      entry(`/refused/${n}`, { status: 403 }),
+      entry(`/typed/${n}`, { method: 'WS' }),
+      entry(`write /${n}`, { method: 'SFTP', instance: 'demo' }),
+      entry('/instances/demo/files/content', { method: 'PUT' }),
+    ]);
   audit.prune(NOW);
   t.same(
     paths(),
-    ['/typed/4', '/refused/4', '/typed/3', '/three', '/two', '/one'],
+    ['/instances/demo/files/content', '/typed/4', '/refused/4', '/typed/3', '/three', '/two', '/one'],
     'a flood pushes out only entries of its own kind',
   );
   audit.prune('2029-01-01T00:00:00.000Z');

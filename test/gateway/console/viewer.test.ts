@@ -3,9 +3,10 @@ import t from 'tap';
 import { FrameMaker } from '../../../gateway/console/frame.ts';
 import type { Format } from '../../../gateway/console/message.ts';
 import type { Outlet } from '../../../gateway/console/outlet.ts';
+import { Reel } from '../../../gateway/console/reel.ts';
 import { type SharedBatch, shareBatch } from '../../../gateway/console/shared-batch.ts';
 import { type LivePosition, Viewer } from '../../../gateway/console/viewer.ts';
-import type { ConsoleBatch } from '../../../gateway/services/console.ts';
+import type { ConsoleBatch, ConsoleSource } from '../../../gateway/services/console.ts';
 
 function batch(firstSeq: number, ...lines: string[]): ConsoleBatch {
   return {
@@ -52,18 +53,20 @@ function viewerAt(after: number | undefined, format: Format = 'text') {
         onProgress();
       }),
   };
+  const source: ConsoleSource = {
+    follow: () => () => undefined,
+    read: (query) =>
+      'tail' in query && query.tail === 1
+        ? Promise.resolve([batch(live.newest ?? after ?? 0, 'the end')])
+        : new Promise((resolve) => reads.push(resolve)),
+    send: async () => undefined,
+    resize: async () => undefined,
+  };
   const viewer = new Viewer({
     outlet,
     frames,
-    source: {
-      follow: () => () => undefined,
-      read: (query) =>
-        'tail' in query && query.tail === 1
-          ? Promise.resolve([batch(live.newest ?? after ?? 0, 'the end')])
-          : new Promise((resolve) => reads.push(resolve)),
-      send: async () => undefined,
-      resize: async () => undefined,
-    },
+    source,
+    reel: new Reel({ source, frames, format }),
     view: { format, after, unfinished: format === 'json' },
     onFailure: (error) => {
       throw error;

@@ -73,3 +73,11 @@ t.test('an entry that cannot be written does not block the others', async (t) =>
   await writes[3];
   t.equal(daemon.kept.length, 8, 'each entry once');
 });
+
+t.test('a path that a caller has made very long is cut', async (t) => {
+  const { daemon, client } = daemonOf();
+  const trail = createAuditTrail(client, (error) => t.fail(String(error)));
+  t.teardown(() => trail.close());
+  await trail.write({ ...entry(0), path: `/${'a'.repeat(250_000)}` });
+  t.equal(daemon.kept[0]?.length, 4_096);
+});

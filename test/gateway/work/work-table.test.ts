@@ -10,7 +10,15 @@ import { build } from '../../support/processes/gateway-app.ts';
 /** Ends at once with what the gateway, the daemon or a database of the jobs process knows, or can open a few files. */
 const PLAIN_READS = [
   ...['getHealth', 'getOpenApi', 'getMetrics'],
-  ...['listInstances', 'getInstance', 'getConfiguration', 'getHistory', 'getTunnel', 'getPropertiesSchema'],
+  ...[
+    'listInstances',
+    'getInstance',
+    'getConfiguration',
+    'getVariables',
+    'getHistory',
+    'getTunnel',
+    'getPropertiesSchema',
+  ],
   ...['getTunnelSettings'],
   ...['getBackup', 'getBackupRetention', 'getScheduleHistory'],
   ...['listJobs', 'getJob', 'listSoftware', 'listSoftwareProblems', 'listRuntimes'],
@@ -116,6 +124,7 @@ const BODIES: Readonly<Record<string, object>> = {
   runCommand: { command: 'list' },
   setProperties: { properties: {} },
   createUser: { username: 'new', password: 'long enough', role: 'viewer' },
+  changeVariables: { variables: {} },
   updateInstance: { name: 'Renamed' },
   setSettings: {},
   updateUser: { role: 'viewer' },
@@ -125,8 +134,11 @@ const BODIES: Readonly<Record<string, object>> = {
   createFolder: { path: 'maps' },
   moveFile: { from: 'a', to: 'b' },
   copyFile: { from: 'a', to: 'b' },
+  createArchive: { to: 'a.zip' },
   extractArchive: { path: 'a.zip' },
   restoreFileVersion: { path: 'a', version: 'x' },
+  replaceWorld: { folder: 'world', archive: 'a.zip' },
+  resetWorld: { folder: 'world' },
 };
 
 const QUERIES: Readonly<Record<string, string>> = {

@@ -1,12 +1,17 @@
-/** The proxy behind Caddy, with the Caddyfile of docs/proxy.md: everybody's way in when the proxy is hosted for friends. */
+/**
+ * The proxy behind Caddy, with the sites of docs/proxy.md, over https with certificates of Caddy's own authority: everybody's way in when the
+ * proxy is hosted for friends.
+ */
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import t, { type Test } from 'tap';
 import { WebSocket } from 'ws';
 import type { Backup } from '../../../shared/schema/backup.ts';
+import { readEvents } from '../../support/http/event-reader.ts';
 import { requestJson } from '../../support/http/request-json.ts';
 import { freePort } from '../../support/machine/free-port.ts';
 import { requireProgram } from '../../support/machine/system-packages.ts';
@@ -15,18 +20,21 @@ import { until } from '../../support/machine/until.ts';
 import { startGamekeeper } from '../../support/processes/gamekeeper.ts';
 import { linkToProxy, untilConnected } from '../../support/proxy/linked-daemon.ts';
 import { oauthWorld } from '../../support/proxy/oauth-world.ts';
+import { PANEL_DOMAIN, PanelVisitor, panelOrigin } from '../../support/proxy/panel-visitor.ts';
 
 const DOCUMENT = path.join(import.meta.dirname, '../../../docs/proxy.md');
 const BIG_FILE_BYTES = 64 * 1024 * 1024;
 
-t.setTimeout(180_000);
-
-t.test('sign-in, link, console and a big download go through Caddy', async (t) => {
+t.test('sign-in, link, console, events, panel and a big download go through Caddy', async (t) => {
   if (!requireProgram(t, 'caddy', 'caddy')) return;
   const [port, behind] = [await freePort(), await freePort()];
   await startCaddy(t, port, behind);
-  const url = `http://localhost:${port}`;
-  const world = await oauthWorld(t, { GAMEKEEPER_PROXY_URL: url, GAMEKEEPER_PROXY_PORT: String(behind) });
+  const url = `https://localhost:${port}`;
+  const world = await oauthWorld(t, {
+    GAMEKEEPER_PROXY_URL: url,
+    GAMEKEEPER_PROXY_PORT: String(behind),
+    GAMEKEEPER_PROXY_DAEMON_DOMAIN: PANEL_DOMAIN,
+  });
   const gamekeeper = await startGamekeeper(t);
   await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo' });
   const base = await linkToProxy(t, gamekeeper, world);
@@ -36,16 +44,16 @@ t.test('sign-in, link, console and a big download go through Caddy', async (t) =
   const headers = { authorization: `Bearer ${tokens.access_token}` };
   const ask = <T>(method: string, route: string) => requestJson<T>(method, new URL(`${base}${route}`), { headers });
 
+  const events = await readEvents(t, `${base}/events`, headers);
   t.equal((await ask('POST', '/instances/demo/start')).status, 200);
+  await events.until('instance.phase', { instanceId: 'demo' });
   const console = new WebSocket(`${base.replace('http', 'ws')}/ws/instances/demo/console`, { headers });
-  t.teardown(() => console.terminate());
-  let shown = '';
-  console.on('message', (data) => {
-    shown += data;
-  });
-  await once(console, 'open');
-  console.send('say hello through Caddy');
-  await until('the console shows it', () => shown.includes('hello through Caddy'));
+  await shows(t, console, 'hello through Caddy');
+
+  const panel = new PanelVisitor(panelOrigin(world, path.basename(base)));
+  await panel.enter(browser);
+  t.match((await panel.open('/ui/')).text, /<title>Gamekeeper/, 'the panel on a host of its own');
+  await shows(t, panel.socket('/ws/instances/demo/console'), 'hello from the panel');
 
   // Random, so that it does not compress.
   writeFileSync(path.join(gamekeeper.home, 'instances/demo/big.bin'), randomBytes(BIG_FILE_BYTES));
@@ -62,17 +70,25 @@ t.test('sign-in, link, console and a big download go through Caddy', async (t) =
   t.equal(hash.digest('hex'), sha256);
 });
 
-/** Runs Caddy with the documented configuration, at an address of this machine. Resolves when it listens. */
+/** Says something in a console, and waits until the console shows it. */
+async function shows(t: Test, console: WebSocket, text: string): Promise<void> {
+  t.teardown(() => console.terminate());
+  let shown = '';
+  console.on('message', (data) => {
+    shown += data;
+  });
+  await once(console, 'open');
+  console.send(`say ${text}`);
+  await until(`the console shows "${text}"`, () => shown.includes(text));
+}
+
+/** Runs Caddy with the documented sites, at addresses of this machine. Resolves when it listens, and everything trusts it. */
 async function startCaddy(t: Test, port: number, behind: number): Promise<void> {
-  const [, documented = ''] =
-    /```text\n(play\.example\.net \{.*?\n\})\n```/s.exec(readFileSync(DOCUMENT, 'utf8')) ?? [];
-  t.match(documented, 'reverse_proxy 127.0.0.1:25590');
-  const site = documented
-    .replace('play.example.net {', `http://localhost:${port} {\n\tbind 127.0.0.1 ::1`)
-    .replace('25590', String(behind));
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'Caddyfile');
-  writeFileSync(file, `{\n\tadmin off\n}\n${site}\n`);
+  // Without a port 80 for redirects, and without a change of the certificates that this machine trusts.
+  const options = '{\n\tadmin off\n\tlocal_certs\n\tskip_install_trust\n\tauto_https disable_redirects\n}';
+  writeFileSync(file, [options, ...documentedSites(port, behind)].join('\n'));
   const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder };
   const caddy = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', file], { env });
   t.teardown(async () => {
@@ -84,10 +100,28 @@ async function startCaddy(t: Test, port: number, behind: number): Promise<void> 
     stream.on('data', (chunk) => {
       printed += chunk;
     });
+  const authority = path.join(folder, 'caddy/pki/authorities/local/root.crt');
+  await until('Caddy has an authority', () => existsSync(authority), { describe: () => printed });
+  setDefaultCACertificates([...getCACertificates(), readFileSync(authority, 'utf8')]);
+  process.env.NODE_EXTRA_CA_CERTS = authority;
   const answers = () =>
-    fetch(`http://localhost:${port}`).then(
+    fetch(`https://localhost:${port}`).then(
       ({ status }) => status === 502,
       () => false,
     );
   await until('Caddy listens', answers, { describe: () => printed });
+}
+
+/** The sites of the page, without what needs a public name. */
+function documentedSites(port: number, behind: number): string[] {
+  const page = readFileSync(DOCUMENT, 'utf8');
+  return [
+    { name: 'play.example.net', here: 'localhost' },
+    { name: '*.panel.example.net', here: `*.${PANEL_DOMAIN}` },
+  ].map(({ name, here }) => {
+    const [, site] = page.replaceAll(/^ {3}/gm, '').split(`\`\`\`text\n${name} {`);
+    if (site === undefined) throw new Error(`The page has no site ${name}.`);
+    const body = site.slice(0, site.indexOf('\n}')).replace(/\ttls \{.*?\n\t\}\n/s, '');
+    return `${here}:${port} {\n\tbind 127.0.0.1 ::1${body.replace('25590', String(behind))}\n}`;
+  });
 }

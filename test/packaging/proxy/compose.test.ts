@@ -25,8 +25,6 @@ const PEER_PORT = 25_591;
 /** So many that they do not all meet their links by chance. */
 const DAEMONS = 6;
 
-t.setTimeout(240_000);
-
 const folder = filesOf(t);
 const containers = await readCompose(t, FILE, { GAMEKEEPER_PROXY_FILES: folder });
 if (containers) {

@@ -7,7 +7,6 @@ import { until } from '../../support/machine/until.ts';
 import { PASSWORD } from '../../support/proxy/proxy-process.ts';
 
 /** The first build on a machine downloads packages. */
-t.setTimeout(600_000);
 
 t.test('the proxy runs in a container without privileges, and its data outlives the container', async (t) => {
   if (!requireContainers(t)) return;

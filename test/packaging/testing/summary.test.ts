@@ -29,9 +29,18 @@ t.test('a run without assertions fails', async (t) => {
 });
 
 t.test('the ten slowest files are named, slowest first', async (t) => {
-  const results = Array.from({ length: 12 }, (_, n) => ({ file: `test/${n}.test.ts`, ms: (n + 1) * 1_000 }));
+  const results = Array.from({ length: 12 }, (_, n) => ({
+    file: `test/${n}.test.ts`,
+    ms: (n + 1) * 1_000,
+    cpuMs: 500,
+  }));
   const lines = slowestFiles(results);
   t.equal(lines.length, 12);
-  t.same(lines.slice(0, 4), ['', 'Slowest files:', '   12.0 s  test/11.test.ts', '   11.0 s  test/10.test.ts']);
+  t.same(lines.slice(0, 4), [
+    '',
+    'Slowest files, of 6 s of CPU time in all:',
+    '   12.0 s     0.5 s CPU  test/11.test.ts',
+    '   11.0 s     0.5 s CPU  test/10.test.ts',
+  ]);
   t.same(slowestFiles(results.slice(0, 1)), [], 'a single file needs no list');
 });

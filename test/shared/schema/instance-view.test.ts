@@ -20,6 +20,8 @@ const config: InstanceConfig = {
   env: { KEY: 'another-secret' },
   createdAt: '2026-11-20T08:00:00.000Z',
 };
+/** The clock was set forward by a day since the start. */
+const NOW = { epochMs: 86_461_500, monotonicMs: 61_500 };
 const stats = {
   cpuPercent: 12.5,
   memoryUsedMb: 300,
@@ -28,11 +30,12 @@ const stats = {
   playersOnline: 2,
   maxPlayers: 20,
   startedAt: 1_000,
+  startedMonotonicMs: 1_000,
   pid: 42,
 };
 
 t.test('live stats are present while running only', async (t) => {
-  t.match(toInstance(config, { phase: 'running', ...stats }, 61_500), {
+  t.match(toInstance(config, { phase: 'running', ...stats }, NOW), {
     status: 'running',
     playersOnline: 2,
     maxPlayers: 20,
@@ -44,16 +47,23 @@ t.test('live stats are present while running only', async (t) => {
   });
   for (const phase of ['stopped', 'crashed', 'sleeping', 'provisioning', 'starting'] as const) {
     t.hasOwnPropsOnly(
-      toInstance(config, { phase, ...stats }, 61_500),
+      toInstance(config, { phase, ...stats }, NOW),
       ['id', 'name', 'software', 'version', 'port', 'status', 'maxPlayers', 'memoryMb', 'phase'],
       phase,
     );
   }
 });
 
+t.test('the uptime of a server that an earlier version started is counted by the clock', async (t) => {
+  const { startedMonotonicMs: _, ...earlier } = stats;
+  t.match(toInstance(config, { phase: 'running', ...earlier }, { epochMs: 61_500, monotonicMs: 5 }), {
+    uptimeSeconds: 60,
+  });
+});
+
 t.test('in every phase the result fits the public schema and holds no secret', async (t) => {
   for (const phase of PHASES) {
-    const view = toInstance(config, { phase, activity: 'backing-up', ...stats }, 61_500);
+    const view = toInstance(config, { phase, activity: 'backing-up', ...stats }, NOW);
     t.same(instance.parse(view), view, phase);
     t.notMatch(JSON.stringify(view), /secret/);
   }

@@ -41,6 +41,25 @@ t.test('arguments after flags that are named like a secret, and passwords in URL
   t.same(secretsOf({ DATABASE: 'mysql://mc:p%40ss@db/mc' }, ['redis://:pw9@cache']), ['p%40ss', 'p@ss', 'pw9']);
 });
 
+t.test('arguments after variables of game consoles that are named like a password are secrets', async (t) => {
+  const openarena = [
+    'openarena-server',
+    '+set',
+    'rconPassword',
+    'p1',
+    '+set',
+    'sv_privatePassword',
+    'p2',
+    '+map',
+    'dm1',
+  ];
+  t.same(secretsOf({}, openarena), ['p1', 'p2']);
+  t.same(secretsOf({}, ['srcds_run', '+rcon_password', 'p1', '+map', 'x']), ['p1']);
+  t.same(secretsOf({}, ['teeworlds-server', 'sv_rcon_password p1', 'password p2']), ['p1']);
+  t.same(secretsOf({}, ['java', '-jar', 'token-server.jar', 'nogui', 'bypass', 'on']), []);
+  t.same(secretsOf({}, ['ioq3ded', '+set', 'rconpassword', '+map']), []);
+});
+
 t.test('the RCON password is a secret', async (t) => {
   t.same(knownSecrets({ env: {}, rcon: { port: 1, password: 'chosen-one' } }), ['chosen-one']);
 });

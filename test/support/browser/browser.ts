@@ -30,7 +30,7 @@ const SCREENS = { desktop: { width: 1280, height: 800 }, phone: { width: 390, he
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
 
 /** Long enough for a busy machine. */
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 60_000;
 
 export type Scheme = 'dark' | 'light';
 

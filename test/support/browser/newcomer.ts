@@ -30,8 +30,8 @@ export interface Newcomer {
   /** Signs in with the printed password, replaces it, and opens "New server". */
   firstRun(): Promise<void>;
   backUp(): Promise<void>;
-  /** Restores the only backup of this instance. */
-  restore(id: string): Promise<void>;
+  /** Restores the only backup of the server with this name. */
+  restore(name: string): Promise<void>;
   /** Opens the list of all servers. */
   seeAll(): Promise<void>;
 }
@@ -71,6 +71,9 @@ export async function newcomer(t: Test, browser: Browser, gamekeeper: Gamekeeper
       await field(page, 'Password').fill(printed);
       await looksFine('sign-in', { withKeys: true });
       await button('Sign in').click();
+      await field(page, 'Current password').waitFor();
+      await page.reload();
+      await button('Sign out').waitFor();
       await field(page, 'Current password').fill(printed);
       await field(page, 'New password').fill(PASSWORD);
       await field(page, 'Confirm new password').fill(PASSWORD);
@@ -86,14 +89,17 @@ export async function newcomer(t: Test, browser: Browser, gamekeeper: Gamekeeper
       await page.getByRole('listitem').filter({ hasText: 'Manual' }).waitFor(PATIENCE);
       await looksFine('a backup');
     },
-    async restore(id) {
+    async restore(name) {
       await tab('Backups');
       await page.getByRole('button', { name: /^Actions for the backup/ }).click();
       await page.getByRole('menuitem', { name: 'Restore', exact: true }).click();
       const question = page.getByRole('dialog');
       const restore = question.getByRole('button', { name: 'Restore' });
       t.ok(await restore.isDisabled(), 'a restore must be confirmed');
-      await question.getByLabel(`Type ${id} to confirm`).fill(id);
+      const confirmation = question.getByLabel(`Type ${name} to confirm`);
+      await confirmation.fill('another');
+      await question.getByText(`This does not match ${name}.`).waitFor();
+      await confirmation.fill(name);
       await looksFine('restore', { withKeys: true });
       await restore.click();
       await page.getByText('was restored').waitFor(PATIENCE);

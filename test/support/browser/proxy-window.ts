@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { axeFaults, scrollsSideways, startBrowser } from './browser.ts';
 
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 60_000;
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 800 };
 

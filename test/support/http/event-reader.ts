@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
+import { get as getSecurely } from 'node:https';
 import type { Test } from 'tap';
 import { until } from '../machine/until.ts';
 
@@ -22,7 +23,7 @@ export interface EventReader {
 
 /** Opens a stream of events that is closed at the end of the test. */
 export async function readEvents(t: Test, url: string, headers: Record<string, string>): Promise<EventReader> {
-  const request = get(url, { headers });
+  const request = (url.startsWith('https:') ? getSecurely : get)(url, { headers });
   t.teardown(() => request.destroy());
   // If the connection is lost, the test fails because of missing events.
   request.on('error', () => undefined);

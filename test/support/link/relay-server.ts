@@ -18,6 +18,8 @@ export interface RelayServerOptions {
   limits?: RelayLimits | undefined;
   /** Milliseconds, for the limits of links. */
   now?: () => number;
+  /** Milliseconds after which a silent link is given up. */
+  silentMs?: number;
 }
 
 /** Links and relay of a hosted proxy, with daemons in memory. */
@@ -37,6 +39,7 @@ export async function startRelayServer({
   keys,
   limits,
   now = Date.now,
+  silentMs,
 }: RelayServerOptions): Promise<RelayServer> {
   const issuer = `http://127.0.0.1:${port}`;
   const registered = new Map(daemons.map((daemon) => [daemon.daemonId, { ...daemon }]));
@@ -61,6 +64,7 @@ export async function startRelayServer({
     log,
     onMessage: (_daemonId, text) => messages.push(text),
     now,
+    ...(silentMs !== undefined && { silentMs }),
   });
   const app = fastify();
   await app.register(

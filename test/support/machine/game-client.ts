@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { encodeFrame, encodeText } from '../../../shared/node/list-ping/packets.ts';
+import { encodeFrame, encodeText, encodeVarInt } from '../../../shared/node/list-ping/packets.ts';
 
-/** Protocol version 764, of Minecraft 1.20.2. */
-const PROTOCOL = [0xfc, 0x05];
+/** Of Minecraft 1.20.2. */
+const PROTOCOL = 764;
 const PORT = Buffer.of(0x63, 0xdd);
 
 /** Returns the handshake of a client that requests a login (2) or the status (1). */
-export function handshake(next: number, host = 'localhost'): Buffer {
-  return encodeFrame(0, Buffer.concat([Buffer.from(PROTOCOL), encodeText(host), PORT, Buffer.of(next)]));
+export function handshake(next: number, host = 'localhost', protocol = PROTOCOL): Buffer {
+  return encodeFrame(0, Buffer.concat([encodeVarInt(protocol), encodeText(host), PORT, Buffer.of(next)]));
 }
 
 /** Returns the login start packet of Minecraft 1.20.2 and later: name and UUID. */

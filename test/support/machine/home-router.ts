@@ -31,6 +31,8 @@ export interface HomeRouter {
   onTheInternet: string[];
   /** Returns the ports that the router forwards now. */
   forwarded(): number[];
+  /** Ends the router's program, which forgets all ports, and starts it again. */
+  restart(): Promise<void>;
 }
 
 export interface HomeRouterOptions {
@@ -53,20 +55,28 @@ export async function startHomeRouter(t: Test, { hasPcp }: HomeRouterOptions): P
   writeFileSync(rules, RULES);
   ip(...inRouter, 'sysctl', '-qw', 'net.ipv4.ip_forward=1');
   ip(...inRouter, 'nft', '-f', rules);
-  await startMiniupnpd(t, { inRouter, folder, hasPcp });
+  const start = () => startMiniupnpd(t, { inRouter, folder, hasPcp });
+  let end = await start();
   return {
     publicAddress: PUBLIC_ADDRESS,
     atHome: inHome,
     onTheInternet: ['netns', 'exec', internet!],
     forwarded: () =>
       Array.from(ip(...inRouter, 'nft', 'list', 'ruleset').matchAll(/dport (\d+) dnat/g), ([, port]) => Number(port)),
+    async restart() {
+      await end();
+      ip(...inRouter, 'nft', 'flush', 'ruleset');
+      ip(...inRouter, 'nft', '-f', rules);
+      end = await start();
+    },
   };
 }
 
+/** Resolves to a function that ends it. */
 async function startMiniupnpd(
   t: Test,
   { inRouter, folder, hasPcp }: { inRouter: string[]; folder: string; hasPcp: boolean },
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const file = path.join(folder, 'miniupnpd.conf');
   const settings = {
     ext_ifname: 'ext',
@@ -91,11 +101,14 @@ async function startMiniupnpd(
   daemon.stderr.setEncoding('utf8').on('data', (text: string) => {
     printed += text;
   });
-  t.teardown(async () => {
+  const closed = once(daemon, 'close');
+  const end = async () => {
     daemon.kill();
-    await once(daemon, 'close');
-  });
+    await closed;
+  };
+  t.teardown(end);
   await until('the router is ready', () => /HTTP listening/.test(printed), { describe: () => printed });
+  return end;
 }
 
 /** Adds a network namespace until the end of the test. */

@@ -26,21 +26,40 @@ export const SYSTEM_PACKAGES: ReadonlyArray<{ program: string; debianPackage: st
   { program: 'pg_ctlcluster', debianPackage: 'postgresql' },
   { program: 'haproxy', debianPackage: 'haproxy' },
   { program: 'miniupnpd', debianPackage: 'miniupnpd-nftables' },
+  { program: 'nft', debianPackage: 'nftables' },
+  { program: 'ip', debianPackage: 'iproute2' },
+  { program: 'mkfs.ext4', debianPackage: 'e2fsprogs' },
+  { program: 'minetestserver', debianPackage: 'minetest-server' },
+  { program: 'openttd', debianPackage: 'openttd' },
+  { program: 'openarena-server', debianPackage: 'openarena-server' },
+  { program: 'teeworlds-server', debianPackage: 'teeworlds-server' },
+  { program: 'freeciv-server', debianPackage: 'freeciv-server' },
 ];
+
+/** Where Debian installs games; not on root's PATH. */
+const GAMES_FOLDER = '/usr/games';
 
 /** A test, or a measurement. */
 export type Requirer = Pick<Test, 'name' | 'fail' | 'comment'>;
 
-/** Returns whether a program is on the PATH. */
+/** Returns whether a program is on the PATH or among the games. */
 export function isOnPath(program: string): boolean {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK);
-      return true;
-    } catch {
-      return false; // Not in this folder.
-    }
-  });
+  return pathOf(program) !== undefined;
+}
+
+/** Returns the path of a program on the PATH or among the games. */
+export function pathOf(program: string): string | undefined {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), GAMES_FOLDER];
+  return folders.map((folder) => join(folder, program)).find(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

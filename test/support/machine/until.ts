@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const POLL_MS = 50;
 
 /** Long enough for a loaded machine. Milliseconds. */
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 90_000;
 
 export interface UntilOptions {
   deadlineMs?: number;
@@ -12,7 +12,7 @@ export interface UntilOptions {
 }
 
 /**
- * Waits until `probe` returns something other than `undefined` and `false`, and resolves to that. `what` completes the sentence "Waited 30
+ * Waits until `probe` returns something other than `undefined` and `false`, and resolves to that. `what` completes the sentence "Waited 90
  * s in vain until …". Throws if the deadline passes, with the result of `describe`; also throws what `probe` throws.
  */
 export async function until<T>(

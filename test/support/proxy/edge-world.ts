@@ -26,8 +26,10 @@ import { SUFFIX } from './player-proxy.ts';
 
 const LIMITS: EdgeLimits = { tunnels: 10, players: 1_000, bytesPerSecond: 2 ** 40, bytesPerMonth: 2 ** 50 };
 
-export interface EdgeWorldOptions extends Partial<Pick<EdgeOptions, 'visitors' | 'groupOf'>> {
+export interface EdgeWorldOptions extends Partial<Pick<EdgeOptions, 'visitors' | 'groupOf' | 'isTrusted'>> {
   limits?: Partial<EdgeLimits>;
+  /** Starts a reverse proxy in front of this address. Resolves to its own. */
+  front?: (address: string) => Promise<string>;
 }
 
 /** An edge of the hosted proxy with a computer that is linked to it, in this process. */
@@ -55,7 +57,7 @@ export interface TunnelOptions {
 
 export async function startEdgeWorld(
   t: Pick<Test, 'teardown'>,
-  { limits, ...rest }: EdgeWorldOptions = {},
+  { limits, front, isTrusted, ...rest }: EdgeWorldOptions = {},
 ): Promise<EdgeWorld> {
   const file = path.join(temporaryFolder(t as Test), 'proxy.db');
   const database = await openDatabase({ file, url: undefined, onError: () => undefined });
@@ -66,7 +68,10 @@ export async function startEdgeWorld(
   const { daemonId, publicKey } = key;
   await daemons.register({ daemonId, accountId, name: 'Home', publicKey, scopes: ['servers:read'] });
 
-  const server = createHttpServer(() => undefined, { upgrades: ['websocket', PLAYER_UPGRADE], bodyTimeoutMs: 0 });
+  const server = createHttpServer((_, response) => response.end(), {
+    upgrades: ['websocket', PLAYER_UPGRADE],
+    bodyTimeoutMs: 0,
+  });
   const connections = new Set<Socket>();
   server.on('connection', (socket) => {
     connections.add(socket);
@@ -74,7 +79,8 @@ export async function startEdgeWorld(
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = (await front?.(own)) ?? own;
   const first = await freePort();
   const edge = await startEdge({
     config: {
@@ -85,11 +91,14 @@ export async function startEdgeWorld(
       udpPorts: { first, last: first },
       limits: { ...LIMITS, ...limits },
       perAddress: 20,
+      behindBalancer: isTrusted !== undefined,
+      publicPort: undefined,
     },
     url,
     database,
     tokens: createDaemonTokens({ directory: daemons, issuer: url, now }),
     addresses: createClientAddresses(() => false),
+    isTrusted: isTrusted ?? (() => false),
     log: createLogger({ name: 'proxy', level: 'error' }),
     ...rest,
   });

@@ -10,12 +10,20 @@ import { until } from '../machine/until.ts';
 
 const CONFIG = join(import.meta.dirname, '../../../packaging/proxy/haproxy.cfg');
 
-/** Starts HAProxy with our configuration, but without TLS, until the end of the test. Resolves to its address, or to `undefined` if it is not installed. */
-export async function startHaproxy(t: Test, replicas: readonly string[]): Promise<string | undefined> {
+/**
+ * Starts HAProxy with our configuration, but without TLS, until the end of the test. Resolves to its address, or to `undefined` if it is not
+ * installed. `players`: a section for players.
+ */
+export async function startHaproxy(
+  t: Test,
+  replicas: readonly string[],
+  { players = '' } = {},
+): Promise<string | undefined> {
   if (!requireProgram(t, 'haproxy', 'haproxy')) return undefined;
   const port = await freePort();
   const file = join(temporaryFolder(t), 'haproxy.cfg');
-  writeFileSync(file, readFileSync(CONFIG, 'utf8').replace(/^ {2}bind .*$/m, `  bind 127.0.0.1:${port}`));
+  const config = readFileSync(CONFIG, 'utf8').replace(/^ {2}bind .*$/m, `  bind 127.0.0.1:${port}`);
+  writeFileSync(file, `${config}\n${players}`);
   const [PROXY_ONE = '', PROXY_TWO = ''] = replicas.map((address) => new URL(address).host);
   const address = `http://127.0.0.1:${port}`;
   await run(t, { file, env: { PROXY_ONE, PROXY_TWO }, isUp: ({ status }) => status === 200, address });

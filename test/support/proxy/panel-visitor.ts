@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
+import type { ConnectionOptions } from 'node:tls';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { FormBrowser } from './form-browser.ts';
 import { leaving, type OauthWorld } from './oauth-world.ts';
@@ -87,10 +88,12 @@ export class PanelVisitor {
   }
 
   socket(path: string, headers: Record<string, string> = {}): WebSocket {
-    const options: ClientOptions = {
+    const { protocol, port } = this.#address;
+    const options: ClientOptions & Pick<ConnectionOptions, 'servername'> = {
+      servername: this.#origin.hostname,
       headers: { host: this.#origin.host, origin: this.#origin.origin, cookie: this.#cookie(), ...headers },
     };
-    return new WebSocket(`ws://127.0.0.1:${this.#address.port}${path}`, options);
+    return new WebSocket(`${protocol.replace('http', 'ws')}//127.0.0.1:${port}${path}`, options);
   }
 
   #cookie(): string {

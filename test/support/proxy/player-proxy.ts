@@ -12,9 +12,10 @@ export interface PlayerProxy {
 }
 
 /** Starts a proxy that players can connect to. */
-export async function startPlayerProxy(t: Test): Promise<PlayerProxy> {
+export async function startPlayerProxy(t: Test, more: Readonly<Record<string, string>> = {}): Promise<PlayerProxy> {
   const players = await freePort();
   const env = {
+    ...more,
     GAMEKEEPER_PROXY_PORT: String(await freePort()),
     GAMEKEEPER_PROXY_EDGE_NAME: SUFFIX,
     GAMEKEEPER_PROXY_EDGE_HOST: '127.0.0.1',

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { withVariables } from '../../../daemon/instances/variables.ts';
 import { createLink } from '../../../daemon/link/link.ts';
 import { type Store, storeIn } from '../../../daemon/store/store.ts';
 import { createCredentials } from '../../../daemon/users/credentials.ts';
@@ -9,11 +10,13 @@ import type { DaemonService, ProcessPresence } from '../../../shared/contract/da
 import type { DaemonStats } from '../../../shared/contract/stats.ts';
 import { deriveInstanceId } from '../../../shared/domain/instance/instance-id.ts';
 import type { InstanceRuntime } from '../../../shared/domain/instance/runtime.ts';
+import { softwareOf } from '../../../shared/domain/software/catalogue.ts';
 import { VERSION } from '../../../shared/domain/version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { Settings } from '../../../shared/schema/settings.ts';
+import { toInstanceVariables } from '../../../shared/schema/variables.ts';
 import { eventQueue } from '../http/event-queue.ts';
 import { PROCESS_STATS } from './process-stats.ts';
 
@@ -212,6 +215,14 @@ function instanceCalls(store: Store) {
       const changed = { ...rest, ...(tunnel && { tunnel }) };
       put(changed, runtime, socket);
       return changed;
+    },
+    instanceVariables: (id) => toInstanceVariables(softwareOf(instance(id).config.software)!, instance(id).config),
+    async changeVariables({ id, variables }) {
+      const { config, runtime, socket } = instance(id);
+      const definition = softwareOf(config.software)!;
+      const changed = withVariables(config, definition, variables);
+      put(changed, runtime, socket);
+      return toInstanceVariables(definition, changed);
     },
     storeLearnedTunnel: async () => undefined,
     async updateInstance({ id, change }) {

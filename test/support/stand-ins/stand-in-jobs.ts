@@ -72,7 +72,10 @@ export async function standInJobs(folder: string): Promise<StandInJobs> {
       connect(socket).end(ARCHIVE);
       return table.begin('export', instanceId);
     },
+    startArchive: async ({ instanceId }) => table.begin('archive', instanceId),
     startExtract: async ({ instanceId }) => table.begin('extract', instanceId),
+    startWorldReplacement: async ({ instanceId }) => table.begin('world', instanceId),
+    startWorldReset: async ({ instanceId }) => table.begin('world', instanceId),
     async testStore(name) {
       if (name !== 'nas') throw new GamekeeperError('store_not_found', `There is no store "${name}" in the settings.`);
       if (jobs.failure) throw jobs.failure;

@@ -4,6 +4,7 @@ import type { TunnelStatus } from '../../../shared/domain/tunnel/tunnel-status.t
 import { openStatusServer } from '../../../shared/node/list-ping/status-server.ts';
 import { type OpenTunnel, type Provider, TunnelError } from '../../../workers/tunnel/providers/provider.ts';
 import { Tunnel } from '../../../workers/tunnel/tunnel.ts';
+import { freePort } from '../../support/machine/free-port.ts';
 import { until } from '../../support/machine/until.ts';
 
 /** A tunnel over a provider of the test, to a status server, with everything that it reports. */
@@ -80,6 +81,17 @@ t.test('while the game does not answer players, nothing is probed', async (t) =>
   await reaches('up');
   tunnel.retarget({ ...target, answers: false });
   t.match(statuses.at(-1), { state: 'connecting', pingMs: -1 });
+});
+
+t.test('an address that cannot be reached comes with the advice of its provider', async (t) => {
+  const closed = await freePort();
+  const { reaches } = await openTunnel(t, () => async () => ({
+    address: { host: '127.0.0.1', port: closed },
+    advice: 'Open its firewall.',
+    lost: never,
+    close: async () => undefined,
+  }));
+  t.equal((await reaches('failed')).error, `127.0.0.1:${closed} refuses connections. Open its firewall.`);
 });
 
 t.test('closing does not wait for a provider that hangs', async (t) => {

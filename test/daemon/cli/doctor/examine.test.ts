@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t, { type Test } from 'tap';
@@ -12,7 +12,6 @@ import { openStore } from '../../../../daemon/store/store.ts';
 import { VENDOR_NAMES } from '../../../../shared/domain/vendors.ts';
 import { type Home, homeAt } from '../../../../shared/node/files/home.ts';
 import { identifyProcess } from '../../../../shared/node/processes/process-identity.ts';
-import type { TunnelSettings } from '../../../../shared/schema/tunnel.ts';
 import { openDatabase } from '../../../../workers/jobs/resources/database.ts';
 import { selfSigned } from '../../../support/http/self-signed.ts';
 import { freePort } from '../../../support/machine/free-port.ts';
@@ -261,61 +260,4 @@ t.test('vendors are contacted only with --online, and their clock is compared', 
     findings.filter(({ check, result }) => check === 'Clock' && result === 'problem'),
     [{ says: /^It is (?:599|600) s behind/ }],
   );
-});
-
-t.test('tunnels: what each provider needs', async (t) => {
-  const home = await newHome(t);
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  t.teardown(() => listener.close());
-  const { port } = listener.address() as AddressInfo;
-  const closed = await freePort();
-  const ssh = { provider: 'ssh', host: '127.0.0.1', port, username: 'anna', bindAddress: '', remotePort: 0 } as const;
-  const frp = { provider: 'frp', serverAddr: '127.0.0.1', serverPort: closed, remotePort: 0 } as const;
-  const tunnels: Record<string, TunnelSettings> = {
-    forwarded: { provider: 'static', address: 'play.example.net', mapping: 'none' },
-    private: { provider: 'static', address: '192.168.1.7', mapping: 'none' },
-    agent: ssh,
-    password: { ...ssh, password: 'a secret of anna' },
-    absent: { ...frp, program: '/nowhere/frpc' },
-    present: { ...frp, program: process.execPath },
-    unclaimed: { provider: 'playit', program: process.execPath },
-    relayed: { provider: 'relay', proxyProtocol: false },
-  };
-  const store = openStore(home.database);
-  for (const [id, tunnel] of Object.entries(tunnels))
-    store.instances.save(instanceConfig({ id, name: id, port: await freePort(), tunnel }));
-  store[Symbol.dispose]();
-
-  const findings = await look(home, 'Tunnels');
-  const of = (id: string) => findings.filter(({ says }) => says.startsWith(id)).map(({ result }) => result);
-  t.same(of('forwarded'), ['ok']);
-  t.same(of('private'), ['warning']);
-  t.same(of('agent'), ['warning']);
-  t.same(of('password'), ['ok']);
-  t.same(of('absent'), ['problem']);
-  t.same(of('present'), ['ok']);
-  t.same(of('unclaimed'), ['ok', 'warning']);
-  t.same(of('relayed'), ['problem'], 'not linked');
-  t.notMatch(JSON.stringify(findings), 'a secret of anna');
-
-  const linked = openStore(home.database);
-  const issuer = `http://127.0.0.1:${port}`;
-  linked.pairing.set({
-    issuer,
-    jwksUri: `${issuer}/oauth/jwks`,
-    audience: 'urn:uuid:1',
-    name: 'Home PC',
-    ceiling: ['servers:read'],
-    pairedAt: new Date().toISOString(),
-  });
-  linked[Symbol.dispose]();
-  const all = await look(home, 'Tunnels', { online: true });
-  t.match(
-    all.filter(({ says }) => says.startsWith('relayed')).map(({ result }) => result),
-    ['ok', 'ok'],
-  );
-  const reached = (id: string) => all.find(({ says }) => says.startsWith(id) && says.includes(', port '));
-  t.match(reached('password'), { result: 'ok' });
-  t.match(reached('present'), { result: 'problem', says: /ECONNREFUSED/ });
 });

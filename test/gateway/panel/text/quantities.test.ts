@@ -68,6 +68,6 @@ t.test('relative times use the largest unit, past and future', (t) => {
 });
 
 t.test('an exact time has date and seconds', (t) => {
-  t.match(en.exact('2026-11-20T12:34:56'), /^Nov 20, 2026, 12:34:56\sPM$/);
+  t.match(en.exact('2026-11-20T12:34:56'), /^Nov 20, 2026, 12:34:56$/);
   t.end();
 });

@@ -1,9 +1,9 @@
 /** Accounts, sessions and sign-in, on both databases. */
 import t from 'tap';
 import { type Account, createAccounts } from '../../../../gateway/proxy/accounts/accounts.ts';
-import { createSecondFactors } from '../../../../gateway/proxy/accounts/second-factors.ts';
-import { createSessions } from '../../../../gateway/proxy/accounts/sessions.ts';
-import { createSignIn } from '../../../../gateway/proxy/accounts/sign-in.ts';
+import { createSecondFactors } from '../../../../gateway/proxy/accounts/second-factors/second-factors.ts';
+import { createSessions } from '../../../../gateway/proxy/accounts/sessions/sessions.ts';
+import { createSignIn } from '../../../../gateway/proxy/accounts/sign-in/sign-in.ts';
 import { hashPassword } from '../../../../shared/node/passwords/password-hash.ts';
 import { createPasswordWork } from '../../../../shared/node/passwords/password-work.ts';
 import { withEachDatabase } from '../../../support/proxy/proxy-store.ts';

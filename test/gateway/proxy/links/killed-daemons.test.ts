@@ -19,8 +19,6 @@ const FIXTURE = path.join(import.meta.dirname, '../../../fixtures/linked-daemons
 const ASK_EVERY_MS = 5;
 const SOON = { deadlineMs: 180_000 };
 
-t.setTimeout(400_000);
-
 t.test('the proxy outlives 1,200 daemons that are killed in mid-transfer', async (t) => {
   const cleanup = new AsyncDisposableStack();
   t.teardown(() => cleanup.disposeAsync());

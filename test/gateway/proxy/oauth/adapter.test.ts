@@ -75,7 +75,7 @@ withEachDatabase(t, async (t, store) => {
     t.equal(await grants.isRevoked(grantId), true);
   });
 
-  await t.test('clients are read, and only the command line writes them', async (t) => {
+  await t.test('clients are read, and no protocol writes them', async (t) => {
     const created = await clients.create({ name: 'Bot', redirectUris: ['https://bot.example/'], isPublic: false });
     t.match(await adapter('Client').find(created.client_id), {
       client_name: 'Bot',

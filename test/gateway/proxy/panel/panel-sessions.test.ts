@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import t from 'tap';
 import { createAccounts } from '../../../../gateway/proxy/accounts/accounts.ts';
-import { createSessions } from '../../../../gateway/proxy/accounts/sessions.ts';
+import { createSessions } from '../../../../gateway/proxy/accounts/sessions/sessions.ts';
 import { createDaemons } from '../../../../gateway/proxy/daemons/directory.ts';
 import { createPanelEntries, stateOf } from '../../../../gateway/proxy/panel/panel-entries.ts';
 import { createPanelSessions } from '../../../../gateway/proxy/panel/panel-sessions.ts';

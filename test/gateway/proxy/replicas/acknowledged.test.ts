@@ -11,8 +11,6 @@ const HUNG_MS = 3_000;
 /** Below what an account may have (gateway/proxy/oauth/grants.ts). */
 const MOST_GRANTS = 150;
 
-t.setTimeout(300_000);
-
 const both = await twoReplicas(t);
 if (both) {
   const { world, replicas, postgres } = both;

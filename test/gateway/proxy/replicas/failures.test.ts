@@ -14,10 +14,11 @@ import { type Replica, twoReplicas } from '../../../support/proxy/two-replicas.t
 /** HAProxy takes up to 8 s to leave out a replica that hangs. */
 const RECOVERS_WITHIN_MS = 60_000;
 const DOWNLOAD_BYTES = 128 * 1024 ** 2;
+/** Another replica gets 2 s for its answer, and is pinged every 5 s. More, for a busy computer. */
+const SOON_MS = 5_000;
+const CUT_ENDS_WITHIN_MS = 15_000;
 /** The proxy allows an account 50 requests per second. */
 const ASK_EVERY_MS = 50;
-
-t.setTimeout(180_000);
 
 const both = await twoReplicas(t);
 const entrance =
@@ -27,7 +28,7 @@ const entrance =
     both.replicas.map(({ address }) => address),
   ));
 if (both && entrance) {
-  const { world, replicas, postgres } = both;
+  const { world, replicas, postgres, between } = both;
   const attic = await world.link('anna');
   const tokens = await world.tokens(await world.browser('anna'), [attic.daemonId]);
   const headers = { authorization: `Bearer ${tokens.access_token}` };
@@ -84,6 +85,38 @@ if (both && entrance) {
     t.equal(daemon.link.status.state, 'connected', 'what the stopped one has missed does no harm');
   });
 
+  t.test(
+    'replicas that cannot reach each other: 503 within seconds, and nothing but requests between them ends',
+    async (t) => {
+      const [holder, other] = await places();
+      const console = new WebSocket(`${other.address.replace('http', 'ws')}/d/${attic.daemonId}/ws`, { headers });
+      await once(console, 'open');
+      const held = ask(other.address, '/held');
+      const before = daemon.link.status.since;
+      await until('the daemon has the request', () => daemon.requests > 0);
+      const cutAt = performance.now();
+      between.cut();
+      const answer = await ask(other.address);
+      t.match(await answer.json(), { status: 503, code: 'proxy_unavailable' });
+      t.equal(answer.headers.get('retry-after'), '2');
+      t.ok(performance.now() - cutAt < SOON_MS, `${Math.round(performance.now() - cutAt)} ms`);
+      t.ok(await reaches(holder.address), 'the replica with the link goes on');
+      const closed = console.readyState === console.CLOSED ? undefined : once(console, 'close');
+      t.match(await (await held).json(), { status: 503 });
+      await closed;
+      t.ok(performance.now() - cutAt < CUT_ENDS_WITHIN_MS, `${Math.round(performance.now() - cutAt)} ms`);
+      const again = await ask(other.address);
+      t.match(
+        await again.json(),
+        { status: 503, code: 'proxy_unavailable' },
+        'a new connection does not get through either',
+      );
+      between.mend();
+      await recovered(other.address);
+      t.equal(daemon.link.status.since, before, 'the link has stayed');
+    },
+  );
+
   t.test('PostgreSQL away: what is at work goes on, the rest is 503, and nobody dies', async (t) => {
     const [holder, other] = await places();
     const console = new WebSocket(`${other.address.replace('http', 'ws')}/d/${attic.daemonId}/ws`, { headers });
@@ -98,6 +131,13 @@ if (both && entrance) {
       redirect: 'manual',
     });
     t.equal(signIn.status, 503);
+    const refresh = await fetch(`${holder.address}/oauth/token`, {
+      method: 'POST',
+      headers: { authorization: world.authorization },
+      body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' }),
+    });
+    t.equal(refresh.status, 503, 'the refresh token stays good');
+    t.equal(refresh.headers.get('retry-after'), '5');
     t.match(await refusalOf(`${entrance}/link/${attic.daemonId}`, await attic.token()), {
       status: 503,
       retryAfter: '5',

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import t from 'tap';
 import { createAccounts } from '../../../../gateway/proxy/accounts/accounts.ts';
-import { StartupError } from '../../../../gateway/proxy/startup-error.ts';
+import { StartupError } from '../../../../gateway/proxy/startup/startup-error.ts';
 import { checkDatabase, isDatabaseAway, openDatabase } from '../../../../gateway/proxy/store/database.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { until } from '../../../support/machine/until.ts';

@@ -123,7 +123,10 @@ t.test('a generated password must be changed before anything else works', async 
   const { app, addUser, cookie, daemon } = await build(t);
   await addUser('admin', 'admin', { mustChangePassword: true });
   const headers = await cookie();
-  for (const url of ['/instances', '/api/v1/instances', '/api/session', '/api/tokens'])
+  const { statusCode, body } = await app.inject({ url: '/api/session', headers });
+  t.equal(statusCode, 200, body);
+  t.equal(JSON.parse(body).mustChangePassword, true, 'a page that is loaded again knows what to ask for');
+  for (const url of ['/instances', '/api/v1/instances', '/api/tokens'])
     isProblem(t, await app.inject({ url, headers }), 'password_change_required', url);
   const put = (payload: object) => app.inject({ method: 'PUT', url: '/api/password', headers, payload });
   isProblem(t, await put({ currentPassword: 'wrong', newPassword: 'longer than 8' }), 'invalid_request');

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
-import { writeFileAtomically } from '../../../../shared/node/files/atomic-file.ts';
+import { removeUnfinishedWrites, writeFileAtomically } from '../../../../shared/node/files/atomic-file.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 t.test('a file is replaced completely and privately, and leaves nothing beside it', async (t) => {
@@ -20,4 +20,11 @@ t.test('a failure leaves only the old file', async (t) => {
   await mkdir(path.join(target, 'x'), { recursive: true });
   await t.rejects(writeFileAtomically(target, 'new'), 'a folder cannot be replaced by a file');
   t.same(await readdir(folder), ['taken']);
+});
+
+t.test('what killed processes left is removed, and nothing else', async (t) => {
+  const folder = temporaryFolder(t);
+  for (const name of ['a.json.0123456789ab.tmp', 'a.json', 'mine.tmp']) await writeFile(path.join(folder, name), '');
+  await removeUnfinishedWrites(folder);
+  t.same((await readdir(folder)).sort(), ['a.json', 'mine.tmp']);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { bytesOf, nameOf, shownName } from '../../../../shared/node/files/file-name.ts';
+import { bytesOf, nameOf, nameOfLatin1, shownName } from '../../../../shared/node/files/file-name.ts';
 
 t.test('every name can be turned back into its bytes, also through JSON and another thread', async () => {
   fc.assert(
@@ -14,6 +14,8 @@ t.test('every name can be turned back into its bytes, also through JSON and anot
 
 t.test('names that are text stay unchanged, others are shown as in a URL', async (t) => {
   t.equal(nameOf(Buffer.from('café 🎮.txt')), 'café 🎮.txt');
+  for (const raw of [Buffer.from('server.properties'), Buffer.from('café 🎮.txt'), Buffer.from('caf\xe9', 'latin1')])
+    t.equal(nameOfLatin1(raw.toString('latin1')), nameOf(raw));
   t.equal(bytesOf('café 🎮.txt'), 'café 🎮.txt');
   t.equal(shownName('100% café 🎮'), '100% café 🎮');
   t.equal(shownName(`ordner/${nameOf(Buffer.from('caf\xe9.txt', 'latin1'))}`), 'ordner/caf%E9.txt');

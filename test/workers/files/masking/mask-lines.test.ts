@@ -42,6 +42,11 @@ t.test('values of keys that are named like a secret are replaced at the same len
       '-----BEGIN RSA PRIVATE KEY-----\n****\n****\n-----END RSA PRIVATE KEY-----\nname: x\n',
     '"k": "-----BEGIN PRIVATE KEY-----\\nMI\\n-----END PRIVATE KEY-----"\nname: x\n':
       '"k": "-----BEGIN PRIVATE KEY-----******-----END PRIVATE KEY-----"\nname: x\n',
+    'kennwort: abc\nпароль=abc\n密码: abc\nmein-passwort = abc\n':
+      'kennwort: ***\nпароль=***\n密码: ***\nmein-passwort = ***\n',
+    'session-id: abcdef\nworld-id: abcdef\n': 'session-id: ******\nworld-id: abcdef\n',
+    'Authorization: Digest username="a", response="b"\n': `Authorization: Digest ${'*'.repeat(26)}\n`,
+    'größe: 12\nname: ü\n': 'größe: 12\nname: ü\n',
     'view-distance=10\n': 'view-distance=10\n',
     'passwords are bad\n': 'passwords are bad\n',
   };
@@ -49,6 +54,28 @@ t.test('values of keys that are named like a secret are replaced at the same len
     t.equal(await masked(input), output);
     t.equal(Buffer.byteLength(await masked(input)), Buffer.byteLength(input));
   }
+});
+
+t.test('secrets are hidden by their shape, whatever their key', async (t) => {
+  const secrets = [
+    `ghp_${'a1'.repeat(18)}`,
+    'xoxb-1234567890-abcdef',
+    `sk_live_${'a1'.repeat(12)}`,
+    'AKIAIOSFODNN7EXAMPLE',
+    'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
+    `1234567890:${'Ab-'.repeat(11)}Ab`,
+  ];
+  for (const secret of secrets) {
+    const hidden = await masked(`note: see ${secret}, thanks\n`);
+    t.equal(hidden, `note: see ${'*'.repeat(secret.length)}, thanks\n`);
+  }
+  t.equal(
+    await masked(`url: https://discord.com/api/webhooks/123456789012345678/${'x'.repeat(60)}\n`),
+    `url: https://discord.com/api/webhooks/123456789012345678/${'*'.repeat(60)}\n`,
+  );
+  const commit = 'wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY12';
+  t.equal(await masked(`at AKIAIOSFODNN7EXAMPLE ${commit}\n`), `at ${'*'.repeat(20)} ${'*'.repeat(40)}\n`);
+  t.equal(await masked(`commit ${commit}\n`), `commit ${commit}\n`, 'alone it may be anything');
 });
 
 t.test('secrets of the settings are hidden wherever they are', async (t) => {
@@ -75,4 +102,10 @@ t.test('of binary files only the secrets of the settings are hidden, of hidden o
   const bytes = 'password=x\0hunter22\n';
   t.equal(await masked(bytes, { readability: 'binary', secrets: ['hunter22'] }), 'password=x\0********\n');
   t.equal(await masked('ab\ncd', { readability: 'hidden' }), '**\n**');
+});
+
+t.test('a file with any number of different keys is masked', async (t) => {
+  const lines = Array.from({ length: 10_000 }, (_, number) => [`name${number}=abc`, `password${number}=abc`]).flat();
+  const expected = lines.map((line) => line.replace(/^(password\d+)=abc/, '$1=***'));
+  for (let time = 0; time < 2; time++) t.ok((await masked(lines.join('\n'))) === expected.join('\n'));
 });

@@ -55,7 +55,7 @@ for (const direction of ['sent', 'received'] as const)
     const transfer: Promise<unknown> =
       direction === 'sent'
         ? sendFile(descriptor, { range: { start: 0, end: 64 * 1024 * 1024 - 1 }, socket }, leaving.signal)
-        : receiveFile(descriptor, { socket, hasSpace: async () => undefined }, leaving.signal);
+        : receiveFile(descriptor, { socket, folder }, leaving.signal);
     const [connection] = await connected;
     connection.write('some bytes');
     if (direction === 'sent') await once(connection, 'readable');

@@ -51,17 +51,25 @@ t.test('a clone is an independent instance, made under the folder lock', async (
   );
 });
 
-t.test('a launch command that names the source’s folder names the clone’s instead', async (t) => {
+t.test('a launch command that names the source’s folder and port names the clone’s instead', async (t) => {
   const { call, done, daemon, home, source } = await jobsWith(t, { software: 'custom', version: 'custom' });
   const launch = {
-    command: [`${source.directory}/start.sh`, '--world', `${source.directory}-other`, source.directory],
+    command: [
+      ...[`${source.directory}/start.sh`, '--world', `${source.directory}-other`, source.directory],
+      ...['-p', `${source.port}`, `--port=${source.port}`, `127.0.0.1:${source.port}`, `--seed=1${source.port}`],
+    ],
   };
   daemon.instances.set('survival', { config: { ...source, launch }, runtime: { phase: 'stopped' }, socket: null });
   await done(call.startClone({ instanceId: 'survival', name: 'x', id: 'copy', port: 4000 }));
   const own = home.instanceDirectory('copy');
   t.match(daemon.instances.get('copy')?.config, {
     port: 4000,
-    launch: { command: [`${own}/start.sh`, '--world', `${source.directory}-other`, own] },
+    launch: {
+      command: [
+        ...[`${own}/start.sh`, '--world', `${source.directory}-other`, own],
+        ...['-p', '4000', '--port=4000', '127.0.0.1:4000', `--seed=1${source.port}`],
+      ],
+    },
   });
 });
 

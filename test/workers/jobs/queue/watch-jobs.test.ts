@@ -30,7 +30,7 @@ function testQueue() {
 }
 
 /** Collects what a watcher yields, in order. */
-function watcher(queue: JobQueue, signal = AbortSignal.timeout(20_000)) {
+function watcher(queue: JobQueue, signal = AbortSignal.timeout(120_000)) {
   const events = watchJobs(queue, signal);
   const next = async () => (await events.next()).value as JobEvent;
   const states = async (count: number) => {

@@ -1,7 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import t from 'tap';
+import { hasErrorCode } from '../../../../shared/errors/error-code.ts';
+import { homeAt } from '../../../../shared/node/files/home.ts';
 import type { CrashPolicy } from '../../../../shared/schema/instance.ts';
+import { mounted } from '../../../support/machine/mounted.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { until } from '../../../support/machine/until.ts';
 import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
 
@@ -75,6 +79,34 @@ t.test('a failed restart is reported and counts like a crash', async (t) => {
   await until('the policy gives up', () => server.service.status().crash?.restarts === 4);
   t.equal(server.service.status().phase, 'crashed');
 });
+
+t.test('restarts that a full disk refuses do not count against the policy', async (t) => {
+  const home = homeAt(temporaryFolder(t));
+  const records = dirname(home.gameRecord('test'));
+  if (!mounted(t, records, '-t', 'tmpfs', '-o', 'size=64k', 'tmpfs')) return;
+  const crashPolicy: CrashPolicy = { ...ONCE_MORE, maxRestarts: 1 };
+  const server = await runSupervisor(t, { ...script('echo up; read line; exit 1', { crashPolicy }), home });
+  await server.service.start();
+  await server.waitForPhase('running');
+  const filler = join(records, 'filler');
+  fill(filler);
+  server.service.sendLine('crash');
+  await until('three restarts are refused', async () => {
+    const refused = (await server.lines()).filter((line) => /could not be started: The disk .* is full/.test(line));
+    return refused.length >= 3;
+  });
+  rmSync(filler);
+  await until('it is restarted', () => server.service.status().phase === 'running');
+});
+
+/** Writes until there is no space. */
+function fill(file: string): void {
+  try {
+    for (;;) appendFileSync(file, Buffer.alloc(4096));
+  } catch (error) {
+    if (!hasErrorCode(error, 'ENOSPC')) throw error;
+  }
+}
 
 t.test('a requested start resets the count of restarts', async (t) => {
   const { service, phases, waitForLine } = await runSupervisor(

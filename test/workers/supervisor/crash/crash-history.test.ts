@@ -31,3 +31,18 @@ t.test('the crash policy gives up whatever the system clock does', async (t) => 
     t.same(verdicts, ['restart', 'restart', 'restart', 'give-up']);
   }
 });
+
+t.test('refused restarts are delayed more and more, and leave the restarts of the policy', async (t) => {
+  const history = new CrashHistory({ firstMs: 1_000, maxMs: 60_000 });
+  const policy = { restart: 'on-failure', maxRestarts: 1, windowSeconds: 600 } as const;
+  const judge = () => history.judge({ failed: true, wasReady: true, policy });
+  let delay = 0;
+  for (let refusal = 1; refusal <= 5; refusal++) {
+    const verdict = judge();
+    t.ok(verdict.verdict === 'restart' && verdict.delayMs > delay, JSON.stringify(verdict));
+    delay = verdict.verdict === 'restart' ? verdict.delayMs : 0;
+    history.noteRefusal();
+  }
+  history.noteRestart();
+  t.same(judge(), { verdict: 'give-up' });
+});

@@ -8,6 +8,7 @@ const end = (change: Partial<UnexpectedEnd> = {}): UnexpectedEnd => ({
   policy: { restart: 'on-failure', maxRestarts: 3, windowSeconds: 600 },
   backOff: RESTART_BACK_OFF,
   restartedAt: [],
+  refusals: 0,
   now: NOW,
   jitter: 0,
   ...change,

@@ -10,6 +10,7 @@ const reason = (change: Partial<ProcessEnd>) =>
     lastLines: [],
     outOfMemoryKills: false,
     memoryMb: 2048,
+    java: true,
     ...change,
   });
 
@@ -128,4 +129,46 @@ t.test('the last known error counts', async (t) => {
 
 t.test('chat does not explain a crash', async (t) => {
   t.equal(reason({ lastLines: [`${P}<Eve> java.lang.OutOfMemoryError`] }), 'Exited with exit code 1.');
+});
+
+t.test(
+  'a signal from outside outranks old errors, and one of the program itself comes before what its output explains',
+  async (t) => {
+    const lines = ["[net]: failed to bind socket with domain 10 and type 2 (99 'Cannot assign requested address')"];
+    const killed = (signal: string) => reason({ exitCode: null, signal, lastLines: lines, java: false });
+    t.equal(killed('SIGKILL'), 'Killed by another program (SIGKILL).');
+    t.equal(killed('SIGTERM'), 'Told to stop by another program (SIGTERM).');
+    t.match(killed('SIGABRT'), /^Aborted itself \(SIGABRT\)\. The address that the server should listen on is not/);
+  },
+);
+
+t.test('advice for Java and Minecraft is only for Java, whose output also shows behind a start script', async (t) => {
+  const other = (...lastLines: string[]) => reason({ java: false, lastLines });
+  t.equal(other('Unrecognized option: --foo'), 'Exited with exit code 1.');
+  t.match(other('bind: Cannot assign requested address'), /Correct it in the launch command/);
+  t.match(other('terrain: Cannot allocate memory'), /^Exited .* Its last error: terrain: Cannot allocate memory$/);
+  t.match(
+    other('\tat net.minecraft.Main(Main.java:12)', 'You need to agree to the EULA'),
+    /EULA has not been accepted/,
+  );
+});
+
+t.test('without a known error, the last error is quoted', async (t) => {
+  const lines = ['ERROR[Main]: Invalid gameid "x"', 'bye', '<Eve> error: chat'];
+  t.equal(
+    reason({ java: false, lastLines: lines, wasReady: false }),
+    'Exited before it was ready, with exit code 1. Its last error: ERROR[Main]: Invalid gameid "x"',
+  );
+  t.match(reason({ lastLines: [`fatal ${'x'.repeat(500)}`] }), /x…$/);
+});
+
+t.test('other words for a port in use are recognised', async (t) => {
+  const lines = [
+    "[server]: couldn't open socket. port 8303 might already be in use",
+    'dbg: [net] Could not bind socket: Address already in use',
+    'Port 5556 is already in use',
+    'bind: Only one usage of each socket address (protocol/network address/port) is normally permitted.',
+  ];
+  for (const line of lines) t.match(reason({ java: false, lastLines: [line] }), /port.*in use by another/, line);
+  t.match(reason({ java: false, lastLines: ['Support is already in use of all'] }), /^Exited/);
 });

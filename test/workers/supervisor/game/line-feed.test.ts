@@ -30,6 +30,16 @@ t.test('a line with a wanted text is delivered however the bytes are cut', async
   }
 });
 
+t.test('a line is what the console shows of it, after backspaces, returns and erasures', async (t) => {
+  const feed = new LineFeed();
+  const lines: string[] = [];
+  feed.onLine(({ message }) => lines.push(message));
+  feed.push(Buffer.from(']\b \b\x1b[0mAAS initialized.\r\n'));
+  feed.push(Buffer.from(']status\b \b\b \b\b \b\b \b\b \b\b \b\b \bmap: oa_dm1\r\n'));
+  feed.push(Buffer.from('10 %\r100 %\r\n> \x1b[2K\r[12:00:00 INFO]: Done (1s)!\r\r\n'));
+  t.strictSame(lines, ['AAS initialized.', 'map: oa_dm1', '100 %', 'Done (1s)!']);
+});
+
 t.test('a stopped listener gets no more lines', async (t) => {
   const feed = new LineFeed();
   const lines: string[] = [];
@@ -48,4 +58,15 @@ t.test('an endless line takes bounded memory', async (t) => {
   feed.push(Buffer.from('\nnext\n'));
   t.ok((lines[0]?.length ?? 0) <= 5_000);
   t.equal(lines[1], 'next');
+});
+
+t.test('a flood of CRs takes no longer than other lines', async (t) => {
+  const feed = new LineFeed();
+  const lines: string[] = [];
+  feed.onLine(({ text }) => lines.push(text));
+  const line = `a${'\r'.repeat(4_000)}`;
+  const began = performance.now();
+  for (let time = 0; time < 100; time++) feed.push(Buffer.from(`${line}b\n${line}\n`));
+  t.ok(performance.now() - began < 3_000, 'it took 15 seconds');
+  t.same([...new Set(lines)], ['b', 'a']);
 });

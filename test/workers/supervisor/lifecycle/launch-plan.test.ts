@@ -1,5 +1,8 @@
-import t from 'tap';
+import t, { type Test } from 'tap';
+import { setCustomSoftware } from '../../../../shared/domain/software/catalogue.ts';
+import { extendDefinition, type SoftwareFile } from '../../../../shared/domain/software/extend-definition.ts';
 import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
+import { parseSoftware } from '../../../../shared/schema/software.ts';
 import { rulesOf } from '../../../../workers/supervisor/game/game-rules.ts';
 import { needsProvisioning, planLaunch } from '../../../../workers/supervisor/lifecycle/launch-plan.ts';
 import { instanceConfig } from '../../../support/processes/instance-config.ts';
@@ -9,6 +12,7 @@ const plan = (config: InstanceConfig, change: Partial<Parameters<typeof planLaun
     config,
     rules: rulesOf(config),
     port: config.port,
+    ports: {},
     provisioned: {},
     environment: { PATH: '/usr/bin', LC_ALL: 'C.UTF-8' },
     bundled: { node: '/app/node', embedded: (entry) => `/app/dist/${entry}` },
@@ -90,4 +94,56 @@ t.test('the game gets the allowed environment and the variables of its instance'
     TZ: 'Europe/Berlin',
     MODE: 'creative',
   });
+});
+
+/** A kind of its own, known until the end of the test. */
+function kindWith(t: Test, change: object): void {
+  const base = {
+    kind: 'mine',
+    title: 'Mine',
+    defaultVersion: '1',
+    gamePort: { first: 27_015, transport: 'udp' },
+    launch: { type: 'installed', program: { [process.platform]: 'bin/server' }, args: [], env: {} },
+  };
+  setCustomSoftware([parseSoftware(extendDefinition({ ...base, ...change } as SoftwareFile, []))]);
+  t.teardown(() => setCustomSoftware([]));
+}
+
+t.test('variables and ports are filled into arguments and environment, each argument staying one', async (t) => {
+  kindWith(t, {
+    variables: [
+      { name: 'map', type: 'text', default: 'dust', editableBy: 'operator' },
+      {
+        ...{ name: 'lan', type: 'boolean', default: 'false', editableBy: 'admin' },
+        rule: { written: { true: '1', false: '0' } },
+      },
+    ],
+    ports: [
+      { name: 'query', transport: 'udp', offset: 1 },
+      { name: 'rcon', transport: 'tcp', first: 27_020 },
+    ],
+    survivesHangup: true,
+    launch: {
+      type: 'installed',
+      program: { [process.platform]: 'bin/server' },
+      args: ['+map', '{map}', '-lan={lan}', '-port', '{port}', '{port.query}/{port.rcon}', '{maxPlayers}'],
+      env: { HOME: '{directory}/home', NAME: '{name}' },
+    },
+  });
+  const config = instanceConfig({
+    ...{ software: 'mine', port: 27_015, maxPlayers: 9, directory: '/srv/game', name: '{map} $(id)' },
+    variables: { map: 'a b; {lan}', lan: 'true' },
+    env: { EXTRA: '{map}' },
+  });
+  t.match(plan(config, { port: 27_100, ports: { query: 27_101, rcon: 27_020 }, environment: { HOME: '/home/x' } }), {
+    program: '/srv/game/bin/server',
+    args: ['+map', 'a b; {lan}', '-lan=1', '-port', '27100', '27101/27020', '9'],
+    env: { HOME: '/srv/game/home', NAME: '{map} $(id)', EXTRA: '{map}' },
+    keepsRunning: process.platform !== 'win32',
+  });
+});
+
+t.test('the port is filled into the command of custom software, and nothing else', async (t) => {
+  const config = instanceConfig({ software: 'custom', launch: { command: ['./server', '--port={port}', '{name}'] } });
+  t.same(plan(config, { port: 4_000 }).args, ['--port=4000', '{name}']);
 });

@@ -22,6 +22,7 @@ function fakeGame({ rcon, endsAt }: { rcon?: Rcon; endsAt: string }) {
   const game = {
     commands: createGameCommands({ rcon: noted, type: (line) => note(`type ${line}`), rconMayCome: () => false }),
     exited: exited.promise,
+    interrupt: () => undefined,
     terminate: () => note('SIGTERM'),
     kill: () => note('SIGKILL'),
   };

@@ -6,6 +6,7 @@ import type { PlayerAction } from '../../../../shared/domain/players/player-acti
 import { softwareOf } from '../../../../shared/domain/software/catalogue.ts';
 import { checkUnknownLines } from '../../../../workers/supervisor/players/other-words.ts';
 import { freePort } from '../../../support/machine/free-port.ts';
+import { until } from '../../../support/machine/until.ts';
 import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
 
 const SERVER = path.join(import.meta.dirname, '../../../fixtures/scripted-server.ts');
@@ -22,6 +23,8 @@ async function withAnswers(t: Test, answers: Record<string, string>, { hasRcon =
   mkdirSync(config.directory, { recursive: true });
   await service.start();
   await waitForPhase('running');
+  if ('joined' in answers) service.sendLine('joined');
+  if ('joined' in answers) await until('a player has joined', () => service.status().players !== undefined);
   return { act: (name: string, action: PlayerAction) => service.playerAction({ name, action }), config };
 }
 
@@ -80,6 +83,7 @@ t.test('nobody of that name is player_not_found on a console without RCON as wel
   const { act, config } = await withAnswers(
     t,
     {
+      joined: 'Anna joined the game',
       'kick Ben': '<Anna> hi\nPlayer "Ben" is not online.',
       'op Ben': "Can't op Ben: no such player",
       'deop Ben': 'Error: player is offline',
@@ -96,6 +100,15 @@ t.test('nobody of that name is player_not_found on a console without RCON as wel
   t.equal(await act('Ben', 'ban'), '', "the server's own list proves the opposite");
   t.equal(await act('Ben', 'pardon'), '', 'chat, and a message about somebody else');
   t.equal(await act('Anna', 'kick'), '');
+});
+
+t.test('nothing is typed into the console of a program that has not shown that it is Minecraft', async (t) => {
+  const { act } = await withAnswers(t, { 'kick Ben': 'Kicked Ben', 'ban Ben': 'Banned Ben' }, { hasRcon: false });
+  for (const action of ['kick', 'ban'] as const)
+    await t.rejects(act('Ben', action), {
+      code: 'invalid_state',
+      message: /has not shown that it is a Minecraft server/,
+    });
 });
 
 t.test('on a console, the players who are known to be online decide about a kick', async (t) => {

@@ -59,7 +59,7 @@ t.test('lists the players of a Bedrock server, and uses its commands', async (t)
 });
 
 t.test('who is online is known once the console and the server list ping agree on the number', async (t) => {
-  const presence = new Presence('java', Date.now);
+  const presence = new Presence({ edition: 'java' }, Date.now);
   t.equal(knownNames(presence, undefined), undefined, 'no ping');
   t.same(knownNames(presence, { online: 0, sample: [] }), []);
   t.equal(knownNames(presence, { online: 1, sample: [] }), undefined, 'somebody is missing');

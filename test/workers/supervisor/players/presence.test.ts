@@ -42,7 +42,7 @@ t.test('reports players as the console shows them, and forgets them when the ser
 });
 
 t.test('limits the number of players that a console can report', async (t) => {
-  const presence = new Presence('java', () => 0);
+  const presence = new Presence({ edition: 'java' }, () => 0);
   for (let count = 0; count < 3_000; count++) {
     const message = `Player${count} joined the game`;
     presence.take({ text: message, message, prefixed: true });
@@ -66,7 +66,7 @@ t.test('limits the number of players that a console can report', async (t) => {
 
 t.test('the console shows who is online and since when', async (t) => {
   let now = 1_000;
-  const presence = new Presence('java', () => now);
+  const presence = new Presence({ edition: 'java' }, () => now);
   const take = (message: string) => presence.take(parseLogLine(`[12:00:00] [Server thread/INFO]: ${message}`));
   take('Anna joined the game');
   now = 2_000;
@@ -86,7 +86,7 @@ t.test('the console shows who is online and since when', async (t) => {
 });
 
 t.test('reads joins and leaves in the texts of Bedrock', async (t) => {
-  const presence = new Presence('bedrock', () => 1_000);
+  const presence = new Presence({ edition: 'bedrock' }, () => 1_000);
   const take = (message: string) => presence.take(parseLogLine(`[2026-09-02 04:35:59:427 INFO] ${message}`));
   take('Player connected: Cool Gamertag 42, xuid: 2535457893448396');
   take('Player Spawned: Cool Gamertag 42 xuid: 2535457893448396, pfid: 4ad1c0e2b7f3a915');

@@ -14,7 +14,7 @@ function run(program: string, args: string[], change: Partial<PtyOptions> = {}) 
   const chunks: Buffer[] = [];
   const pty = spawnPty({
     command: { program, args, cwd: '/', env: ENV },
-    onData: (bytes) => chunks.push(bytes),
+    onData: (bytes) => chunks.push(Buffer.from(bytes)),
     ...change,
   });
   return { ...pty, output: () => Buffer.concat(chunks).toString() };
@@ -76,7 +76,7 @@ t.test('an exit has a code or a signal', async (t) => {
 
 t.test('output is passed on as raw bytes', async (t) => {
   const chunks: Buffer[] = [];
-  await run('/usr/bin/printf', ['\\303\\050\\377'], { onData: (bytes) => chunks.push(bytes) }).exited;
+  await run('/usr/bin/printf', ['\\303\\050\\377'], { onData: (bytes) => chunks.push(Buffer.from(bytes)) }).exited;
   t.strictSame([...Buffer.concat(chunks)], [0xc3, 0x28, 0xff]);
 });
 

@@ -12,7 +12,7 @@ import {
 import { fill } from '../../pool/round-trip.ts';
 
 t.test('the world of a running server is locked for a backup and unlocked after it', async (t) => {
-  const { service, home, waitForPhase, lines } = await runSupervisor(t);
+  const { service, home, waitForPhase, waitForLine, lines } = await runSupervisor(t);
   await service.start();
   await waitForPhase('running');
   const mark = home.worldLockMark('test');
@@ -28,6 +28,7 @@ t.test('the world of a running server is locked for a backup and unlocked after 
   t.notOk(existsSync(mark));
   t.equal(service.status().activity, undefined);
   t.equal(await service.command('save-on'), 'Saving is already turned on');
+  await waitForLine(/Automatic saving is now enabled/);
   t.match(
     (await lines()).join('\n'),
     /Automatic saving is now disabled.*Saved the game.*Automatic saving is now enabled/s,

@@ -3,7 +3,7 @@ import t from 'tap';
 import { createAccounts } from '../../../../../gateway/proxy/accounts/accounts.ts';
 import { createAdministration } from '../../../../../gateway/proxy/accounts/administration/administration.ts';
 import { createAudit } from '../../../../../gateway/proxy/accounts/audit.ts';
-import { createSessions } from '../../../../../gateway/proxy/accounts/sessions.ts';
+import { createSessions } from '../../../../../gateway/proxy/accounts/sessions/sessions.ts';
 import { createDaemons } from '../../../../../gateway/proxy/daemons/directory.ts';
 import { withEachDatabase } from '../../../../support/proxy/proxy-store.ts';
 

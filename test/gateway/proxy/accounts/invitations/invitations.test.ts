@@ -6,7 +6,7 @@ import { createInvitations } from '../../../../../gateway/proxy/accounts/invitat
 import { createSignUp } from '../../../../../gateway/proxy/accounts/invitations/sign-up.ts';
 import { createCeremonies } from '../../../../../gateway/proxy/accounts/passkeys/ceremonies.ts';
 import { createPasskeys } from '../../../../../gateway/proxy/accounts/passkeys/passkeys.ts';
-import { createSessions } from '../../../../../gateway/proxy/accounts/sessions.ts';
+import { createSessions } from '../../../../../gateway/proxy/accounts/sessions/sessions.ts';
 import { withEachDatabase } from '../../../../support/proxy/proxy-store.ts';
 import { SoftAuthenticator } from '../../../../support/proxy/soft-authenticator.ts';
 

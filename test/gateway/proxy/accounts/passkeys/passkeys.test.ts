@@ -7,8 +7,8 @@ import { createCeremonies } from '../../../../../gateway/proxy/accounts/passkeys
 import { createCheckPasskey } from '../../../../../gateway/proxy/accounts/passkeys/check-passkey.ts';
 import { createPasskeys } from '../../../../../gateway/proxy/accounts/passkeys/passkeys.ts';
 import { removeExpiredPending } from '../../../../../gateway/proxy/accounts/pending.ts';
-import { createSessions } from '../../../../../gateway/proxy/accounts/sessions.ts';
-import { createRequireWayToSignIn } from '../../../../../gateway/proxy/accounts/ways-to-sign-in.ts';
+import { createSessions } from '../../../../../gateway/proxy/accounts/sessions/sessions.ts';
+import { createRequireWayToSignIn } from '../../../../../gateway/proxy/accounts/sign-in/ways-to-sign-in.ts';
 import { withEachDatabase } from '../../../../support/proxy/proxy-store.ts';
 import { SoftAuthenticator } from '../../../../support/proxy/soft-authenticator.ts';
 

@@ -6,8 +6,8 @@ import { createInvitations } from '../../../../../gateway/proxy/accounts/invitat
 import { createSignUp } from '../../../../../gateway/proxy/accounts/invitations/sign-up.ts';
 import { createCeremonies } from '../../../../../gateway/proxy/accounts/passkeys/ceremonies.ts';
 import { createIdentities } from '../../../../../gateway/proxy/accounts/providers/identities.ts';
-import { createSessions } from '../../../../../gateway/proxy/accounts/sessions.ts';
-import { createRequireWayToSignIn } from '../../../../../gateway/proxy/accounts/ways-to-sign-in.ts';
+import { createSessions } from '../../../../../gateway/proxy/accounts/sessions/sessions.ts';
+import { createRequireWayToSignIn } from '../../../../../gateway/proxy/accounts/sign-in/ways-to-sign-in.ts';
 import { withEachDatabase } from '../../../../support/proxy/proxy-store.ts';
 
 const FROM = { userAgent: 'Firefox/140', address: '203.0.113.7' };

@@ -83,7 +83,8 @@ t.test('what differs from today is found by kind, size and checksum', async (t) 
     t.same(brief(await compare(jobs, key, 'gone/a.txt')), ['removed gone/a.txt']);
     t.same(brief(await compare(jobs, key, 'new')), ['added new']);
     t.same(brief(await compare(jobs, key, 'becomes-folder')), ['changed becomes-folder']);
-    await t.rejects(compare(jobs, key, 'nowhere'), { code: 'file_not_found' });
+    for (const none of ['nowhere', 'ä'.repeat(200)])
+      await t.rejects(compare(jobs, key, none), { code: 'file_not_found' });
     await t.rejects(compare(jobs, key, '../x'), { code: 'invalid_path' });
   });
 

@@ -213,7 +213,7 @@ async function replacement(t: Test, { whole }: { whole: boolean }) {
       place,
       async fill() {
         fill(place.staging, { 'level.dat': 'then' });
-        return [];
+        return { leftOut: [] };
       },
     },
   };

@@ -78,12 +78,12 @@ t.test('sockets and pipes stay in their place', async (t) => {
 });
 
 t.test(
-  '40,000 nested folders, which no backup can contain, are still there after a restore',
-  { skip: process.platform !== 'linux' && 'only Linux has paths above PATH_MAX', timeout: 120_000 },
+  '15,000 nested folders, which no backup can contain, are still there after a restore',
+  { skip: process.platform !== 'linux' && 'only Linux has paths above PATH_MAX' },
   async (t) => {
     const jobs = await startTestJobs(t);
     const { folder, key } = await backedUp(jobs);
-    nest(folder, 40_000, 'a');
+    nest(folder, 15_000, 'a');
     t.teardown(() => removeTree(jobs.home.instances));
     await jobs.done(jobs.call.startRestore(key));
     t.equal(readFileSync(path.join(folder, 'world/level.dat'), 'utf8'), 'then');

@@ -21,7 +21,7 @@ export interface StoreUnderTest {
 /** Options for a transfer without limit that counts its bytes. */
 export function transfer(options: Partial<TransferOptions> = {}) {
   const how = {
-    signal: AbortSignal.timeout(60_000),
+    signal: new AbortController().signal,
     bytes: 0,
     /** The largest increment: bytes from an earlier attempt count at once. */
     leap: 0,
@@ -35,14 +35,13 @@ export function transfer(options: Partial<TransferOptions> = {}) {
 }
 
 interface Context extends StoreUnderTest {
-  /** Ends all calls if they take far too long. */
+  /** Never fires: the time limit of the file ends what hangs. */
   signal: AbortSignal;
 }
 
 /** Tests that every store must pass, whatever its protocol. */
 export function checkStore(t: Test, { open, damage, list, resumes }: StoreUnderTest): void {
-  const signal = AbortSignal.timeout(100_000);
-
+  const { signal } = new AbortController();
   const context = { signal, open, damage, list, resumes };
 
   t.test('an uploaded object can be listed, fetched, verified and removed', (t) => objectLifeCycle(t, context));

@@ -15,7 +15,7 @@ import { filesBelow, flipByte, smallDisk } from './store-folder.ts';
 import { startWebdavServer } from './webdav-server.ts';
 
 const MiB = 1024 * 1024;
-const signal = AbortSignal.timeout(100_000);
+const { signal } = new AbortController();
 const NOWHERE = { backups: '/nowhere', instances: '/nowhere' };
 
 interface Access {

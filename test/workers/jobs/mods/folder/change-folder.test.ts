@@ -20,7 +20,7 @@ function setup(t: Test, cached: string[] = ['new', 'other']) {
   writeFileSync(path.join(folder, 'b.jar'), 'theirs');
   const look = () =>
     Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]));
-  const change = (what: WaitingChange, signal = AbortSignal.timeout(20_000)) =>
+  const change = (what: WaitingChange, signal = AbortSignal.timeout(120_000)) =>
     changeFolder({ folder, change: what, sources }, signal);
   return { look, change };
 }

@@ -15,6 +15,17 @@ const corpus = readFileSync(join(import.meta.dirname, '../../../../fixtures/reda
   .filter((row) => row !== '' && !/^[#!] /.test(row))
   .map((row) => row.replaceAll(/[«»]/g, '').replaceAll('␛', '\x1b'));
 
+t.test('40 characters beside the id of an AWS access key are its secret, whatever stands between', async (t) => {
+  const secret = `wJalrXUtnFEMI/K7MDENG/bPxRfiCY${'EXAMPLEKEY'}`;
+  for (const line of [
+    `aws AKIAIOSFODNN7EXAMPLE ${secret}`,
+    `AKIAIOSFODNN7EXAMPLE:${secret}`,
+    `${secret} AKIAIOSFODNN7EXAMPLE`,
+  ])
+    t.notMatch(redact(line), secret.slice(0, 20), line);
+  t.match(redact(`commit ${secret}`), secret, 'alone it may be anything');
+});
+
 /** Parts of secrets and of similar text, to combine at random. */
 const fragment = fc.constantFrom(
   ...[

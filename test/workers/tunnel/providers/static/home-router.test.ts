@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { type HomeRouter, startHomeRouter } from '../../../../support/machine/home-router.ts';
+import { until } from '../../../../support/machine/until.ts';
 
 const FIXTURE = path.join(import.meta.dirname, '../../../../fixtures/game-behind-router.ts');
 const JOIN = "require('net').connect(process.argv[1], process.argv[2]).pipe(process.stdout)";
@@ -24,6 +25,9 @@ for (const [protocol, hasPcp] of [
     const { port, address } = JSON.parse(line);
     t.same(address, { host: router.publicAddress, port }, line);
     t.equal(await greetingFor(router, port), 'Welcome home', 'a friend on the internet gets in');
+    await router.restart();
+    await until('the restarted router forwards it again', () => router.forwarded().includes(port));
+    t.equal(await greetingFor(router, port), 'Welcome home', 'a friend gets in after that');
     game.stdin.end();
     await exit;
     t.same(router.forwarded(), [], 'the router forwards nothing any more');

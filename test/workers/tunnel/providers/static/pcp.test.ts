@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import t, { type Test } from 'tap';
 import { createPcpMapper } from '../../../../../workers/tunnel/providers/static/mapping/pcp.ts';
 import { MappingRefused } from '../../../../../workers/tunnel/providers/static/mapping/port-mapper.ts';
+import { pcpAnswer } from '../../../../support/stand-ins/pcp-router.ts';
 
 const WISH = { transport: 'udp', port: 19_132, publicPort: 19_133 } as const;
 const signal = new AbortController().signal;
@@ -24,17 +25,6 @@ async function startRouter(t: Test, answer: (request: Buffer) => Buffer | undefi
   return { mapper, requests };
 }
 
-/** RFC 6887, figures 3 and 10, with the public address 198.51.100.7 and port 40000. */
-function pcpAnswer(request: Buffer, code: number): Buffer {
-  const answer = Buffer.alloc(60);
-  answer.set([2, 0x81, 0, code]);
-  answer.writeUInt32BE(120, 4);
-  request.copy(answer, 24, 24, 42);
-  answer.writeUInt16BE(40_000, 42);
-  answer.set([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 198, 51, 100, 7], 44);
-  return answer;
-}
-
 /** RFC 6886, sections 3.2 and 3.3. Other versions are answered as in section 3.5. */
 function natPmpAnswer(request: Buffer, code = 0): Buffer {
   if (request[0] !== 0) return Buffer.from([0, 0x80 | request[1]!, 0, 1, 0, 0, 0, 9]);
@@ -48,7 +38,7 @@ function natPmpAnswer(request: Buffer, code = 0): Buffer {
 }
 
 t.test('PCP: the request and what the router gave', async (t) => {
-  const { mapper, requests } = await startRouter(t, (request) => pcpAnswer(request, 0));
+  const { mapper, requests } = await startRouter(t, (request) => pcpAnswer(request));
   const mapping = await mapper.map(WISH, signal);
   t.same(mapping, { publicAddress: '198.51.100.7', publicPort: 40_000, lifetimeMs: 120_000 });
   const [request] = requests;
@@ -67,7 +57,7 @@ t.test('a lost request is sent again, and an answer for somebody else is not tak
       lost = false;
       return undefined;
     }
-    const answer = pcpAnswer(request, 0);
+    const answer = pcpAnswer(request);
     if (requests.length === 2) answer[24] = request[24]! ^ 0xff;
     return answer;
   });
@@ -87,9 +77,9 @@ t.test('NAT-PMP, where the router knows only that', async (t) => {
 
 t.test('refusals are put into words', async (t) => {
   for (const [answer, words] of [
-    [(request: Buffer) => pcpAnswer(request, 2), /^does not let this computer forward ports/],
-    [(request: Buffer) => pcpAnswer(request, 8), /^has no port left/],
-    [(request: Buffer) => pcpAnswer(request, 99), /PCP code 99/],
+    [(request: Buffer) => pcpAnswer(request, { code: 2 }), /^does not let this computer forward ports/],
+    [(request: Buffer) => pcpAnswer(request, { code: 8 }), /^has no port left/],
+    [(request: Buffer) => pcpAnswer(request, { code: 99 }), /PCP code 99/],
     [(request: Buffer) => natPmpAnswer(request, 3), /^has no connection to the internet/],
   ] as const) {
     const { mapper } = await startRouter(t, answer);
@@ -103,6 +93,6 @@ t.test('a router that does not answer, or not in this way, is given up', async (
   const { mapper, requests } = await startRouter(t, () => undefined);
   await t.rejects(mapper.map(WISH, signal), /does not answer/);
   t.equal(requests.length, 4);
-  const { mapper: odd } = await startRouter(t, (request) => pcpAnswer(request, 0).subarray(0, 30));
+  const { mapper: odd } = await startRouter(t, (request) => pcpAnswer(request).subarray(0, 30));
   await t.rejects(odd.map(WISH, signal), /code 0/);
 });

@@ -1,6 +1,7 @@
 import t from 'tap';
 import {
   newestAndPeak,
+  recentTps,
   recentValues,
   toSeries,
 } from '../../../../../../gateway/panel/src/pages/server/charts/chart-series.ts';
@@ -41,6 +42,15 @@ t.test('recent values are the last sixty points and the current value', (t) => {
   t.equal(values[0], 40);
   t.equal(values.at(-1), 7);
   t.same(recentValues(points.slice(0, 1), 'tickTimeMs', 20), [null, 20]);
+  t.end();
+});
+
+t.test('recent ticks per second follow from the tick time, at most Minecraft’s rate', (t) => {
+  const points = [{ tickTimeMs: 20 }, {}, { tickTimeMs: 100 }].map((more, index) => ({
+    ...{ at: at(index), cpuPercent: 1, memoryUsedMb: 1 },
+    ...more,
+  }));
+  t.same(recentTps(points, 19.5), [20, null, 10, 19.5]);
   t.end();
 });
 

@@ -2,6 +2,7 @@ import t from 'tap';
 import {
   cronOf,
   dayName,
+  readTimeOfDay,
   simpleTimeOf,
   WEEK_DAYS,
 } from '../../../../../../gateway/panel/src/pages/server/schedules/simple-time.ts';
@@ -23,6 +24,13 @@ t.test('common expressions become a simple time and back', (t) => {
 t.test('other expressions are no simple time', (t) => {
   for (const cron of ['*/5 * * * *', '0 4 1 * *', '0 4 * 1 *', '0 4 * * 1-5', '0 4 * * 8,9', '', 'hello'])
     t.equal(simpleTimeOf(cron), undefined, cron);
+  t.end();
+});
+
+t.test('a time of day is read as people type it', (t) => {
+  for (const [typed, time] of Object.entries({ '4': '04:00', '430': '04:30', ' 4:30': '04:30', '23.59': '23:59' }))
+    t.equal(readTimeOfDay(typed), time, typed);
+  for (const typed of ['', '24:00', '4:60', '4:3', 'noon']) t.equal(readTimeOfDay(typed), undefined, typed);
   t.end();
 });
 

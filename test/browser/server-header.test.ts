@@ -1,0 +1,225 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import {
+  accessibilityFaults,
+  field,
+  openWindow,
+  scrollsSideways,
+  signInAs,
+  startBrowser,
+} from '../support/browser/browser.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { until } from '../support/machine/until.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
+
+t.test('the head of a server stays where it is, and asks before it disconnects players', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  // The daemon knows the panel's port only if it is set.
+  const gamekeeper = await startGamekeeper(t, { env: { GAMEKEEPER_PORT: String(await freePort()) } });
+  await gamekeeper.api('POST', '/instances', { software: 'demo', name: 'Demo', port: await freePort() });
+  await gamekeeper.api('POST', '/instances/demo/start');
+  await gamekeeper.waitForStatus('demo', 'running');
+  const demo = (await gamekeeper.api<{ port: number }>('GET', '/instances/demo')).body;
+  await gamekeeper.api('POST', '/instances', {
+    software: 'custom',
+    name: 'Demo',
+    port: await freePort(),
+    launch: { command: ['sh', '-c', 'exit 3'] },
+    crashPolicy: { restart: 'never', maxRestarts: 0, windowSeconds: 600 },
+  });
+  await gamekeeper.api('POST', '/instances/demo/commands', { command: 'demo join Steve' });
+  await until('Steve is online', async () => {
+    const { body } = await gamekeeper.api<{ playersOnline?: number }>('GET', '/instances/demo');
+    return body.playersOnline === 1;
+  });
+  const heights = { desktop: [] as number[], phone: [] as number[] };
+
+  for (const screen of ['desktop', 'phone'] as const) {
+    const window = await openWindow(browser, gamekeeper, { screen, scheme: 'dark' });
+    const { page, follow, complaints } = window;
+    const phase = page.getByTestId('phase');
+    const measure = async () => heights[screen].push(await heightOfHead(page));
+    await signInAs(window, gamekeeper);
+    await follow('/servers/demo/console');
+    await phase.getByText('Running').waitFor();
+    await measure();
+    t.notOk(await scrollsSideways(page), `fits on a ${screen}`);
+
+    await t.test(`servers with the same name have their ids, on a ${screen}`, async (t) => {
+      await page.getByRole('heading', { level: 1, name: 'Demo (demo)' }).waitFor();
+      await follow('/');
+      await page.getByRole('main').getByRole('link', { name: 'Demo (demo-2)' }).waitFor();
+      t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
+      await follow('/servers/demo-2/settings');
+      await page.getByText('Another server has this name too.').waitFor();
+      await follow('/servers/demo/settings');
+      await field(page, 'Name').fill('Mine');
+      await page.getByText('Another server has this name too.').waitFor({ state: 'detached' });
+      await field(page, 'Port').fill(new URL(gamekeeper.addresses().panel).port);
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText(/Gamekeeper itself uses \d+\. Choose another port\./).waitFor();
+      await field(page, 'Memory').fill('900');
+      await field(page, 'Port').fill(String(demo.port));
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText(/this machine has only \d+ MB/).waitFor();
+      await page.getByRole('button', { name: 'Discard changes' }).click();
+    });
+
+    await t.test(`a crash does not move the tabs and leads to its report, on a ${screen}`, async (t) => {
+      await follow('/servers/demo-2/console');
+      await page.getByRole('heading', { level: 1, name: 'Demo (demo-2)' }).waitFor();
+      await measure();
+      await gamekeeper.api('POST', '/instances/demo-2/start');
+      await page.getByRole('alert').getByRole('link', { name: 'Report' }).waitFor();
+      t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
+      await measure();
+    });
+    await t.test(`the icon is chosen, cropped, saved and removed on a ${screen}`, async (t) => {
+      await follow('/servers/demo/files');
+      await changeIcon(t, page, { home: gamekeeper.home, type: screen === 'desktop' ? 'image/jpeg' : 'image/webp' });
+    });
+    t.same(
+      complaints.filter((complaint) => !/41\d|40\d|50\d/.test(complaint)),
+      [],
+    );
+    if (screen === 'desktop') await page.context().close();
+    else await t.test('stopping asks for the players, and its message covers nothing', () => stop(page));
+  }
+  for (const [screen, all] of Object.entries(heights))
+    t.equal(new Set(all).size, 1, `the head on a ${screen} is as high in every state: ${all.join(', ')}`);
+
+  async function stop(page: Page): Promise<void> {
+    await page.evaluate(`history.pushState(null, '', '/ui/servers/demo/console')`);
+    await page.getByTestId('phase').getByText('Running').waitFor();
+    await page.getByRole('button', { name: 'Copy displayed log' }).click();
+    const toast = page.locator('.mantine-Notification-root').first();
+    await toast.waitFor();
+    // At once: the message leaves by itself.
+    const commandLine = page.getByLabel('Command', { exact: true });
+    const [shown, command] = await Promise.all([toast.boundingBox(), commandLine.boundingBox()]);
+    t.ok(shown!.y >= command!.y + command!.height, 'the message is below the command line');
+    t.ok(shown!.y + shown!.height <= 844, 'and within the window');
+    await page.getByRole('button', { name: 'Stop' }).click();
+    const question = page.getByRole('dialog', { name: 'Stop Demo?' });
+    await question.getByText('1 player is online and will be disconnected.').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    t.equal((await gamekeeper.api<{ status: string }>('GET', '/instances/demo')).body.status, 'running');
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await question.getByRole('button', { name: 'Stop' }).click();
+    await page.getByTestId('phase').getByText('Stopped').waitFor();
+    heights.phone.push(await heightOfHead(page));
+  }
+});
+
+async function changeIcon(t: Test, page: Page, { home, type }: { home: string; type: string }): Promise<void> {
+  const file = path.join(home, 'instances/demo/server-icon.png');
+  const dialog = page.getByRole('dialog', { name: 'Icon of Demo' });
+  const choose = async (button: string, name: string, buffer: Buffer) => {
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      dialog.getByRole('button', { name: button }).click(),
+    ]);
+    await chooser.setFiles({ name, mimeType: 'image/png', buffer });
+  };
+  const open = () => page.getByRole('button', { name: 'Change the icon' }).click();
+  const shows = (colour: string) =>
+    until(`the preview is ${colour}`, async () => (await page.evaluate<string>(PREVIEW)) === colour);
+
+  await open();
+  await choose('Choose an image', 'plugin.png', Buffer.from('PK no image'));
+  await dialog.getByText('plugin.png is not a PNG, JPEG, WebP or GIF image.').waitFor();
+  await choose('Choose an image', 'huge.png', blankPng(10_000));
+  await dialog.getByText('huge.png is too large for an icon.').waitFor();
+  await choose('Choose an image', 'half.png', blankPng(100).subarray(0, 30));
+  await dialog.getByText('half.png cannot be shown: the image is damaged.').waitFor();
+  t.same(await accessibilityFaults(page, ['dark']), [], 'axe finds nothing without an image');
+  const stripes = await page.evaluate<string>(`(${stripesAs})(${JSON.stringify(type)})`);
+  await choose('Choose an image', 'stripes', Buffer.from(stripes, 'base64'));
+  await shows('green');
+  await page.getByRole('application', { name: /Visible part/ }).focus();
+  for (let press = 0; press < 30; press++) await page.keyboard.press('ArrowRight');
+  await shows('red');
+  const { x, y, width, height } = (await page.getByRole('application', { name: /Visible part/ }).boundingBox())!;
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2 - 400, y + height / 2, { steps: 5 });
+  await page.mouse.up();
+  await shows('blue');
+  await dialog.getByRole('slider', { name: 'Zoom' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await dialog.getByRole('slider', { name: 'Zoom' }).and(page.locator('[aria-valuenow="1.1"]')).waitFor();
+  t.notOk(await scrollsSideways(page), 'it fits');
+  t.same(await accessibilityFaults(page, ['dark']), [], 'axe finds nothing while cropping');
+  const writtenByOther = Buffer.from('of another user');
+  writeFileSync(file, writtenByOther);
+  await dialog.getByRole('button', { name: 'Save the icon' }).click();
+  await dialog.getByRole('alert').waitFor();
+  t.same(readFileSync(file), writtenByOther, 'nothing is overwritten unseen');
+  await dialog.getByRole('button', { name: 'Save the icon' }).click();
+  await page.getByText('Icon saved. Players see it after the next start.').waitFor();
+  const icon = readFileSync(file);
+  t.same([icon.readUInt32BE(16), icon.readUInt32BE(20)], [64, 64], 'a PNG of 64 by 64 pixels');
+  await page.locator(`.editable-icon img[src="data:image/png;base64,${icon.toString('base64')}"]`).waitFor();
+
+  await open();
+  await dialog.getByRole('button', { name: 'Remove the icon' }).click();
+  await until('the icon is gone', () => !existsSync(file));
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await until('the icon is back', () => existsSync(file) && readFileSync(file).equals(icon));
+  await open();
+  await dialog.getByRole('button', { name: 'Remove the icon' }).click();
+  const message = page.locator('.mantine-Notification-root').filter({ hasText: 'Moved the icon to the trash' });
+  await message.locator('.mantine-Notification-closeButton').click();
+  await message.waitFor({ state: 'detached' });
+  t.notOk(existsSync(file), 'the icon is gone');
+}
+
+/** Returns what the middle of the preview shows. */
+const PREVIEW = `(() => {
+  const canvas = document.querySelector('canvas.icon-preview');
+  const [red = 0, green = 0, blue = 0] = canvas?.getContext('2d').getImageData(32, 32, 1, 1).data ?? [];
+  return red > 200 ? 'red' : green > 200 ? 'green' : blue > 200 ? 'blue' : 'none';
+})()`;
+
+/** For the browser: an image of three squares, red, green and blue, in base64. */
+const stripesAs = `async (type) => {
+  const canvas = new OffscreenCanvas(300, 100);
+  const context = canvas.getContext('2d');
+  for (const [index, colour] of ['#f00', '#0f0', '#00f'].entries()) {
+    context.fillStyle = colour;
+    context.fillRect(index * 100, 0, 100, 100);
+  }
+  const bytes = new Uint8Array(await (await canvas.convertToBlob({ type })).arrayBuffer());
+  return btoa(String.fromCharCode(...bytes));
+}`;
+
+/** Returns a black PNG with one bit for each pixel. */
+function blankPng(side: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const typed = Buffer.concat([Buffer.from(type), data]);
+    const size = Buffer.alloc(4);
+    size.writeUInt32BE(data.length);
+    const sum = Buffer.alloc(4);
+    sum.writeUInt32BE(crc32(typed));
+    return Buffer.concat([size, typed, sum]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  header[8] = 1;
+  const rows = Buffer.alloc(side * (1 + Math.ceil(side / 8)));
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function heightOfHead(page: Page): Promise<number> {
+  return page.evaluate<number>(`document.querySelector('.server-header').getBoundingClientRect().height`);
+}

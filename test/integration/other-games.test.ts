@@ -1,0 +1,148 @@
+/** Real servers of games that are not Minecraft, from Debian's packages, each created with a name and a kind alone. */
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import t, { type Test } from 'tap';
+import type { Instance } from '../../shared/schema/instance.ts';
+import { joinFreeciv } from '../support/games/join-freeciv.ts';
+import { pathOf, requireProgram } from '../support/machine/system-packages.ts';
+import { temporaryFolder } from '../support/machine/temporary-folder.ts';
+import { until } from '../support/machine/until.ts';
+import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { processesOf } from '../support/processes/leftovers.ts';
+
+/** What each has in its folder once it runs. */
+const GAMES = {
+  luanti: { program: 'minetestserver', debianPackage: 'minetest-server', world: 'world/map.sqlite' },
+  openttd: { program: 'openttd', debianPackage: 'openttd openttd-opengfx', world: 'save/autosave' },
+  openarena: { program: 'openarena-server', debianPackage: 'openarena-server', world: 'baseoa/q3config_server.cfg' },
+  teeworlds: { program: 'teeworlds-server', debianPackage: 'teeworlds-server', world: 'teeworlds.cfg' },
+  freeciv: { program: 'freeciv-server', debianPackage: 'freeciv-server', world: undefined },
+} as const;
+type Game = keyof typeof GAMES;
+
+/** Freeciv refuses to run as root, so there it runs in a user namespace, where it is nobody. */
+function pathWithFreeciv(t: Test): string {
+  const path = process.env.PATH ?? '';
+  if (process.getuid?.() !== 0) return path;
+  const folder = temporaryFolder(t);
+  const script = join(folder, 'freeciv-server');
+  writeFileSync(script, `#!/bin/sh\nexec unshare --user ${pathOf('freeciv-server')} "$@"\n`);
+  chmodSync(script, 0o755);
+  return [folder, path].join(delimiter);
+}
+
+const isInstalled = (t: Test) =>
+  Object.values(GAMES).every(({ program, debianPackage }) => requireProgram(t, program, debianPackage));
+
+async function createAll({ api }: Gamekeeper): Promise<Record<Game, Instance>> {
+  const created = Object.keys(GAMES).map(async (software) => {
+    const { status, body } = await api<Instance>('POST', '/instances', { name: software, software });
+    if (status !== 201) throw new Error(`${software}: ${JSON.stringify(body)}`);
+    return [software, body] as const;
+  });
+  return Object.fromEntries(await Promise.all(created)) as Record<Game, Instance>;
+}
+
+t.test('five real games run, count their players, save and are stopped', async (t) => {
+  if (!isInstalled(t)) return;
+  const gamekeeper = await startGamekeeper(t, { env: { PATH: pathWithFreeciv(t) } });
+  const { api, waitForStatus, home } = gamekeeper;
+  const games = Object.keys(GAMES) as Game[];
+  const instances = await createAll(gamekeeper);
+  const each = <Result>(task: (id: Game) => Promise<Result>) => Promise.all(games.map(task));
+  const inFolder = (id: Game, file: string) => join(home, 'instances', id, file);
+  const output = async (id: Game) =>
+    (await api<{ lines: string[] }>('GET', `/instances/${id}/logs?lines=500`)).body.lines.join('\n');
+  const players = async (id: Game) => (await api<Instance>('GET', `/instances/${id}`)).body.playersOnline;
+
+  await each((id) => api('POST', `/instances/${id}/start`));
+  await each((id) => waitForStatus(id, 'running'));
+  for (const id of games) {
+    const { world } = GAMES[id];
+    if (world) await until(`${id} has its data in its folder`, () => existsSync(inFolder(id, world)));
+  }
+  t.notOk(existsSync(inFolder('luanti', '.minetest/worlds')), 'no world elsewhere');
+
+  await t.test('each is asked or watched for its players', async (t) => {
+    for (const id of games) t.equal(await until(`${id} counts`, async () => players(id)), 0, id);
+    t.match((await api('GET', '/instances/openarena')).body, { maxPlayers: 12 });
+    const client = await joinFreeciv(instances.freeciv.port, 'Anna');
+    await until('Anna plays Freeciv', async () => (await players('freeciv')) === 1);
+    t.match((await api('GET', '/instances/freeciv/players')).body, [{ name: 'Anna' }]);
+    client.destroy();
+    await until('Anna has left Freeciv', async () => (await players('freeciv')) === 0);
+    await joinOpenTtd(t, instances.openttd.port);
+    await until('somebody plays OpenTTD', async () => (await players('openttd')) === 1);
+    t.match((await api('GET', '/instances/openttd/players')).body, [{ name: 'Anna Maria' }]);
+  });
+
+  await t.test('commands have answers, without secrets', async (t) => {
+    const answerTo = async (id: Game, command: string) =>
+      (await api<{ output: string }>('POST', `/instances/${id}/commands`, { command })).body.output;
+    t.match(await answerTo('openarena', 'status'), /map: oa_dm1/);
+    t.match(await answerTo('freeciv', 'list'), /List of players/);
+    t.match(await answerTo('teeworlds', 'sv_max_clients'), /Value: 8/, 'over its external console');
+    t.match(await api('POST', '/instances/luanti/commands', { command: 'status' }), {
+      status: 400,
+      body: { detail: /takes no commands/ },
+    });
+    await answerTo('openttd', 'rcon_pw ottd-secret');
+    t.match(await answerTo('openttd', 'rcon_pw'), /Current value for/);
+    await answerTo('openarena', 'set rconPassword arena-secret');
+    t.match(await answerTo('openarena', 'rconPassword'), /rconPassword/i);
+    t.notMatch(await output('openttd'), /is 'ottd-secret'/);
+    t.notMatch(await output('openarena'), /is:"arena-secret/);
+    const [, secret = ''] =
+      /ec_password (\S+)/.exec(readFileSync(inFolder('teeworlds', 'teeworlds.cfg'), 'utf8')) ?? [];
+    t.ok(secret.length > 20);
+    t.notMatch(await answerTo('teeworlds', 'sv_rcon_password'), secret);
+  });
+
+  await t.test('a backup of each has its world', async (t) => {
+    for (const id of games) {
+      const { code, stdout, stderr } = await gamekeeper.cli('backup', id);
+      t.equal(code, 0, `${id}: ${stdout}${stderr}`);
+    }
+    t.match(await output('openttd'), /Map successfully saved/);
+    t.match(await output('freeciv'), /Game saved as/);
+  });
+
+  await t.test('a port that another game has is refused by name', async (t) => {
+    await api('POST', '/instances', { name: 'Second', software: 'openarena', port: instances.openarena.port });
+    const refused = await api<{ detail: string }>('POST', '/instances/second/start');
+    t.equal(refused.status, 409);
+    t.match(refused.body.detail, /port \d+ is in use by the instance "openarena"/);
+  });
+
+  await t.test('a killed game is restarted, and the reason is the signal', async (t) => {
+    const server = processesOf(home).find(({ command }) => command.includes('teeworlds-server'));
+    process.kill(server!.pid, 'SIGKILL');
+    const crashed = await until('the crash is known', async () => {
+      const { crash } = (await api<Instance>('GET', '/instances/teeworlds')).body;
+      return crash;
+    });
+    t.match(crashed, { signal: 'SIGKILL' });
+    await waitForStatus('teeworlds', 'running');
+  });
+
+  await each((id) => api('POST', `/instances/${id}/stop`));
+  await each((id) => waitForStatus(id, 'stopped'));
+  for (const id of games) t.notMatch(await output(id), /SIGKILL follows|sending SIGKILL/, `${id} stops by itself`);
+  t.ok(existsSync(inFolder('openttd', 'save/autosave/exit.sav')));
+  t.same(readdirSync(inFolder('freeciv', 'saves')), ['latest.sav.xz']);
+  t.match(readFileSync(inFolder('luanti', 'minetest.conf'), 'utf8'), 'max_users = 15');
+});
+
+/** Joins with the game itself, without a screen. */
+async function joinOpenTtd(t: Test, port: number): Promise<void> {
+  const HOME = temporaryFolder(t);
+  const config = join(HOME, 'openttd.cfg');
+  writeFileSync(config, '[network]\nclient_name = Anna Maria\n');
+  const quiet = ['-v', 'null:ticks=1000000000', '-s', 'null', '-m', 'null'];
+  const client = spawn(pathOf('openttd')!, ['-n', `127.0.0.1:${port}`, ...quiet, '-c', config], {
+    env: { ...process.env, HOME, XDG_DATA_HOME: HOME, XDG_CONFIG_HOME: HOME },
+    stdio: 'ignore',
+  });
+  t.teardown(() => client.kill('SIGKILL'));
+}
