@@ -19,7 +19,7 @@ export const ENTRIES: Entry[] = [
       packages: ['zod', 'pino'],
       reason: 'there is one supervisor for each game server, and this package costs it megabytes',
     },
-    lazy: ['ws'],
+    lazy: ['ws', 'jsonc-parser', 'yaml', '@decimalturn/toml-patch', '@xmldom/xmldom'],
   },
   { source: 'workers/tunnel/main.ts', lazy: ['ssh2', 'ws'] },
   { source: 'workers/jobs/main.ts' },

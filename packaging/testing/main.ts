@@ -3,7 +3,7 @@
  *
  *     npm test                              everything
  *     npm test -- test/shared/domain        some files or folders
- *     npm test -- --jobs=1                  one file at a time; by default there are two per CPU core
+ *     npm test -- --jobs=1                  one file at a time; by default one more than CPU cores
  *     npm run test:quick                    types, lint, and the unit tests that run no other program
  *
  * tap's environment variables work too: `TAP_GREP=restore npm test -- test/workers/jobs` runs the tests with that word in their title.
@@ -28,8 +28,8 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: { jobs: { type: 'string' }, quick: { type: 'boolean', default: false } },
 });
-// Most files wait for processes and timers more than they compute.
-const jobs = Number(options.jobs ?? 2 * availableParallelism());
+// Files wait for processes and timers at times, but more of them at once only make each other late.
+const jobs = Number(options.jobs ?? availableParallelism() + 1);
 
 let checksFailed = false;
 if (options.quick) {
@@ -89,9 +89,11 @@ async function runFiles(quick: string[], others: string[]): Promise<FileResult[]
   return finished;
 }
 
-function print({ file, ok, ms, output }: FileResult): void {
+function print({ file, ok, ms, cpuMs, output }: FileResult): void {
   const lines = ok ? skippedLines(output).map((line) => `   ${line}\n`) : [output];
-  process.stdout.write(`${ok ? 'ok' : 'not ok'} - ${file} (${(ms / 1000).toFixed(1)} s)\n${lines.join('')}`);
+  process.stdout.write(
+    `${ok ? 'ok' : 'not ok'} - ${file} (${(ms / 1000).toFixed(1)} s, ${(cpuMs / 1000).toFixed(1)} s CPU)\n${lines.join('')}`,
+  );
 }
 
 async function installRealServers(): Promise<void> {

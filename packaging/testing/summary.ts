@@ -3,11 +3,24 @@ import type { Totals } from './tap-report.ts';
 /** How many of the slowest files are listed. */
 const SLOWEST = 10;
 
-/** Returns lines that name the slowest files, slowest first; none if only one file ran. */
-export function slowestFiles(results: readonly { file: string; ms: number }[]): string[] {
+/** How long a file took, and the CPU time of its processes, milliseconds. */
+interface Taken {
+  file: string;
+  ms: number;
+  cpuMs: number;
+}
+
+/** Returns lines that name the slowest files, slowest first, and the CPU time of all; none if only one file ran. */
+export function slowestFiles(results: readonly Taken[]): string[] {
   if (results.length < 2) return [];
   const slowest = results.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST);
-  return ['', 'Slowest files:', ...slowest.map(({ file, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${file}`)];
+  const all = results.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+  const seconds = (ms: number) => (ms / 1000).toFixed(1).padStart(7);
+  return [
+    '',
+    `Slowest files, of ${Math.round(all / 1000)} s of CPU time in all:`,
+    ...slowest.map(({ file, ms, cpuMs }) => `${seconds(ms)} s ${seconds(cpuMs)} s CPU  ${file}`),
+  ];
 }
 
 /** Returns the last lines of a run, the last of which is `N passed, M failed`. In CI, a test that was skipped counts as failed. */
