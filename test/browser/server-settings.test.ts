@@ -44,13 +44,19 @@ t.test('required settings cannot be emptied, and only saved changes count as sav
     t.same(await policy(), { ...(before.crashPolicy as object), restart: 'never' });
   });
 
-  await t.test('an optional setting can be removed', async () => {
+  await t.test('an optional setting can be removed, even before the panel has read what was saved', async () => {
+    const removed = Promise.withResolvers<void>();
+    await page.route('**/instances/demo/configuration', async (route) => {
+      await removed.promise;
+      await route.continue();
+    });
     await field(page, 'Sleep when empty').fill('5');
     await save.click();
     await until('it is saved', async () => (await stored()).sleepWhenEmptyMinutes === 5);
     await field(page, 'Sleep when empty').clear();
     await save.click();
     await until('it is removed', async () => (await stored()).sleepWhenEmptyMinutes === undefined);
+    removed.resolve();
   });
   t.same(complaints, [], 'no errors in the browser console');
 });

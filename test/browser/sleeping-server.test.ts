@@ -10,11 +10,10 @@ t.test('a sleeping server can be stopped from the list, its page and the palette
   const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'dark' });
   const { page, visit } = window;
   // A real server would sleep only after a minute without players.
-  await page.route('**/instances', async (route) => {
-    const response = await route.fetch();
-    const instances: object[] = await response.json();
-    await route.fulfill({ response, json: instances.map((each) => ({ ...each, phase: 'sleeping' })) });
-  });
+  const { body: instances } = await gamekeeper.api<object[]>('GET', '/instances');
+  await page.route('**/instances', (route) =>
+    route.fulfill({ json: instances.map((each) => ({ ...each, phase: 'sleeping' })) }),
+  );
   await page.route('**/instances/demo/stop', (route) => route.fulfill({ status: 202, json: {} }));
   const stopRequest = () => page.waitForRequest((request) => request.url().endsWith('/instances/demo/stop'));
   await signInAs(window, gamekeeper);
@@ -22,8 +21,10 @@ t.test('a sleeping server can be stopped from the list, its page and the palette
   for (const path of ['/', '/servers/demo/console']) {
     await visit(path);
     await page.getByRole('button', { name: 'More actions' }).click();
-    await Promise.all([stopRequest(), page.getByRole('menuitem', { name: 'Stop' }).click()]);
+    const stop = page.getByRole('menuitem', { name: 'Stop' });
+    await stop.waitFor();
     t.equal(await page.getByRole('menuitem', { name: 'Kill' }).count(), 0, `${path}: no kill button`);
+    await Promise.all([stopRequest(), stop.click()]);
   }
   await Promise.all([stopRequest(), chooseInPalette(page, 'Stop Demo')]);
 });

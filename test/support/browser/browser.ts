@@ -127,13 +127,15 @@ export function hasFocus(element: Locator): Promise<void> {
 
 /** Chooses an entry of the command palette by keyboard. Only one entry may contain `name`. */
 export async function chooseInPalette(page: Page, name: string): Promise<void> {
+  const search = page.getByPlaceholder('Go to…');
   await page.keyboard.press('Control+k');
-  await hasFocus(page.getByPlaceholder('Go to…'));
-  await page.keyboard.type(name);
+  await hasFocus(search);
+  // A menu that is closing may take the focus once more.
+  await search.pressSequentially(name);
   const entries = page.locator('[data-action]');
   await until('one entry is left', async () => (await entries.count()) === 1);
   await entries.getByText(name).waitFor();
-  await page.keyboard.press('Enter');
+  await search.press('Enter');
 }
 
 /** Returns axe's findings on the current page in each scheme. The last scheme stays set. */

@@ -4,6 +4,8 @@ import { uneditedFields } from './merge-latest.ts';
 
 export interface LatestForm<Values> {
   form: UseFormReturnType<Values>;
+  /** Returns what is stored as far as the form knows: `latest`, or what was saved since, before `latest` says so. */
+  stored: () => Values;
   /** Call after saving: the form is clean with these values. */
   markStored: (values: Values) => void;
   reset: () => void;
@@ -27,6 +29,7 @@ export function useLatestForm<Values extends object>(
   useEffect(() => follow(JSON.parse(content)), [content]);
   return {
     form,
+    stored: () => seen.current,
     markStored: (values) => {
       seen.current = values;
       resetDirty(values);

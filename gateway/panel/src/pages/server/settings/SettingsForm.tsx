@@ -27,9 +27,9 @@ export function SettingsForm({ instance, configuration }: { instance: Instance; 
   const software = useSoftware().data?.find(({ kind }) => kind === instance.software);
   /** An error that is about none of the fields. */
   const [formError, setFormError] = useState<unknown>();
-  const stored = toValues(configuration);
-  const { form, markStored, reset } = useLatestForm(stored, {
-    validate: (values) => Object.fromEntries(emptied(values, stored).map((key) => [key, t('empty')])),
+  const latest = toValues(configuration);
+  const { form, stored, markStored, reset } = useLatestForm(latest, {
+    validate: (values) => Object.fromEntries(emptied(values, latest).map((key) => [key, t('empty')])),
   });
   useUnsavedGuard(form.isDirty());
   const clashes = useClashes({ ...form.values, id: instance.id, software: instance.software });
@@ -37,7 +37,7 @@ export function SettingsForm({ instance, configuration }: { instance: Instance; 
   const submit = async (values: SettingsValues) => {
     setFormError(undefined);
     try {
-      await update.mutateAsync(toChange(values, stored));
+      await update.mutateAsync(toChange(values, stored()));
       markStored(values);
       await queries.invalidateQueries({ queryKey: configurationQuery(instance.id).queryKey });
       notifyDone(t('saved'));
@@ -68,7 +68,7 @@ export function SettingsForm({ instance, configuration }: { instance: Instance; 
           />
           <GameFields form={form} software={instance.software} portWarning={clashes.port} />
           <TimeoutFields form={form} />
-          <CrashFields form={form} stored={stored} />
+          <CrashFields form={form} stored={latest} />
           <Checkbox label={t('autoStart')} {...form.getInputProps('autoStart', { type: 'checkbox' })} />
           <Checkbox label={t('autoResume')} {...form.getInputProps('autoResume', { type: 'checkbox' })} />
           {software?.eula && <Checkbox label={t('eula')} {...form.getInputProps('acceptEula', { type: 'checkbox' })} />}
