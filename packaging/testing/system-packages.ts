@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { isOnPath, SYSTEM_PACKAGES } from '../../test/support/machine/system-packages.ts';
+import { isProvided, SYSTEM_PACKAGES } from '../../test/support/machine/system-packages.ts';
 import { runProgram } from '../run-program.mjs';
 
 /**
@@ -7,10 +7,10 @@ import { runProgram } from '../run-program.mjs';
  * need them.
  */
 export async function provideSystemPackages(): Promise<void> {
-  const missing = SYSTEM_PACKAGES.filter(({ program }) => !isOnPath(program));
+  const missing = SYSTEM_PACKAGES.filter((each) => !isProvided(each));
   if (missing.length === 0) return;
   const packages = missing.map(({ debianPackage }) => debianPackage);
-  const programs = missing.map(({ program }) => program).join(', ');
+  const programs = [...new Set(missing.map(({ program }) => program))].join(', ');
 
   if (existsSync('/etc/debian_version') && process.getuid?.() === 0) {
     process.stdout.write(`Installing Debian packages that some tests need: ${packages.join(' ')}\n`);

@@ -68,25 +68,31 @@ export async function runChaos({ seed, seconds, keep = false }: ChaosOptions): P
   const inspection = { home, client, ledger: owner.ledger, onFault };
   await startAll(inspection);
 
+  const takeAndNote = async (step: Step) => {
+    const outcome = await take(step, { ids, owner, disruptions }).catch((error: Error) => {
+      onFault(`${describeStep(step)}: ${error.message}`);
+      return 'failed';
+    });
+    const key = `${step.do} ${outcome}`;
+    outcomes[key] = (outcomes[key] ?? 0) + 1;
+    note(`${describeStep(step)}: ${outcome}`);
+  };
+
   const lanes = createLanes();
   const end = performance.now() + seconds * 1000;
   for (const step of stepsOf(seed, ids.length)) {
     await sleep(step.afterMs);
     if (performance.now() > end) break;
-    const wasAdded = lanes.add(laneOf(step), async () => {
-      const outcome = await take(step, { ids, owner, disruptions }).catch((error: Error) => {
-        onFault(`${describeStep(step)}: ${error.message}`);
-        return 'failed';
-      });
-      const key = `${step.do} ${outcome}`;
-      outcomes[key] = (outcomes[key] ?? 0) + 1;
-      note(`${describeStep(step)}: ${outcome}`);
-    });
+    const wasAdded = lanes.add(laneOf(step), () => takeAndNote(step));
     if (!wasAdded) note(`${describeStep(step)}: left out, too many steps wait`);
   }
   note('no more steps');
   disruptions.resumeAll();
   await lanes.empty();
+  await daemon.ready();
+  // On a slow machine, a minute of disruptions may have cut off every one before.
+  await takeAndNote({ do: 'token', afterMs: 0 });
+  for (const server of ids.keys()) await takeAndNote({ do: 'backup', server, afterMs: 0 });
 
   const checked = await checkAll({ inspection, daemon, watchers, note });
   return {

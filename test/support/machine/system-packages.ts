@@ -1,9 +1,16 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Test } from 'tap';
 
+/** A program, or a `file` that it needs and that its own package only recommends. */
+interface SystemPackage {
+  readonly program: string;
+  readonly file?: string;
+  readonly debianPackage: string;
+}
+
 /** Third-party programs that tests compare with, and their Debian packages. */
-export const SYSTEM_PACKAGES: ReadonlyArray<{ program: string; debianPackage: string }> = [
+export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
   { program: 'unzip', debianPackage: 'unzip' },
   { program: 'zip', debianPackage: 'zip' },
   { program: 'sha256sum', debianPackage: 'coreutils' },
@@ -31,6 +38,11 @@ export const SYSTEM_PACKAGES: ReadonlyArray<{ program: string; debianPackage: st
   { program: 'mkfs.ext4', debianPackage: 'e2fsprogs' },
   { program: 'minetestserver', debianPackage: 'minetest-server' },
   { program: 'openttd', debianPackage: 'openttd' },
+  {
+    program: 'openttd',
+    file: '/usr/share/games/openttd/baseset/opengfx/ogfx1_base.grf',
+    debianPackage: 'openttd-opengfx',
+  },
   { program: 'openarena-server', debianPackage: 'openarena-server' },
   { program: 'teeworlds-server', debianPackage: 'teeworlds-server' },
   { program: 'freeciv-server', debianPackage: 'freeciv-server' },
@@ -41,6 +53,11 @@ const GAMES_FOLDER = '/usr/games';
 
 /** A test, or a measurement. */
 export type Requirer = Pick<Test, 'name' | 'fail' | 'comment'>;
+
+/** Returns whether a package is installed, or something that does instead of it. */
+export function isProvided({ program, file }: SystemPackage): boolean {
+  return file === undefined ? isOnPath(program) : existsSync(file);
+}
 
 /** Returns whether a program is on the PATH or among the games. */
 export function isOnPath(program: string): boolean {
