@@ -4,7 +4,7 @@ import path from 'node:path';
 import { errorCode } from '../../shared/errors/error-code.ts';
 import { type Home, shortSocketDirectory } from '../../shared/node/files/home.ts';
 import { isPrivateFolder, notPrivate, PRIVATE_RESOLUTION } from '../../shared/node/ipc/socket-folder.ts';
-import { StartupError } from '../startup/startup-error.ts';
+import { StartupError } from '../../shared/node/processes/startup-error.ts';
 
 /** Console logs, worlds and sockets are for the owner only. */
 const PRIVATE = 0o700;

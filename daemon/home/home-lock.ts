@@ -4,7 +4,7 @@ import { writeFileAtomically } from '../../shared/node/files/atomic-file.ts';
 import { lockFile } from '../../shared/node/files/exclusive-file.ts';
 import { readJsonRecord } from '../../shared/node/files/json-record.ts';
 import { identifyProcess, identityIn, isAlive, isSameProcess } from '../../shared/node/processes/process-identity.ts';
-import { StartupError } from '../startup/startup-error.ts';
+import { StartupError } from '../../shared/node/processes/startup-error.ts';
 
 /** How long a daemon that has just taken the lock may take to write its record, milliseconds. */
 const OWNER_WRITES_MS = 1_000;

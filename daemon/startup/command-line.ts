@@ -2,7 +2,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { defaultHome } from '../../shared/node/files/home.ts';
 import { EXIT } from '../../shared/node/processes/exit-codes.ts';
-import { StartupError } from './startup-error.ts';
+import { StartupError } from '../../shared/node/processes/startup-error.ts';
 
 export interface DaemonOptions {
   /** Absolute path of the data directory. */

@@ -2,9 +2,9 @@ import { EVERY_INSTANCE } from '../../shared/domain/access/grant.ts';
 import { generatePassword } from '../../shared/node/generated-password.ts';
 import { hashPassword } from '../../shared/node/passwords/password-hash.ts';
 import { EXIT } from '../../shared/node/processes/exit-codes.ts';
+import { StartupError } from '../../shared/node/processes/startup-error.ts';
 import { password as passwordRules } from '../../shared/schema/credentials.ts';
 import type { UserTable } from '../store/users.ts';
-import { StartupError } from './startup-error.ts';
 
 const FIRST_USER = 'admin';
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { StartupError } from '../startup/startup-error.ts';
+import { StartupError } from '../../shared/node/processes/startup-error.ts';
 import { type AuditTable, createAuditTable } from './audit.ts';
 import { createInstanceTable, type InstanceTable } from './instances.ts';
 import { createMetaTable, type MetaTable } from './meta.ts';

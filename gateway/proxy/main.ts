@@ -3,8 +3,8 @@ import { CommanderError } from 'commander';
 import { showUnprintable } from '../../shared/domain/console/invisible-characters.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { EXIT } from '../../shared/node/processes/exit-codes.ts';
+import { StartupError } from '../../shared/node/processes/startup-error.ts';
 import { createProgram } from './commands/program.ts';
-import { StartupError } from './startup/startup-error.ts';
 
 // A terminal may be closed and a pipe's reader may exit. That must not end the proxy.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);

@@ -8,6 +8,7 @@ import { writeFileAtomically } from '../../shared/node/files/atomic-file.ts';
 import { lockFile } from '../../shared/node/files/exclusive-file.ts';
 import { isAboutDaemon } from '../../shared/node/link/about-daemon.ts';
 import type { Logger } from '../../shared/node/logger.ts';
+import { StartupError } from '../../shared/node/processes/startup-error.ts';
 import { PLAYER_UPGRADE } from '../../shared/node/tunnel/relay-protocol.ts';
 import { createHttpServer } from '../http/server.ts';
 import { removeExpiredPending } from './accounts/pending.ts';
@@ -29,7 +30,6 @@ import { createLocalStreams, type DaemonStreams } from './relay/daemon-streams.t
 import { drain } from './replicas/drain.ts';
 import { createReplica, type Replica } from './replicas/replica.ts';
 import type { ProxyConfig } from './startup/config.ts';
-import { StartupError } from './startup/startup-error.ts';
 import { openStore } from './store/open-store.ts';
 
 const CLEAN_UP_EVERY_MS = 10 * 60 * 1000;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { StartupError } from '../../../shared/node/processes/startup-error.ts';
 import { approveDevice } from '../oauth/consent/approve-device.ts';
 import { createProxy, noLinks } from '../proxy.ts';
-import { StartupError } from '../startup/startup-error.ts';
 import { configOf } from './config-of.ts';
 import { issuerOf } from './issuer-of.ts';
 import { withStore } from './with-store.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { StartupError } from '../../../shared/node/processes/startup-error.ts';
 import { type ClientInfo, type CreatedClient, createClients } from '../oauth/clients.ts';
 import { createGrants } from '../oauth/grants.ts';
 import { noLinks } from '../proxy.ts';
-import { StartupError } from '../startup/startup-error.ts';
 import { configOf } from './config-of.ts';
 import { withStore } from './with-store.ts';
 

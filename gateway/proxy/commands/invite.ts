@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import { StartupError } from '../../../shared/node/processes/startup-error.ts';
 import { COMMAND_LINE } from '../accounts/audit.ts';
 import { createInvitations, type Invitation } from '../accounts/invitations/invitations.ts';
 import { DEFAULT_DAYS, inviteLink, newInvitation } from '../accounts/invitations/new-invitation.ts';
 import type { ProxyConfig } from '../startup/config.ts';
-import { StartupError } from '../startup/startup-error.ts';
 import { configOf } from './config-of.ts';
 import { issuerOf } from './issuer-of.ts';
 import { wrongUsage } from './password-from-stdin.ts';

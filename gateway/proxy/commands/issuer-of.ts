@@ -1,6 +1,6 @@
 import { readJsonRecord } from '../../../shared/node/files/json-record.ts';
+import { StartupError } from '../../../shared/node/processes/startup-error.ts';
 import type { ProxyConfig } from '../startup/config.ts';
-import { StartupError } from '../startup/startup-error.ts';
 
 /** Resolves to the address of the running proxy, unless it is configured. Throws StartupError if it is neither configured nor running. */
 export async function issuerOf({ publicUrl, home }: ProxyConfig): Promise<string> {

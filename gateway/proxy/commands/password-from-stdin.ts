@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { hashPassword } from '../../../shared/node/passwords/password-hash.ts';
 import { EXIT } from '../../../shared/node/processes/exit-codes.ts';
+import { StartupError } from '../../../shared/node/processes/startup-error.ts';
 import { password as passwordRule } from '../../../shared/schema/credentials.ts';
-import { StartupError } from '../startup/startup-error.ts';
 
 /** Reads a password from stdin and resolves to its hash. Throws StartupError if `isGiven` is not set, or the password is too short or long. */
 export async function hashFromStdin(command: 'add' | 'reset-password', isGiven = false): Promise<string> {

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { EXIT } from '../../../shared/node/processes/exit-codes.ts';
+import { StartupError } from '../../../shared/node/processes/startup-error.ts';
 import { takeHome } from '../serve.ts';
-import { StartupError } from '../startup/startup-error.ts';
 import { removeSealed } from '../store/remove-sealed.ts';
 import { createKeyFile } from '../store/vault.ts';
 import { configOf } from './config-of.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { StartupError } from '../../../shared/node/processes/startup-error.ts';
 import { createTunnels, type ListedTunnel } from '../edge/tunnels/tunnels.ts';
-import { StartupError } from '../startup/startup-error.ts';
 import { configOf } from './config-of.ts';
 import { withStore } from './with-store.ts';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { StartupError } from '../startup/startup-error.ts';
+import { StartupError } from '../../../shared/node/processes/startup-error.ts';
 import { systemdUnit } from './systemd-unit.ts';
 
 export function addUnit(program: Command): void {

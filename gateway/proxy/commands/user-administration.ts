@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
+import { StartupError } from '../../../shared/node/processes/startup-error.ts';
 import {
   type AccountSummary,
   type Administration,
   createAdministration,
 } from '../accounts/administration/administration.ts';
 import { type AuditAction, COMMAND_LINE, createAudit } from '../accounts/audit.ts';
-import { StartupError } from '../startup/startup-error.ts';
 import { configOf } from './config-of.ts';
 import { hashFromStdin } from './password-from-stdin.ts';
 import { withStore } from './with-store.ts';

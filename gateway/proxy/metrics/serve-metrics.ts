@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { StartupError } from '../startup/startup-error.ts';
+import { StartupError } from '../../../shared/node/processes/startup-error.ts';
 import type { ProxyMetrics } from './proxy-metrics.ts';
 
 /** Where Prometheus finds the metrics. They are for whoever runs the proxy, so it is another port than the public one. */

@@ -1,5 +1,5 @@
 import { EXIT } from '../../../shared/node/processes/exit-codes.ts';
-import { StartupError } from '../startup/startup-error.ts';
+import { StartupError } from '../../../shared/node/processes/startup-error.ts';
 
 const VARIABLE = 'GAMEKEEPER_PROXY_DAEMON_DOMAIN';
 /** Labels of at most 63 characters, as in DNS (RFC 1123, section 2.1). A daemon's own label comes before it. */

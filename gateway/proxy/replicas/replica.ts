@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../../shared/node/logger.ts';
+import { StartupError } from '../../../shared/node/processes/startup-error.ts';
 import type { DaemonDirectory } from '../daemons/directory.ts';
 import type { Links } from '../links/links.ts';
 import { createLocalStreams, type DaemonStreams } from '../relay/daemon-streams.ts';
-import { StartupError } from '../startup/startup-error.ts';
 import type { Store } from '../store/open-store.ts';
 import { createHolders } from './holders.ts';
 import { createLinkRegistry, type LinkRegistry } from './link-registry.ts';

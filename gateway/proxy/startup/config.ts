@@ -2,6 +2,7 @@ import path from 'node:path';
 import { defaultHome } from '../../../shared/node/files/home.ts';
 import { isLoopback } from '../../../shared/node/loopback.ts';
 import { EXIT } from '../../../shared/node/processes/exit-codes.ts';
+import { StartupError } from '../../../shared/node/processes/startup-error.ts';
 import {
   type ProviderConfig,
   readProviders,
@@ -13,7 +14,6 @@ import { type IsTrustedProxy, trustedProxies } from '../http/trusted-proxies.ts'
 import type { MetricsAddress } from '../metrics/serve-metrics.ts';
 import { readDaemonDomain } from '../panel/domain-config.ts';
 import type { PeerAddress } from '../replicas/peer-address.ts';
-import { StartupError } from './startup-error.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = 25590;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { EXIT } from '../../../shared/node/processes/exit-codes.ts';
-import { StartupError } from './startup-error.ts';
+import { StartupError } from '../../../shared/node/processes/startup-error.ts';
 
 /** Variables with secrets. Each can be in a file instead, named by the variable with `_FILE`. */
 const SECRET_FILE = /^(DATABASE_URL|GAMEKEEPER_PROXY_(?:\w+_CLIENT_)?SECRET)_FILE$/;

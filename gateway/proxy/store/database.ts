@@ -1,6 +1,6 @@
 import { Kysely, sql } from 'kysely';
 import { hasErrorCode } from '../../../shared/errors/error-code.ts';
-import { StartupError } from '../startup/startup-error.ts';
+import { StartupError } from '../../../shared/node/processes/startup-error.ts';
 import { migrate } from './migrations.ts';
 import { NO_ANSWER, postgresDialect } from './postgres.ts';
 import type { Tables } from './schema.ts';

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import { readFile } from 'node:fs/promises';
 import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
-import { StartupError } from '../startup/startup-error.ts';
+import { StartupError } from '../../../shared/node/processes/startup-error.ts';
 
 const KEY_BYTES = 32;
 const ALGORITHM = 'aes-256-gcm';

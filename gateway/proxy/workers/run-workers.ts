@@ -6,10 +6,10 @@ import type { Logger } from '../../../shared/node/logger.ts';
 import { EXIT } from '../../../shared/node/processes/exit-codes.ts';
 import { type ManagedProcess, manageProcess } from '../../../shared/node/processes/managed-process.ts';
 import { startChild } from '../../../shared/node/processes/spawn.ts';
+import { StartupError } from '../../../shared/node/processes/startup-error.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { listen, type ServeOptions, takeHome } from '../serve.ts';
 import type { ProxyConfig } from '../startup/config.ts';
-import { StartupError } from '../startup/startup-error.ts';
 import { readKeyFile } from '../store/vault.ts';
 import { WORKER_VARIABLE } from './worker.ts';
 

@@ -1,6 +1,6 @@
 import { isLoopback } from '../../../../shared/node/loopback.ts';
 import { EXIT } from '../../../../shared/node/processes/exit-codes.ts';
-import { StartupError } from '../../startup/startup-error.ts';
+import { StartupError } from '../../../../shared/node/processes/startup-error.ts';
 
 const LONGEST_NAME = 32;
 

@@ -10,6 +10,7 @@ import type { Account } from '../accounts.ts';
 import type { Audit } from '../audit.ts';
 import type { Invitations } from '../invitations/invitations.ts';
 import type { SignUp } from '../invitations/sign-up.ts';
+import { createSealedProofs } from '../sealed-proof.ts';
 import type { Browser } from '../sessions/signed-in.ts';
 import type { Identity } from './identities.ts';
 import type { SignUpPolicy } from './provider-config.ts';
@@ -25,8 +26,6 @@ interface Proof {
   identity: Identity;
   provider: string;
   invitation?: string;
-  /** Milliseconds. */
-  until: number;
 }
 
 export interface ProviderSignUp {
@@ -49,19 +48,11 @@ export interface ProviderSignUpOptions {
 
 export function providerSignUpRoutes(app: FastifyInstance, options: ProviderSignUpOptions): ProviderSignUp {
   const { access, invitations, signUp, policy, vault, now } = options;
-
-  function open(proof: string): Proof | undefined {
-    try {
-      const opened = JSON.parse(vault.open(proof, CONTEXT)) as Proof;
-      return now() < opened.until ? opened : undefined;
-    } catch {
-      return undefined;
-    }
-  }
+  const proofs = createSealedProofs<Proof>({ vault, context: CONTEXT, withinMs: WITHIN_MS, now });
 
   app.post('/providers/sign-up', async (request, reply) => {
     const [sealed, name] = [field(request, 'proof'), field(request, 'name').trim()];
-    const proof = open(sealed);
+    const proof = proofs.open(sealed);
     if (!proof) return expired(reply);
     const { identity, provider, invitation } = proof;
     const again = (problem: string) =>
@@ -98,13 +89,8 @@ export function providerSignUpRoutes(app: FastifyInstance, options: ProviderSign
     async offer({ provider, purpose: { invitation }, identity }, reply) {
       const isInvited = invitation !== undefined && (await invitations.find(invitation)) !== undefined;
       if (!isInvited && policy !== 'providers') return unknown(provider, reply);
-      const proof: Proof = {
-        identity,
-        provider: provider.name,
-        ...(isInvited && { invitation }),
-        until: now() + WITHIN_MS,
-      };
-      const form = { proof: vault.seal(JSON.stringify(proof), CONTEXT), name: suggested(identity.label) };
+      const proof = proofs.seal({ identity, provider: provider.name, ...(isInvited && { invitation }) });
+      const form = { proof, name: suggested(identity.label) };
       return sendPage(reply, chooseNamePage({ ...form, provider: provider.name, label: identity.label }));
     },
   };

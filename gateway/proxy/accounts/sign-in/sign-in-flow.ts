@@ -5,6 +5,7 @@ import { signInPage } from '../../pages/sign-in/sign-in-page.ts';
 import type { Vault } from '../../store/vault.ts';
 import type { Account, Accounts } from '../accounts.ts';
 import { type CheckPasskey, WRONG_PASSKEY } from '../passkeys/check-passkey.ts';
+import { createSealedProofs } from '../sealed-proof.ts';
 import type { SecondFactors } from '../second-factors/second-factors.ts';
 import type { Browser } from '../sessions/signed-in.ts';
 import type { KnownBrowsers } from './known-browser.ts';
@@ -23,13 +24,6 @@ export interface SignInTarget {
   interaction?: string;
   /** The address at which a daemon's panel waits (panel/panel-routes.ts). */
   panel?: string;
-}
-
-interface Proof {
-  id: string;
-  version: number;
-  /** Milliseconds. */
-  until: number;
 }
 
 /** Either the account that has signed in, or the page that comes next. */
@@ -64,18 +58,13 @@ export function createSignInFlow(options: SignInFlowOptions): SignInFlow {
   const page = (target: SignInTarget, form: { name?: string | undefined; problem?: string } = {}) =>
     signInPage({ ...target, ...form, providers });
 
-  const seal = ({ id, version }: Account) =>
-    vault.seal(JSON.stringify({ id, version, until: now() + CODE_WITHIN_MS } satisfies Proof), CONTEXT);
-
-  /** The account whose password was right a moment ago. The browser keeps this proof, and the server nothing. */
-  function open(proof: string): Proof | undefined {
-    try {
-      const opened = JSON.parse(vault.open(proof, CONTEXT)) as Proof;
-      return now() < opened.until ? opened : undefined;
-    } catch {
-      return undefined;
-    }
-  }
+  /** The account whose first factor was right a moment ago. */
+  const proofs = createSealedProofs<Pick<Account, 'id' | 'version'>>({
+    vault,
+    context: CONTEXT,
+    withinMs: CODE_WITHIN_MS,
+    now,
+  });
 
   const refused = (target: SignInTarget, name?: string) => ({
     markup: page(target, { name, problem: 'Name or password is wrong.' }),
@@ -95,11 +84,12 @@ export function createSignInFlow(options: SignInFlowOptions): SignInFlow {
 
   async function afterFirstFactor(account: Account, target: SignInTarget): Promise<SignInStep> {
     if (!(await secondFactors.isOn(account.id))) return { account };
-    return { markup: codePage({ ...target, proof: seal(account) }), status: 200 };
+    const { id, version } = account;
+    return { markup: codePage({ ...target, proof: proofs.seal({ id, version }) }), status: 200 };
   }
 
   async function withCode(request: FastifyRequest, proof: string, target: SignInTarget): Promise<SignInStep> {
-    const proven = open(proof);
+    const proven = proofs.open(proof);
     if (!proven) {
       return { markup: page(target, { problem: 'That took too long. Sign in again.' }), status: 401 };
     }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { errorCode } from '../../../../shared/errors/error-code.ts';
 import { addressGroup } from '../../../../shared/node/address-group.ts';
-import { StartupError } from '../../startup/startup-error.ts';
+import { StartupError } from '../../../../shared/node/processes/startup-error.ts';
 import { type PlayerAddress, readAnnouncedAddress } from './announced-address.ts';
 import { type FirstBytes, takeFirstBytes } from './first-bytes.ts';
 import { type FirstPacket, readFirstPacket } from './first-packet.ts';

@@ -1,6 +1,6 @@
+import { StartupError } from '../../../../shared/node/processes/startup-error.ts';
 import type { Account } from '../../accounts/accounts.ts';
 import type { Daemons } from '../../daemons/directory.ts';
-import { StartupError } from '../../startup/startup-error.ts';
 import type { Grants } from '../grants.ts';
 import type { OauthServer } from '../server.ts';
 import { allow } from './allow.ts';

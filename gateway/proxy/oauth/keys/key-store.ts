@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
-import { StartupError } from '../../startup/startup-error.ts';
+import { StartupError } from '../../../../shared/node/processes/startup-error.ts';
 import { type Database, toSeconds } from '../../store/database.ts';
 import type { Vault } from '../../store/vault.ts';
 import {

@@ -1,17 +1,7 @@
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { SettingsError } from '../../shared/node/files/settings-file.ts';
 import { EXIT } from '../../shared/node/processes/exit-codes.ts';
-
-/** Why Gamekeeper cannot start. The message is shown at the terminal: what happened and what to do. */
-export class StartupError extends Error {
-  override name = 'StartupError';
-  readonly exitCode: number;
-
-  constructor(message: string, options: { cause?: unknown; exitCode?: number } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.exitCode = options.exitCode ?? EXIT.failure;
-  }
-}
+import { StartupError } from '../../shared/node/processes/startup-error.ts';
 
 /** Returns what to write to stderr about a failure, and the exit status. */
 export function explainFailure(error: unknown): { message: string; exitCode: number } {

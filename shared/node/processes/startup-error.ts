@@ -1,6 +1,6 @@
-import { EXIT } from '../../../shared/node/processes/exit-codes.ts';
+import { EXIT } from './exit-codes.ts';
 
-/** Why the proxy or one of its commands cannot run: what happened, and what to do. Exit status 1 by default. */
+/** Why a process or a command cannot run. The message is shown at the terminal: what happened and what to do. Exit status 1 by default. */
 export class StartupError extends Error {
   override name = 'StartupError';
   readonly exitCode: number;
