@@ -12,7 +12,7 @@ export const ENTRIES: Entry[] = [
   { source: 'daemon/main.ts' },
   { source: 'daemon/cli/main.ts' },
   { source: 'gateway/main.ts', lazy: ['@tus/server'] },
-  { source: 'gateway/proxy/main.ts', lazy: ['pg', 'oidc-provider', '@simplewebauthn/server', 'openid-client'] },
+  { source: 'gateway/proxy/main.ts', lazy: ['pg', '@simplewebauthn/server', 'openid-client'] },
   {
     source: 'workers/supervisor/main.ts',
     banned: {

@@ -5,7 +5,6 @@ import { addClient } from './client.ts';
 import { configOf } from './config-of.ts';
 import { addInvite } from './invite.ts';
 import { addKey } from './key.ts';
-import { run } from './run.ts';
 import { addSecret } from './secret.ts';
 import { addTunnel } from './tunnel.ts';
 import { addUnit } from './unit.ts';
@@ -22,7 +21,12 @@ export function createProgram(): Command {
     .option('--workers <count>', 'How many processes share the work, on PostgreSQL: one for each core', countOf, 1)
     .option('--edge', 'Let players connect through this proxy to servers behind any router (docs/proxy/players.md)')
     .exitOverride()
-    .action(({ workers }: { workers: number }, command: Command) => run(configOf(command), workers));
+    .action(async ({ workers }: { workers: number }, command: Command) => {
+      const config = configOf(command);
+      // The server, which no command needs: loading it takes longer than most of them.
+      const { run } = await import('./run.ts');
+      return run(config, workers);
+    });
   for (const add of [addUser, addInvite, addClient, addKey, addSecret, addApprove, addTunnel, addUnit]) add(program);
   return program;
 }
