@@ -9,9 +9,10 @@ import {
   startBrowser,
 } from '../support/browser/browser.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
-import { idOf, startFakeModrinth } from '../workers/jobs/mods/fake-modrinth.ts';
+import { startFakeFabric } from '../workers/jobs/mods/fake-fabric.ts';
+import { GAME, idOf, startFakeModrinth } from '../workers/jobs/mods/fake-modrinth.ts';
 
-t.test('mods are found, installed with their dependencies, updated and removed', async (t) => {
+t.test('mods are found, installed with their dependencies before the first start, updated and removed', async (t) => {
   const browser = await startBrowser(t);
   if (!browser) return;
   const modrinth = await startFakeModrinth(t);
@@ -23,14 +24,17 @@ t.test('mods are found, installed with their dependencies, updated and removed',
     { slug: 'runes', versions: [{ number: '2.0' }] },
     { slug: 'client', serverSide: 'unsupported', versions: [{ number: '1.0' }] },
   );
-  const gamekeeper = await startGamekeeper(t, { settings: { vendors: { modrinth: modrinth.base } } });
-  await gamekeeper.api('POST', '/instances', { software: 'fabric', name: 'Modded', version: '1.21.8' });
+  const fabric = await startFakeFabric(t, GAME);
+  const vendors = { modrinth: modrinth.base, fabric: fabric.base };
+  const gamekeeper = await startGamekeeper(t, { settings: { vendors } });
+  await gamekeeper.api('POST', '/instances', { software: 'fabric', name: 'Modded' });
   const files = () => readdir(join(gamekeeper.home, 'instances/modded/mods')).catch(() => []);
 
   const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'dark' });
   const { page, visit, complaints } = window;
   await signInAs(window, gamekeeper);
   await visit('/servers/modded/mods');
+  await page.getByText('Fabric latest').waitFor();
   await page.getByText('Nothing installed yet').waitFor();
   await page.getByRole('button', { name: 'Install Runes?' }).waitFor();
   t.equal(await page.getByText('Client', { exact: true }).count(), 0, 'client-only mods are not offered');
@@ -40,11 +44,13 @@ t.test('mods are found, installed with their dependencies, updated and removed',
   await page.getByRole('button', { name: 'Install Magic?' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Installs Runes 2.0 (needed by Magic)').waitFor();
+  await dialog.getByText(`The server gets version ${GAME}.`).waitFor();
   t.same(await files(), [], 'nothing is installed before the user confirms');
   t.same(await accessibilityFaults(page, ['dark', 'light']), [], 'axe finds nothing');
   await dialog.getByRole('button', { name: 'Install', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
   t.same((await files()).sort(), ['magic-1.0.jar', 'runes-2.0.jar']);
+  await page.getByText(`Fabric ${GAME}`).waitFor();
 
   await page.getByText('magic-1.0.jar').waitFor();
   t.same(await accessibilityFaults(page, ['dark', 'light']), [], 'axe finds nothing in the list');

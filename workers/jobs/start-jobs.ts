@@ -62,7 +62,8 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   const records = createInstalledRecords(home.installed);
   const downloads = { folder: path.join(home.cache, 'downloads'), mutex: new KeyedMutex() };
   const builds = createJavaBuilds(home.runtimes);
-  const mods = createMods({ database, pool, peers, queue, sources: { vendors, downloads }, log });
+  const sources = { vendors, downloads, manifests: path.join(home.cache, 'mojang') };
+  const mods = createMods({ database, pool, peers, queue, sources, log });
   const software = { home, downloads, records, pool, scratch };
   const provisioner = createProvisioner({ software, builds, settleMods: mods.settle, peers });
 

@@ -9,6 +9,7 @@ import type { JobRun } from '../queue/job-entry.ts';
 import { type FolderLease, lockFolder } from '../resources/folder-lease.ts';
 import type { Peers } from '../resources/peers.ts';
 import { fetchMods, type ModSources } from './fetch-mods.ts';
+import { firstVersion } from './first-version.ts';
 import { changeFolder, prepareModFolder, tidyFolder } from './folder/change-folder.ts';
 import type { JarScanner } from './folder/jar-scanner.ts';
 import { type PresentMod, presentMods } from './folder/present-mods.ts';
@@ -44,14 +45,18 @@ export async function changeMods({ order, instanceId }: Change, run: JobRun, opt
   const release = await locks.changes.take(instanceId, run.signal);
   try {
     for (;;) {
-      const { config } = await peers.daemon.instance(instanceId);
+      const { config: stored } = await peers.daemon.instance(instanceId);
+      const config = order.type === 'remove' ? stored : await withVersion(stored, run, options);
       const target = await modTarget(config, peers.daemon);
       const { plan, before } = await makePlan(order, { config, target }, run, options);
-      const { changes, notes } = plan;
+      const { changes } = plan;
+      const isFirstVersion = config.version !== stored.version && changes.length > 0;
+      const notes = isFirstVersion ? [...plan.notes, `The server gets version ${config.version}.`] : plan.notes;
       if (order.type !== 'remove' && order.dryRun) return { state: 'planned', changes, notes };
       if (changes.length === 0) return { state: 'done', changes, notes };
       const files = await fetchMods(plan.puts, run, sources);
       for (const { sha512, known } of plan.puts) records.known.remember(sha512, known);
+      if (isFirstVersion && !(await pinVersion(config, stored, options))) continue;
       const state = await perform({ config, target, before, plan, files }, run, options);
       // `stale`: the server started meanwhile and made the waiting changes, so the plan no longer applies.
       if (state !== 'stale') return { state, changes, notes };
@@ -59,6 +64,26 @@ export async function changeMods({ order, instanceId }: Change, run: JobRun, opt
   } finally {
     release();
   }
+}
+
+async function withVersion(
+  config: InstanceConfig,
+  { signal }: JobRun,
+  { peers, sources }: ModOptions,
+): Promise<InstanceConfig> {
+  return { ...config, version: await firstVersion(config, { daemon: peers.daemon, sources, signal }) };
+}
+
+/** Stores the version that mods were chosen for, so that the first start installs no other. Returns false if there is one meanwhile. */
+async function pinVersion(
+  { id, version }: InstanceConfig,
+  { version: before }: InstanceConfig,
+  { peers }: ModOptions,
+): Promise<boolean> {
+  const { config } = await peers.daemon.instance(id);
+  if (config.version !== before) return false;
+  await peers.daemon.updateInstance({ id, change: { version } });
+  return true;
 }
 
 interface Occasion {

@@ -8,6 +8,8 @@ import type { Put } from './waiting-changes.ts';
 export interface ModSources {
   vendors(): Promise<VendorAddresses>;
   downloads: DownloadCache;
+  /** Folder for answers of Mojang that never change. */
+  manifests: string;
 }
 
 type Run = Pick<JobRun, 'signal'> & Partial<Pick<JobRun, 'phase'>>;
@@ -16,7 +18,7 @@ type Run = Pick<JobRun, 'signal'> & Partial<Pick<JobRun, 'phase'>>;
 export async function* fetchingMods(
   puts: readonly Put[],
   { signal, phase = (bytes) => new JobProgress().phase(bytes) }: Run,
-  { vendors, downloads }: ModSources,
+  { vendors, downloads }: Pick<ModSources, 'vendors' | 'downloads'>,
 ): Steps<Map<string, string>> {
   const vendor = vendorOf('modrinth', await vendors());
   const phases = puts.map((put) => ({ put, phase: phase(put.bytes) }));

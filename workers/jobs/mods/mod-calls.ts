@@ -7,6 +7,7 @@ import type { JobRun } from '../queue/job-entry.ts';
 import type { JobQueue } from '../queue/queue.ts';
 import { remember } from '../queue/remember.ts';
 import { changeMods, type ModOptions } from './change-mods.ts';
+import { firstVersion } from './first-version.ts';
 import { loadedMods, presentMods, toInstalledMod } from './folder/present-mods.ts';
 import { modTarget } from './mod-target.ts';
 import { askModrinth, type Modrinth } from './modrinth/modrinth.ts';
@@ -17,6 +18,7 @@ export type ModCalls = Pick<JobsService, 'mods' | 'searchMods' | 'startModChange
 export function createModCalls(queue: JobQueue, options: ModOptions): ModCalls {
   const { peers, sources, records, scan } = options;
   const searches = createRecentAnswers<Awaited<ReturnType<Modrinth['search']>>>(() => performance.now());
+  const versions = createRecentAnswers<string>(() => performance.now());
   const results = new Map<string, ModChanges>();
 
   async function targetOf(instanceId: string) {
@@ -45,7 +47,10 @@ export function createModCalls(queue: JobQueue, options: ModOptions): ModCalls {
       return { folder, loaders: [...loaders], mods: mods.toSorted((a, b) => a.name.localeCompare(b.name, 'en')) };
     },
     async searchMods({ instanceId, ...request }, signal) {
-      const { config, target } = await targetOf(instanceId);
+      const { config } = await peers.daemon.instance(instanceId);
+      const context = { daemon: peers.daemon, sources, signal };
+      const version = await versions(`${config.software} ${config.version}`, () => firstVersion(config, context));
+      const target = await modTarget({ ...config, version }, peers.daemon);
       const vendors = await sources.vendors();
       const modrinth = askModrinth(target, { vendors, signal });
       const question = JSON.stringify([vendors.modrinth, target.loaders, target.gameVersion, request]);

@@ -9,13 +9,13 @@ export interface ModTarget {
   folder: 'mods' | 'plugins';
   /** The preferred one first. */
   loaders: readonly string[];
-  /** Version of Minecraft; absent if mods are not made for particular versions. */
+  /** Version of Minecraft; absent if mods are not made for particular versions, and while the instance has none. */
   gameVersion?: string;
   /** For sentences: "Paper 1.21.8". */
   title: string;
 }
 
-/** Throws `mods_unsupported`, and `invalid_state` if the instance's version is not chosen yet. */
+/** Throws `mods_unsupported`. */
 export async function modTarget(
   { id, software, version }: InstanceConfig,
   daemon: Pick<Peers['daemon'], 'customSoftware'>,
@@ -27,10 +27,6 @@ export async function modTarget(
       `"${id}" runs ${definition?.title ?? software}, which has neither mods nor plugins.`,
     );
   const { folder, loaders, forMinecraft } = definition.mods;
-  if (forMinecraft && version === NEWEST)
-    throw new GamekeeperError('invalid_state', `The version of "${id}" is only chosen at its first start.`, {
-      resolution: 'Start it once, or set a version.',
-    });
   const title = `${definition.title} ${version}`;
-  return { folder, loaders, title, ...(forMinecraft && { gameVersion: version }) };
+  return { folder, loaders, title, ...(forMinecraft && version !== NEWEST && { gameVersion: version }) };
 }

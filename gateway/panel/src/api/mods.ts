@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { INSTANCES } from './query-keys.ts';
 import { api, dataOf, type Schemas } from './transport/client.ts';
 
 export type InstalledMod = Schemas['InstalledMod'];
@@ -43,7 +44,11 @@ export function useModChange(instanceId: string) {
   return useMutation({
     mutationFn: ({ change, force }: { change: ModChange; force?: boolean }) =>
       applyChange(instanceId, { change, force: force === true }),
-    onSettled: () => queries.invalidateQueries({ queryKey: key(instanceId) }),
+    onSettled() {
+      void queries.invalidateQueries({ queryKey: key(instanceId) });
+      // A first mod also sets the version of a server that had none.
+      void queries.invalidateQueries({ queryKey: INSTANCES });
+    },
   });
 }
 

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { idOf } from './fake-modrinth.ts';
+import { startFakeFabric } from './fake-fabric.ts';
+import { GAME, idOf } from './fake-modrinth.ts';
 import { modWorld, needs } from './mod-world.ts';
 
 t.test('an update does exactly what its preview shows', async (t) => {
@@ -144,4 +145,37 @@ t.test('a mod is removed unless another one needs it, and its configuration stay
   t.same(files(), []);
   for (const mod of ['magic', idOf('magic'), '../server.jar', 'mine.jar'])
     await t.rejects(remove(mod), { code: 'mod_not_found' }, mod);
+});
+
+t.test('mods can be installed before the first start, which then installs the version they are for', async (t) => {
+  const { modrinth, jobs, install, update, remove, files } = await modWorld(t, { version: 'latest' });
+  const fabric = await startFakeFabric(t, GAME);
+  jobs.daemon.settings.vendors = { modrinth: modrinth.base, fabric: fabric.base };
+  modrinth.add({ slug: 'magic', versions: [{ number: '1' }, { number: '2', gameVersions: ['1.22'] }] });
+  const version = () => jobs.daemon.instances.get('survival')!.config.version;
+
+  t.match(await jobs.call.mods('survival'), { folder: 'mods', mods: [] }, 'the list needs no vendor');
+  const found = await jobs.call.searchMods({ instanceId: 'survival', query: '', offset: 0, limit: 5 });
+  t.match(found.hits, [{ title: 'Magic' }]);
+  t.match(await update(), { state: 'done', changes: [] });
+  await t.rejects(remove('magic'), { code: 'mod_not_found' });
+  t.match(await install('magic', { dryRun: true }), {
+    changes: [{ action: 'install', version: '1' }],
+    notes: [`The server gets version ${GAME}.`],
+  });
+  t.equal(version(), 'latest', 'looking changes nothing');
+
+  t.match(await install('magic'), { state: 'done', notes: [`The server gets version ${GAME}.`] });
+  t.equal(version(), GAME);
+  t.same(files(), ['magic-1.jar']);
+  fabric.publish('1.22');
+  t.match(await update(), { state: 'done', changes: [] }, 'a newer version changes nothing any more');
+});
+
+t.test('without its vendor, no version is chosen before the first start', async (t) => {
+  const { modrinth, jobs, install } = await modWorld(t, { version: 'latest' });
+  jobs.daemon.settings.vendors = { modrinth: modrinth.base, fabric: 'http://127.0.0.1:9' };
+  modrinth.add({ slug: 'magic', versions: [{ number: '1' }] });
+  await t.rejects(install('magic'), { code: 'vendor_unavailable' });
+  t.equal(jobs.daemon.instances.get('survival')!.config.version, 'latest');
 });
