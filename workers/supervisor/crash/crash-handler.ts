@@ -72,13 +72,12 @@ export class CrashHandler {
       return verdict;
     }
     const own = Math.min(console.counts().lines - this.#linesBefore, REASON_LINES);
-    const lines = await console.lastLines(Math.max(own, CRASH_LINES)).catch(() => []); // without the log, only the reason is less precise
-    const lastLines = lines.slice(Math.max(0, lines.length - own));
+    const lastLines = await console.lastLines(own).catch(() => []); // without the log, only the reason is less precise
     const crash = this.#history.noteCrash(
       { ...end, policy },
       hangReason ?? exitReason({ ...end, memoryMb, lastLines, java: runsOnJava(settings.current) }),
     );
-    await this.#record({ ...crash, lines: lines.slice(-CRASH_LINES) });
+    await this.#record({ ...crash, lines: lastLines.slice(-CRASH_LINES) });
     const restart = verdict.verdict === 'restart' ? ` ${this.#announcement(crash.restarts, verdict)}` : '';
     console.appendNotice(`The server has crashed: ${crash.reason}${restart}`);
     return verdict;

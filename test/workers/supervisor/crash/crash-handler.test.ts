@@ -56,6 +56,18 @@ t.test('a crash is followed by restarts until the policy gives up', async (t) =>
   t.match(service.status().crash, { exitCode: 1, restarts: 2 });
 });
 
+t.test('each crash has the output of its own run only', async (t) => {
+  const { service, waitForLine } = await runSupervisor(
+    t,
+    script('echo "the only line"; exit 1', { crashPolicy: ONCE_MORE }),
+  );
+  await service.start();
+  await waitForLine(/has crashed: Exited before it was ready, with exit code 1\.$/);
+  const crashes = await service.crashes();
+  t.equal(crashes.length, 3);
+  for (const { lines } of crashes) t.same(lines, ['the only line']);
+});
+
 t.test('a failed restart is reported and counts like a crash', async (t) => {
   const config = script('', {
     launch: { command: ['./server'] },
