@@ -5,15 +5,18 @@ import { useInstance } from '../../api/instances.ts';
 import { useCancelJob } from '../../api/jobs.ts';
 import type { Job } from '../../api/transport/client.ts';
 import { isActive } from '../../api/visible-jobs.ts';
+import { useLanguage } from '../../text/language.ts';
 import { useQuantities } from '../../text/quantities.ts';
 import { useWords } from '../../text/section.ts';
 import { RelativeTime } from '../display/RelativeTime.tsx';
 import { jobsText } from './jobs-text.ts';
 import { notifyProblem } from './notify.tsx';
+import { problemText } from './problems/problems.ts';
 
 export function JobRow({ job, onDismiss }: { job: Job; onDismiss?: () => void }) {
   const t = useWords(jobsText);
   const quantities = useQuantities();
+  const { language } = useLanguage();
   const cancel = useCancelJob();
   const reducedMotion = useReducedMotion();
   const name = useInstance(job.instanceId)?.name ?? job.instanceId;
@@ -24,6 +27,7 @@ export function JobRow({ job, onDismiss }: { job: Job; onDismiss?: () => void })
     job.remainingSeconds === undefined ? undefined : t('left', { time: quantities.duration(job.remainingSeconds) }),
   ].filter((detail) => detail !== undefined);
   const active = isActive(job);
+  const translated = job.error && problemText(job.error.code, language);
   return (
     <Stack gap={4}>
       <Group gap="xs" wrap="nowrap" justify="space-between">
@@ -34,7 +38,7 @@ export function JobRow({ job, onDismiss }: { job: Job; onDismiss?: () => void })
           <ActionIcon
             variant="subtle"
             color="gray"
-            size="sm"
+            size={24}
             loading={cancel.isPending}
             onClick={() => cancel.mutate(job.jobId, { onError: notifyProblem })}
             aria-label={t('cancel')}
@@ -43,7 +47,7 @@ export function JobRow({ job, onDismiss }: { job: Job; onDismiss?: () => void })
           </ActionIcon>
         ) : (
           onDismiss && (
-            <ActionIcon variant="subtle" color="gray" size="sm" onClick={onDismiss} aria-label={t('dismiss')}>
+            <ActionIcon variant="subtle" color="gray" size={24} onClick={onDismiss} aria-label={t('dismiss')}>
               <IconX size={14} />
             </ActionIcon>
           )
@@ -65,7 +69,8 @@ export function JobRow({ job, onDismiss }: { job: Job; onDismiss?: () => void })
       {job.state === 'failed' && job.endedAt && <RelativeTime at={job.endedAt} size="xs" c="dimmed" />}
       {job.error && (
         <Text size="xs" c="danger" role="alert">
-          {t('failed', { why: job.error.detail })}{' '}
+          {t('failed', { why: translated?.about ?? job.error.detail })}{' '}
+          {translated && <span lang="en">{job.error.detail} </span>}
           <Anchor inherit href={`/docs/errors#${job.error.code}`} target="_blank" rel="noreferrer" td="underline">
             {t('whatToDo')}
           </Anchor>

@@ -7,13 +7,18 @@ import { useProblem } from './use-problem.ts';
 
 export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const t = useWords(uiText);
-  const { title, message, resolution, requestId } = useProblem(error);
+  const { title, message, resolution, detail, requestId } = useProblem(error);
   return (
     <Alert color="danger" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />} title={title} role="alert">
       <Text size="sm">{message}</Text>
       {resolution && (
         <Text size="sm" mt={4}>
           {resolution}
+        </Text>
+      )}
+      {detail && (
+        <Text size="sm" mt={4} lang="en">
+          {detail}
         </Text>
       )}
       <Group gap="xs" mt="xs">

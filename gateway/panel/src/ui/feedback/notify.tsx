@@ -45,13 +45,18 @@ export function notifyProblem(error: unknown): void {
 }
 
 function Message({ error }: { error: unknown }) {
-  const { title, message, resolution, requestId } = useProblem(error);
+  const { title, message, resolution, detail, requestId } = useProblem(error);
   return (
     <Stack gap={4} align="flex-start" role="alert">
       <Text size="sm" fw={600}>
         {title}
       </Text>
       <Text size="sm">{resolution ? `${message} ${resolution}` : message}</Text>
+      {detail && (
+        <Text size="sm" lang="en">
+          {detail}
+        </Text>
+      )}
       {requestId && <RequestId id={requestId} />}
     </Stack>
   );
