@@ -146,11 +146,17 @@ export const theme = createTheme({
 
 const TINTED = ['moss', 'lapis', 'red', 'orange', 'yellow', 'blue', 'gray'] as const;
 
-/** In the dark scheme: transparent tints with coloured text instead of Mantine's solid dark colours. */
+/** Readable placeholders and errors; in the dark scheme, transparent tints with coloured text instead of Mantine's solid dark colours. */
 export const tints: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
-  light: {},
+  // WCAG 2.2, 1.4.3: Mantine's own placeholders and errors at fields have too little contrast.
+  light: {
+    '--mantine-color-placeholder': 'var(--mantine-color-gray-6)',
+    '--mantine-color-error': 'var(--mantine-color-red-7)',
+  },
   dark: Object.fromEntries([
+    ['--mantine-color-placeholder', 'var(--mantine-color-dark-2)'],
+    ['--mantine-color-error', 'var(--mantine-color-red-4)'],
     ...TINTED.flatMap((name) => tintsOf(name, colors[name]?.[6] ?? '')),
     ...Object.entries(ROLES).flatMap(([role, color]) => tintsOf(role, colors[color]?.[6] ?? '')),
   ]),

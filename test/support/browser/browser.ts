@@ -11,6 +11,7 @@ import type { Test } from 'tap';
 import { requireProgram } from '../machine/system-packages.ts';
 import { until } from '../machine/until.ts';
 import type { Gamekeeper } from '../processes/gamekeeper.ts';
+import { placeholderFaults } from './placeholder-faults.ts';
 
 /** Turns off updates, sync and first-run pages. */
 const FLAGS = [
@@ -138,14 +139,15 @@ export async function chooseInPalette(page: Page, name: string): Promise<void> {
   await search.press('Enter');
 }
 
-/** Returns axe's findings on the current page in each scheme. The last scheme stays set. */
+/** Returns axe's findings on the current page in each scheme, and placeholders that are hard to read. The last scheme stays set. */
 export async function accessibilityFaults(page: Page, schemes: readonly Scheme[]): Promise<string[]> {
   const faults: string[] = [];
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme });
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
     await page.evaluate(COLOURS_HAVE_SETTLED);
-    faults.push(...(await axeFaults(page)).map((fault) => `${colorScheme}, ${fault}`));
+    const found = [...(await axeFaults(page)), ...(await placeholderFaults(page))];
+    faults.push(...found.map((fault) => `${colorScheme}, ${fault}`));
   }
   return faults;
 }
