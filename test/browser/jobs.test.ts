@@ -61,8 +61,20 @@ t.test('a failed job is shown until it is dismissed or has worked', async (t) =>
   await verify();
   const phone = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'light' });
   await signInAs(phone, gamekeeper);
-  await phone.page.getByRole('region', { name: 'Failed tasks' }).getByText(failed).waitFor();
+  const small = phone.page.getByRole('region', { name: 'Failed tasks' });
+  const count = small.getByRole('button', { name: 'Failed tasks (1)' });
+  await count.waitFor();
+  t.ok((await small.boundingBox())!.height < 50, 'on a phone, failures take one line of the page');
+  t.equal(await small.getByText(failed).count(), 0);
+  await count.click();
+  await small.getByText(failed).waitFor();
   t.notOk(await scrollsSideways(phone.page), 'it fits on a phone');
+  t.same(await accessibilityFaults(phone.page, ['dark', 'light']), [], 'axe finds nothing on a phone');
+
+  await phone.page.evaluate("localStorage.setItem('gamekeeper.language', 'de')");
+  await phone.page.reload();
+  await phone.page.getByRole('button', { name: 'Fehlgeschlagene Aufgaben (1)' }).click();
+  await phone.page.getByText('Prüfsumme oder Aufbau des Archivs stimmt nicht.').waitFor();
 });
 
 t.test('a late response does not bring a finished job back', async (t) => {

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { PROBLEMS } from '../../gateway/panel/src/ui/feedback/problems/problems.ts';
 import {
   accessibilityFaults,
   openWindow,
@@ -24,6 +25,8 @@ const PLACEHOLDERS = '.mantine-Skeleton-root, .mantine-Loader-root';
 
 /** Elements that name something. */
 const NAMES = 'h1, h2, h3, label, legend, th, button, a, [role=tab], [role=switch]';
+/** Badges whose words do not fit. */
+const CUT_BADGES = `[...document.querySelectorAll('.mantine-Badge-label')].filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.innerText)`;
 const VISIBLE_NAMES = `[...document.querySelectorAll('${NAMES}')].filter((each) => each.checkVisibility()).flatMap((each) => [each.innerText.trim(), each.ariaLabel ?? ''])`;
 
 t.test('every page in German and Chinese is translated, fits on a phone and passes axe', async (t) => {
@@ -39,6 +42,7 @@ t.test('every page in German and Chinese is translated, fits on a phone and pass
   await gamekeeper.api('PUT', '/instances/demo/schedules', {
     schedules: [{ name: 'Nightly', cron: '0 4 * * *', action: { type: 'backup' } }],
   });
+  t.equal((await gamekeeper.api('POST', '/instances/demo/start')).status, 409, 'the audit log has a rejected request');
   const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'light' });
   const { page, visit, follow, complaints } = window;
   // Without requests to Modrinth.
@@ -71,7 +75,31 @@ t.test('every page in German and Chinese is translated, fits on a phone and pass
       );
       t.same(await accessibilityFaults(page, ['light']), [], `${where}: axe finds nothing`);
       t.notOk(await scrollsSideways(page), `${where}: fits into the window`);
+      t.same(await page.evaluate(CUT_BADGES), [], `${where}: no badge is cut`);
     }
   }
   t.same(complaints, [], 'no errors in the browser console, no requests to other hosts');
+});
+
+t.test('errors of the daemon are translated by their code, with the detail as it was', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const gamekeeper = await startGamekeeper(t);
+  const words = {
+    de: { user: 'Benutzername', password: 'Passwort', signIn: 'Anmelden', title: 'Nicht angemeldet' },
+    zh: { user: '用户名', password: '密码', signIn: '登录', title: '未登录' },
+  };
+  for (const [locale, { user, password, signIn, title }] of Object.entries(words)) {
+    const { page, visit } = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'dark' }, { locale });
+    await visit('/');
+    await page.getByLabel(user).fill('admin');
+    await page.locator('input[type=password]').fill(password);
+    await page.getByRole('button', { name: signIn, exact: true }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText(title).waitFor();
+    await alert.getByText(PROBLEMS[locale as 'de' | 'zh'].unauthenticated!.about).waitFor();
+    t.match(await alert.locator('[lang=en]').innerText(), /password/i, 'what the daemon said');
+    t.same(await accessibilityFaults(page, ['dark', 'light']), [], `axe finds nothing (${locale})`);
+    await page.context().close();
+  }
 });

@@ -62,7 +62,7 @@ export function Shell({ session }: { session: Session }) {
         </AppShell.Navbar>
       </FocusTrap>
       <AppShell.Main component="div" className="right-side">
-        {isPhone && <JobsTray />}
+        {isPhone && <JobsTray folds />}
         {connection === 'lost' && (
           <Box role="status" className="connection-lost">
             <Text size="sm">{t('lost')}</Text>

@@ -26,6 +26,7 @@ export const jobsText = section({
     dismiss: 'Dismiss',
     title: 'Running tasks',
     titleFailed: 'Failed tasks',
+    count: '{title} ({count})',
   },
   de: {
     backup: '{name} wird gesichert',
@@ -52,6 +53,7 @@ export const jobsText = section({
     dismiss: 'Ausblenden',
     title: 'Laufende Aufgaben',
     titleFailed: 'Fehlgeschlagene Aufgaben',
+    count: '{title} ({count})',
   },
   zh: {
     backup: '正在备份 {name}',
@@ -78,5 +80,6 @@ export const jobsText = section({
     dismiss: '隐藏',
     title: '正在进行的任务',
     titleFailed: '失败的任务',
+    count: '{title} ({count})',
   },
 });

@@ -100,7 +100,7 @@ export function AuditPage() {
             <Table verticalSpacing={6}>
               <Table.Thead>
                 <Table.Tr>
-                  <Table.Th>{t('when')}</Table.Th>
+                  <Table.Th visibleFrom="md">{t('when')}</Table.Th>
                   <Table.Th visibleFrom="md">{t('who')}</Table.Th>
                   <Table.Th>{t('what')}</Table.Th>
                   <Table.Th>{t('result')}</Table.Th>
@@ -132,7 +132,7 @@ function EntryRow({ entry }: { entry: Schemas['AuditPage']['entries'][number] })
   const rejected = status >= FIRST_ERROR_STATUS;
   return (
     <Table.Tr>
-      <Table.Td>
+      <Table.Td visibleFrom="md">
         <RelativeTime at={at} size="sm" />
       </Table.Td>
       <Table.Td visibleFrom="md">
@@ -143,7 +143,7 @@ function EntryRow({ entry }: { entry: Schemas['AuditPage']['entries'][number] })
       </Table.Td>
       <Table.Td>
         <Text size="sm" hiddenFrom="md">
-          {who}
+          {who} · <RelativeTime at={at} c="dimmed" />
         </Text>
         <Text size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
           {method} {path}
@@ -151,7 +151,7 @@ function EntryRow({ entry }: { entry: Schemas['AuditPage']['entries'][number] })
         </Text>
       </Table.Td>
       <Table.Td>
-        <Badge variant="light" tt="none" miw="fit-content" color={rejected ? 'danger' : 'good'} title={String(status)}>
+        <Badge variant="light" tt="none" miw="max-content" color={rejected ? 'danger' : 'good'} title={String(status)}>
           {t(rejected ? 'refused' : 'done')}
         </Badge>
       </Table.Td>
