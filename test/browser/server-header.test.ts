@@ -28,9 +28,10 @@ t.test('the head of a server stays where it is, and asks before it disconnects p
     software: 'custom',
     name: 'Demo',
     port: await freePort(),
-    launch: { command: ['sh', '-c', 'exit 3'] },
+    launch: { command: ['sh', '-c', 'cat output.txt; exit 3'] },
     crashPolicy: { restart: 'never', maxRestarts: 0, windowSeconds: 600 },
   });
+  writeOutput(gamekeeper.home);
   await gamekeeper.api('POST', '/instances/demo/commands', { command: 'demo join Steve' });
   await until('Steve is online', async () => {
     const { body } = await gamekeeper.api<{ playersOnline?: number }>('GET', '/instances/demo');
@@ -39,7 +40,8 @@ t.test('the head of a server stays where it is, and asks before it disconnects p
   const heights = { desktop: [] as number[], phone: [] as number[] };
 
   for (const screen of ['desktop', 'phone'] as const) {
-    const window = await openWindow(browser, gamekeeper, { screen, scheme: 'dark' });
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const window = await openWindow(browser, gamekeeper, { screen, scheme: 'dark' }, { permissions });
     const { page, follow, complaints } = window;
     const phase = page.getByTestId('phase');
     const measure = async () => heights[screen].push(await heightOfHead(page));
@@ -66,6 +68,7 @@ t.test('the head of a server stays where it is, and asks before it disconnects p
       await field(page, 'Port').fill(String(demo.port));
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByText(/this machine has only \d+ MB/).waitFor();
+      t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'errors at fields are easy to read');
       await page.getByRole('button', { name: 'Discard changes' }).click();
     });
 
@@ -74,9 +77,12 @@ t.test('the head of a server stays where it is, and asks before it disconnects p
       await page.getByRole('heading', { level: 1, name: 'Demo (demo-2)' }).waitFor();
       await measure();
       await gamekeeper.api('POST', '/instances/demo-2/start');
-      await page.getByRole('alert').getByRole('link', { name: 'Report' }).waitFor();
+      const report = page.getByRole('alert').getByRole('link', { name: 'Report' });
+      await report.waitFor();
       t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
       await measure();
+      await report.click();
+      await readReports(t, page);
     });
     await t.test(`the icon is chosen, cropped, saved and removed on a ${screen}`, async (t) => {
       await follow('/servers/demo/files');
@@ -114,6 +120,40 @@ t.test('the head of a server stays where it is, and asks before it disconnects p
     heights.phone.push(await heightOfHead(page));
   }
 });
+
+const LAST_LINE = '[main/INFO]: Stopping';
+
+/** What the server that crashes prints: an exception in the middle, above and below more than fits into the report's box. */
+function writeOutput(home: string): void {
+  const lines = [
+    ...Array.from({ length: 10 }, (_, index) => `[main/INFO]: Loading part ${index}`),
+    'java.lang.IllegalStateException: The world is locked',
+    ...Array.from({ length: 25 }, (_, index) => `\tat game.Part${index}.load(Part${index}.java:1)`),
+    LAST_LINE,
+  ];
+  writeFileSync(path.join(home, 'instances/demo-2/output.txt'), `${lines.join('\n')}\n`);
+}
+
+/** The newest report is open at its exception, has nothing of the crash before, and can be copied. */
+async function readReports(t: Test, page: Page): Promise<void> {
+  const reports = page.getByRole('main').getByRole('listitem');
+  const newest = reports.first();
+  const exception = newest.locator('[data-exception]');
+  await exception.getByText('The world is locked').waitFor();
+  await until('the exception is in sight', async () => {
+    const [line, box] = await Promise.all([exception.boundingBox(), newest.locator('.crash-output').boundingBox()]);
+    return line !== null && box !== null && line.y >= box.y && line.y + line.height < box.y + box.height / 2;
+  });
+  t.equal(((await newest.textContent()) ?? '').split(LAST_LINE).length, 2, 'each report has the output of its own run');
+  for (const older of (await reports.all()).slice(1))
+    t.notOk(await older.locator('.crash-output').isVisible(), 'earlier reports are closed');
+  t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing in reports');
+  t.notOk(await scrollsSideways(page), 'reports fit');
+  await newest.getByRole('button', { name: 'Copy report' }).click();
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+  t.match(copied, /exit code 3\n.*with exit code 3.*\n\n.*Loading part 0/s);
+  t.match(copied, 'java.lang.IllegalStateException: The world is locked\n\tat game.Part0.load');
+}
 
 async function changeIcon(t: Test, page: Page, { home, type }: { home: string; type: string }): Promise<void> {
   const file = path.join(home, 'instances/demo/server-icon.png');
