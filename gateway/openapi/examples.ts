@@ -392,6 +392,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     instances: ANNA.instances,
     totp: true,
     recoveryCodes: 10,
+    lanAddresses: ['192.168.178.20'],
   } satisfies SessionInfo,
   SetSchedules: { schedules: [NIGHTLY] },
   Settings: {

@@ -1,5 +1,6 @@
 import type { Role } from '../../shared/domain/access/scope.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { lanAddresses } from '../../shared/node/lan-addresses.ts';
 import { askerOf, type PasswordWork } from '../../shared/node/passwords/password-work.ts';
 import type { SessionInfo } from '../../shared/schema/credentials.ts';
 import type { Credentials } from '../auth/credentials/credentials.ts';
@@ -118,6 +119,7 @@ export function createSignInService({
         instances: user?.instances ?? [],
         totp: user?.totp ?? false,
         recoveryCodes: user?.recoveryCodes ?? 0,
+        lanAddresses: lanAddresses(),
       };
     },
     async changePassword({ currentPassword, newPassword }, by, { address }) {

@@ -23,6 +23,7 @@ export const sessionInfo = loginResponse
     instances: grants,
     totp: z.boolean().describe('Whether sign-in needs a one-time code'),
     recoveryCodes: z.int().describe('Recovery codes left'),
+    lanAddresses: z.array(z.string()).describe('IPv4 addresses of this computer, where players on its networks join'),
     proxy: z
       .string()
       .optional()

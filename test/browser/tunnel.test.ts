@@ -3,6 +3,7 @@ import path from 'node:path';
 import t from 'tap';
 import { connectDaemon } from '../../gateway/upstream/clients.ts';
 import { homeAt } from '../../shared/node/files/home.ts';
+import { lanAddresses } from '../../shared/node/lan-addresses.ts';
 import type { TunnelSettingsDocument } from '../../shared/schema/tunnel.ts';
 import {
   accessibilityFaults,
@@ -46,7 +47,25 @@ t.test('a beginner gets a public address, checks and removes it, and axe finds n
     t.equal(await page.getByText('SSH', { exact: true }).count(), 0);
   }
 
-  await visit('/servers/demo/tunnel');
+  await t.test(
+    'without a public address, the one in the local network is offered, and what friends need',
+    async (t) => {
+      await visit('/');
+      const lan = `${lanAddresses()[0] ?? 'localhost'}:${port}`;
+      await page.getByRole('main').getByText(lan, { exact: true }).waitFor();
+      await visit('/servers/demo/console');
+      await page.getByRole('button', { name: `Copy: ${lan}` }).waitFor();
+      await page.getByRole('button', { name: 'How players join' }).click();
+      const ways = page.getByRole('dialog', { name: 'How players join' });
+      for (const address of lanAddresses()) await ways.getByText(`${address}:${port}`, { exact: true }).waitFor();
+      await ways.getByText(`localhost:${port}`, { exact: true }).waitFor();
+      await ways.getByText('Friends elsewhere need a public address').waitFor();
+      await fine('ways to join');
+      await ways.getByRole('link', { name: 'Set up a public address' }).click();
+      await page.getByRole('tab', { name: 'Public address', selected: true }).waitFor();
+      t.equal(await ways.count(), 0);
+    },
+  );
   await page.getByRole('radio', { name: 'None of these' }).check();
   await page.getByRole('link', { name: 'Download playitd' }).waitFor();
   await fine('playit.gg');
@@ -79,6 +98,11 @@ t.test('a beginner gets a public address, checks and removes it, and axe finds n
     .first()
     .waitFor();
   await fine('working');
+  await page.getByRole('button', { name: 'How players join' }).click();
+  const ways = page.getByRole('dialog', { name: 'How players join' });
+  await ways.getByText('Send this address to friends.').waitFor();
+  await page.keyboard.press('Escape');
+  await ways.waitFor({ state: 'detached' });
   const tested = page.waitForResponse((response) => response.url().endsWith('/tunnel/test'));
   await page.getByRole('button', { name: 'Test now' }).click();
   t.equal((await tested).status(), 200);

@@ -1,4 +1,5 @@
 import { EVERY_INSTANCE } from '../../../shared/domain/access/grant.ts';
+import { lanAddresses } from '../../../shared/node/lan-addresses.ts';
 import { sessionInfo } from '../../../shared/schema/credentials.ts';
 import type { Identity } from '../../auth/identity.ts';
 import { needs } from '../../http/operation.ts';
@@ -31,6 +32,7 @@ export function linkedSessionRoute(app: Api, { link }: Services): void {
         instances: [EVERY_INSTANCE],
         totp: false,
         recoveryCodes: 0,
+        lanAddresses: lanAddresses(),
         proxy: oauth?.issuer ?? proxy?.issuer,
       };
     },

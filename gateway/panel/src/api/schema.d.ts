@@ -4424,7 +4424,10 @@ export interface components {
          *         "demo"
          *       ],
          *       "totp": true,
-         *       "recoveryCodes": 10
+         *       "recoveryCodes": 10,
+         *       "lanAddresses": [
+         *         "192.168.178.20"
+         *       ]
          *     }
          */
         Session: {
@@ -4439,6 +4442,8 @@ export interface components {
             totp: boolean;
             /** @description Recovery codes left */
             recoveryCodes: number;
+            /** @description IPv4 addresses of this computer, where players on its networks join */
+            lanAddresses: string[];
             /** @description Address of the hosted proxy that the panel is used through. Operations for signed-in users are not there */
             proxy?: string;
         };
@@ -10615,7 +10620,10 @@ export interface operations {
                      *         "demo"
                      *       ],
                      *       "totp": true,
-                     *       "recoveryCodes": 10
+                     *       "recoveryCodes": 10,
+                     *       "lanAddresses": [
+                     *         "192.168.178.20"
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Session"];

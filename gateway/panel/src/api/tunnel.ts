@@ -17,6 +17,15 @@ export function useTunnel(instanceId: string) {
   });
 }
 
+/** The public address; events keep it up to date. `enabled: false`: the user may not see it. */
+export function useTunnelAddress(instanceId: string, { enabled }: { enabled: boolean }) {
+  return useQuery({
+    queryKey: tunnelKey(instanceId),
+    queryFn: () => dataOf(api.GET('/instances/{id}/tunnel', of(instanceId))),
+    enabled,
+  });
+}
+
 export function useTestTunnel(instanceId: string) {
   const queries = useQueryClient();
   return useMutation({

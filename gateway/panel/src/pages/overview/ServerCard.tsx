@@ -13,7 +13,7 @@ import { ServerName } from '../../ui/display/ServerName.tsx';
 import { LifecycleButtons } from '../server/header/LifecycleButtons.tsx';
 import { ServerIcon } from '../server/identity/ServerIcon.tsx';
 import { ServerMotd } from '../server/identity/ServerMotd.tsx';
-import { playerCount, serverAddress } from '../server/labels.ts';
+import { lanAddress, playerCount } from '../server/labels.ts';
 import { serverText } from '../server/server-text.ts';
 
 /** A server as the game's own list shows it, with its state and the action that fits it. */
@@ -57,7 +57,7 @@ export function ServerCard({ instance, session }: { instance: Instance; session:
         </Group>
         <ServerMotd instance={instance} />
         <Group justify="space-between" gap="4px 12px">
-          <CopyText value={serverAddress(instance)} />
+          <CopyText value={lanAddress(instance, session)} />
           <Text size="sm" c="dimmed">
             {softwareName(instance)}
           </Text>

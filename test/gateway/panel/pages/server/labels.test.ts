@@ -1,5 +1,5 @@
 import t from 'tap';
-import { playerCount, serverAddress } from '../../../../../gateway/panel/src/pages/server/labels.ts';
+import { lanHosts, playerCount, serverAddress } from '../../../../../gateway/panel/src/pages/server/labels.ts';
 
 t.test("the address has the port unless it is Minecraft's default", (t) => {
   t.equal(serverAddress({ port: 25_565 }, 'play.example'), 'play.example');
@@ -12,4 +12,11 @@ t.test('the player count has the limit once it is known', (t) => {
   t.equal(playerCount({ playersOnline: 3 }), '3');
   t.equal(playerCount({ maxPlayers: 20 }), '0/20');
   t.end();
+});
+
+t.test('the address of this page comes first among those of the local networks', async (t) => {
+  const session = { lanAddresses: ['10.0.0.2', '192.168.1.5'] };
+  t.same(lanHosts(session, '192.168.1.5'), ['192.168.1.5', '10.0.0.2']);
+  t.same(lanHosts(session, 'panel.example.net'), ['10.0.0.2', '192.168.1.5']);
+  t.same(lanHosts({}, '127.0.0.1'), []);
 });

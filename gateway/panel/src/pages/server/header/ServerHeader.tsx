@@ -1,13 +1,12 @@
 import { Badge, Box, Group, Text, Title } from '@mantine/core';
 import { useSoftwareName } from '../../../api/software.ts';
-import { CopyText } from '../../../ui/copy/CopyText.tsx';
 import { PhaseMark } from '../../../ui/display/PhaseMark.tsx';
 import { phaseOf, usePhaseLabel } from '../../../ui/display/phase.ts';
 import { ServerName } from '../../../ui/display/ServerName.tsx';
 import { useIsPhone } from '../../../ui/use-is-phone.ts';
 import { EditableIcon } from '../identity/EditableIcon.tsx';
-import { serverAddress } from '../labels.ts';
 import type { TabProps } from '../tab-props.ts';
+import { JoinAddress } from './JoinAddress.tsx';
 import { LifecycleButtons } from './LifecycleButtons.tsx';
 import { LiveStats } from './LiveStats.tsx';
 
@@ -22,7 +21,7 @@ export function ServerHeader(props: TabProps) {
       <Text size="sm" c="dimmed" truncate>
         {softwareName(instance)}
       </Text>
-      <CopyText value={serverAddress(instance)} />
+      <JoinAddress {...props} />
     </Group>
   );
   return (
