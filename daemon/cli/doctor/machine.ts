@@ -1,5 +1,9 @@
 import { readFile, statfs } from 'node:fs/promises';
 import { totalmem } from 'node:os';
+import { SOFTWARE } from '../../../shared/domain/software/catalogue.ts';
+import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
+import { placeholdersIn } from '../../../shared/domain/software/placeholders.ts';
+import { readCustomSoftware } from '../../software/read-custom-software.ts';
 import { formatBytes } from '../terminal/quantities.ts';
 import { type Check, ok, problem, warning } from './finding.ts';
 import { nearestFolder } from './nearest-folder.ts';
@@ -46,10 +50,15 @@ export const checkDisk: Check = async ({ home, settings }) => {
   );
 };
 
-export const checkMemory: Check = ({ stored }) => {
+export const checkMemory: Check = async ({ home, stored }) => {
   const total = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   const available = process.availableMemory();
-  const wanted = (stored?.instances ?? []).reduce((sum, { memoryMb }) => sum + memoryMb * MIB, 0);
+  const kinds = [...SOFTWARE, ...(await readCustomSoftware(home.software)).kinds];
+  // For the others `memoryMb` is only a number that nothing enforces.
+  const limited = kinds.filter(limitsMemory).map(({ kind }) => kind);
+  const wanted = (stored?.instances ?? [])
+    .filter(({ software }) => limited.includes(software))
+    .reduce((sum, { memoryMb }) => sum + memoryMb * MIB, 0);
   const says = `${formatBytes(available)} of ${formatBytes(total)} available`;
   const findings = [
     available < LITTLE_MEMORY_BYTES
@@ -60,12 +69,19 @@ export const checkMemory: Check = ({ stored }) => {
     findings.push(
       warning(
         'Memory',
-        `All servers together may use ${formatBytes(wanted)}, and the machine has ${formatBytes(total)}.`,
+        `The servers with a limit may together use ${formatBytes(wanted)}, and the machine has ${formatBytes(total)}.`,
         'Do not run all servers at the same time, or give them less memory (memoryMb).',
       ),
     );
   return findings;
 };
+
+/** Whether the program is started with `memoryMb` as its limit. */
+function limitsMemory({ launch }: SoftwareDefinition): boolean {
+  if (launch.type === 'java') return true;
+  if (launch.type !== 'installed' && launch.type !== 'system') return false;
+  return [...launch.args, ...Object.values(launch.env)].some((text) => placeholdersIn(text).includes('memoryMb'));
+}
 
 /** Checks the limit of the running daemon, which its processes inherit; without a daemon, the limit of this shell. */
 export const checkDescriptors: Check = async ({ daemon }) => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
+import { totalmem } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t, { type Test } from 'tap';
@@ -74,6 +75,31 @@ t.test('a problem makes the exit status 1 and shows what to do', async (t) => {
   const { code, stdout } = await gamekeeper(home, ['doctor']);
   t.equal(code, 1);
   t.match(stdout, /PROBLEM +Settings .*"prot" in remoteControl: unknown key.*-> Correct the file.*1 problem, /s);
+});
+
+t.test('only servers whose launch enforces memoryMb count as users of memory', async (t) => {
+  const home = await newHome(t);
+  const kind = {
+    extends: 'custom',
+    title: 'Mine',
+    launch: { type: 'system', program: ['game'], env: {}, missing: 'x' },
+  };
+  const own = { loose: ['--port', '{port}'], tight: ['--memory={memoryMb}'] };
+  for (const [name, args] of Object.entries(own)) {
+    const launch = { ...kind.launch, args };
+    writeFileSync(path.join(home.software, `${name}.json`), JSON.stringify({ ...kind, kind: name, launch }));
+  }
+  const store = openStore(home.database);
+  t.teardown(() => store[Symbol.dispose]());
+  const memoryMb = Math.ceil(totalmem() / 1024 ** 2);
+  const warnings = async (software: string) => {
+    store.instances.save(instanceConfig({ id: 'one', port: await freePort(), software, memoryMb }));
+    return (await look(home, 'Memory')).filter(({ says }) => says.startsWith('The servers with a limit'));
+  };
+  for (const software of ['demo', 'custom', 'loose', 'gone'])
+    t.same(await warnings(software), [], `${software} has no limit`);
+  for (const software of ['paper', 'tight'])
+    t.match(await warnings(software), [{ result: 'warning', fix: /memoryMb/ }], `${software} has a limit`);
 });
 
 t.test('a folder that other users can access', async (t) => {
