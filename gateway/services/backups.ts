@@ -44,8 +44,12 @@ export function createBackupsService({ daemon, view, jobs, work }: BackupsOption
       return work.accept(job, async ({ backupId }) => {
         if (backupId === undefined) throw withoutResult('backup');
         const backup = await jobs.call.backup({ instanceId, backupId });
-        const { sizeBytes, sha256, cloudStatus, omitted, omittedCount } = backup;
-        return { backupId, sizeBytes, sha256, cloudStatus, ...(omittedCount > 0 && { omitted, omittedCount }) };
+        const { sizeBytes, sha256, cloudStatus, quiesced, omitted, omittedCount } = backup;
+        return {
+          ...{ backupId, sizeBytes, sha256, cloudStatus },
+          ...(!quiesced && { quiesced }),
+          ...(omittedCount > 0 && { omitted, omittedCount }),
+        };
       });
     },
     async restore(key) {

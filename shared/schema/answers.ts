@@ -19,6 +19,10 @@ export const backupResponse = z
     sizeBytes: z.int(),
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
     cloudStatus: z.enum(CLOUD_STATUSES),
+    quiesced: z
+      .literal(false)
+      .optional()
+      .describe('The server was running and could not be held still: files may be of different moments. Else absent'),
     ...optionalOmissionFields,
   })
   .meta({ id: 'BackupResponse' });

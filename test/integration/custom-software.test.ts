@@ -48,3 +48,27 @@ t.test('custom software can be added as a file, used, changed for the next start
   t.equal(refused.status, 400);
   t.match(refused.body.detail, 'There is no software "mine".');
 });
+
+t.test(
+  'a backup of a running program that cannot be held still says so in answer, command line and console',
+  async (t) => {
+    const gamekeeper = await startGamekeeper(t);
+    const { api, cli, waitForStatus } = gamekeeper;
+    const launch = { command: [process.execPath, '-e', 'setInterval(() => {}, 1000)'] };
+    t.match(await api('POST', '/instances', { name: 'Mine', software: 'custom', launch, readyAfterSeconds: 1 }), {
+      status: 201,
+    });
+    t.notHas((await api<object>('POST', '/instances/mine/backup')).body, { quiesced: false }, 'a stopped one is still');
+    t.notMatch((await cli('backup', 'mine')).stdout, /WARNING/);
+    await api('POST', '/instances/mine/start');
+    await waitForStatus('mine', 'running');
+    t.match(await api('POST', '/instances/mine/backup'), { status: 200, body: { quiesced: false } });
+    const made = await cli('backup', 'mine');
+    t.match(made, { code: 0, stdout: /^WARNING: the server was running and could not be held still/m });
+    const backupId = /Created backup (\S+)/.exec(made.stdout)?.[1] ?? '';
+    const { body } = await api<{ lines: string[] }>('GET', '/instances/mine/logs?lines=50');
+    const said = body.lines.filter((line) => line.includes(backupId));
+    t.equal(said.length, 1);
+    t.match(said[0], /^\[gamekeeper\].* was made while the server was running/);
+  },
+);

@@ -7,6 +7,9 @@ import { omissionLines } from '../terminal/omission-lines.ts';
 import { formatBytes } from '../terminal/quantities.ts';
 import { addBackupFiles } from './backup-files.ts';
 
+const NOT_STILL =
+  'WARNING: the server was running and could not be held still, so files may be of different moments. For a consistent backup, stop it first.';
+
 export function addBackup(program: Command): void {
   const command = withCommonOptions(program.command('backup'))
     .description('Back up a server, running or stopped')
@@ -15,9 +18,10 @@ export function addBackup(program: Command): void {
     .action(async (id: string, { cloud }: { cloud: boolean }, command: Command) => {
       const session = sessionOf(command);
       const backup = await backUp(session, `/instances/${encodeURIComponent(id)}`, { cloudReplicate: cloud });
-      session.answer(backup, ({ backupId, sizeBytes, sha256, cloudStatus, ...omissions }) =>
+      session.answer(backup, ({ backupId, sizeBytes, sha256, cloudStatus, quiesced, ...omissions }) =>
         [
           `Created backup ${backupId} (${formatBytes(sizeBytes)}).`,
+          ...(quiesced === false ? [NOT_STILL] : []),
           ...omissionLines(omissions),
           `SHA-256: ${sha256}`,
           ...(cloudStatus === 'pending' ? [`Copies to the stores follow. See: npx gamekeeper backups ${id}`] : []),
@@ -28,7 +32,12 @@ export function addBackup(program: Command): void {
   addBackupFiles(command);
 }
 
-async function backUp(session: Session, at: string, body: { cloudReplicate: boolean }): Promise<BackupResponse> {
+/** Returns all of the backup to someone who watches its progress, else the answer to the request. */
+async function backUp(
+  session: Session,
+  at: string,
+  body: { cloudReplicate: boolean },
+): Promise<BackupResponse | Backup> {
   if (!session.interactive) return (await session.api.request<BackupResponse>('POST', `${at}/backup`, { body })).body;
   const job = await runJob(session, { path: `${at}/backup`, body, title: 'Backup' });
   return (await session.api.request<Backup>('GET', `${at}/backups/${job.backupId}`)).body;

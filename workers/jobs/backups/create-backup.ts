@@ -41,6 +41,10 @@ export async function createBackup(order: BackupOrder, run: JobRun, options: Cre
     const { entry } = await archiveLockedFolder({ ...order, isStill: lease.isStill }, { signal, progress }, options);
     run.concerns(entry.backupId);
     run.omits(entry);
+    if (!entry.quiesced)
+      await lease.notice(
+        `The backup ${entry.backupId} was made while the server was running and may contain files of different moments. For a consistent backup, stop the server first.`,
+      );
     if (entry.omittedCount > 0)
       await lease.notice(`The backup ${entry.backupId} does not contain everything: ${sayOmissions(entry)}.`);
   } finally {

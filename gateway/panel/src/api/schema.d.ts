@@ -2337,6 +2337,11 @@ export interface components {
             sha256: string;
             /** @enum {string} */
             cloudStatus: "disabled" | "not_configured" | "pending" | "replicated" | "partial" | "failed";
+            /**
+             * @description The server was running and could not be held still: files may be of different moments. Else absent
+             * @constant
+             */
+            quiesced?: false;
             /** @description Files and folders that nobody excluded and that it does not contain: the first 100 */
             omitted?: components["schemas"]["Omission"][];
             /** @description Number of all omissions */

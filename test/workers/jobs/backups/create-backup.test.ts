@@ -86,12 +86,18 @@ t.test('backups are listed newest first, survive a restart, and can be pinned an
   t.match(await jobs.call.backups(SURVIVAL), [{ local: 'missing' }]);
 });
 
-t.test('a backup of a world that was not saved to disk is marked as such', async (t) => {
+t.test('a backup of a world that was not saved to disk is marked as such, and the console says so once', async (t) => {
   const jobs = await startTestJobs(t);
   makeWorld(jobs);
-  (await jobs.daemon.supervisor('survival')).onHold = () => ({ quiesced: false });
+  const supervisor = await jobs.daemon.supervisor('survival');
+  supervisor.onHold = () => ({ quiesced: false });
   const { backupId } = await jobs.done(jobs.call.startBackup(SURVIVAL));
   t.equal((await jobs.call.backup({ instanceId: 'survival', backupId: backupId! })).quiesced, false);
+  t.same(supervisor.heard, [
+    'hold backing-up',
+    `notice The backup ${backupId} was made while the server was running and may contain files of different moments. For a consistent backup, stop the server first.`,
+    'release',
+  ]);
 });
 
 t.test('archives go to the configured folder, and earlier ones stay known after a change', async (t) => {
