@@ -225,6 +225,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   RestoreFiles: { paths: ['server.properties', 'plugins'] } satisfies RestoreFiles,
   RuntimeUpdate: { javaVersion: '21', release: 'jdk-21.0.9+10', updated: true } satisfies RuntimeUpdate,
   CreateInstance: { name: 'Demo', software: 'demo', memoryMb: 1024 },
+  LaunchCommand: { command: ['./server', '--port', '{port}'] },
   ChangeLink: { scopes: ['servers:read', 'logs:read'] } satisfies ChangeLink,
   CreateLink: { url: PROXY, name: 'Basement', scopes: ['servers:read', 'servers:write'] } satisfies CreateLink,
   CreateToken: { name: 'my-bot', scopes: ['servers:read', 'servers:write'], ttlSeconds: 2_592_000 },

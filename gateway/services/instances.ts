@@ -18,8 +18,8 @@ export interface InstancesService {
   /** Returns the instances that `by` can see, from memory. */
   list(by: Holder): Instance[];
   get(id: string): Promise<Instance>;
-  /** Without the commands for callers who may not send any. */
-  configuration(id: string, by: Holder): Promise<InstanceConfiguration>;
+  /** Without the commands for callers who may not send any, and without the program for those who may not choose it. */
+  configuration(id: string, by: Identity): Promise<InstanceConfiguration>;
   /** Throws `insufficient_scope` if `by` sets fields that only a local administrator may set. */
   create(request: CreateInstance, by: Identity): Promise<Instance>;
   update(id: string, change: UpdateInstance, by: Identity): Promise<Instance>;
@@ -52,9 +52,14 @@ export function createInstancesService({ daemon, view, supervisors, now }: Insta
     },
     get: async (id) => toPublic(await view.get(id)),
     async configuration(id, by) {
-      const { stopCommand, saveCommands, ...rest } = toConfiguration((await view.get(id)).config);
+      const { config } = await view.get(id);
+      const { stopCommand, saveCommands, ...rest } = toConfiguration(config);
       const mayCommand = rightsOn(by, id)?.scopes.has('servers:write');
-      return { ...rest, ...(mayCommand && { stopCommand, saveCommands }) };
+      return {
+        ...rest,
+        ...(mayCommand && { stopCommand, saveCommands }),
+        ...(by.unrestricted && config.launch && { launch: config.launch }),
+      };
     },
     async create(request, by) {
       requireLocalAdministrator(by, localFieldsIn(request));

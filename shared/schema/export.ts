@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { instanceConfiguration } from './instance-configuration.ts';
+import { portableConfiguration } from './instance-configuration.ts';
 
 /** File in an export beside the server's files. */
 export const EXPORT_MANIFEST = 'gamekeeper-export.json';
@@ -12,7 +12,7 @@ export const exportManifest = z.object({
   madeBy: z.string(),
   exportedAt: z.iso.datetime(),
   software: z.string(),
-  settings: instanceConfiguration,
+  settings: portableConfiguration,
   /** False if the server ran and nothing confirmed that its world was on disk and unchanging. */
   quiesced: z.boolean(),
   fileCount: z.int(),

@@ -101,7 +101,7 @@ export const variableValues = z
   .refine((values) => Object.keys(values).length <= MOST_VARIABLES, `must have at most ${MOST_VARIABLES} members`);
 export type VariableValues = z.infer<typeof variableValues>;
 
-const launch = z
+export const launch = z
   .strictObject({
     command: z
       .array(z.string())

@@ -16,6 +16,7 @@ const software = z
     transport: z.enum(['tcp', 'udp']).describe('Of the port that players use'),
     eula: z.boolean().describe('The EULA must be accepted before the first start'),
     defaultVersion: z.string().nullable().describe('null: the newest stable version of the vendor'),
+    command: z.boolean().describe('Whether each of its servers has a command of its own that starts it: `launch`'),
     versions: z.boolean().describe('Whether GET /software/{kind}/versions lists versions'),
     properties: z.boolean().describe('Whether it has server.properties: GET /instances/{id}/properties'),
     mods: z
@@ -58,6 +59,7 @@ export function softwareRoutes(app: Api, services: Services): void {
         transport: known.gamePort.transport,
         eula: known.eula,
         defaultVersion: known.defaultVersion,
+        command: known.launch.type === 'program',
         versions: known.install !== undefined,
         properties: known.serverProperties,
         ...(known.mods && { mods: known.mods.folder }),

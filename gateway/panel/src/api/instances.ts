@@ -39,6 +39,23 @@ export function configurationQuery(id: string) {
   });
 }
 
+/** What the server's kind declares, with the server's values. */
+export function variablesQuery(id: string) {
+  return queryOptions({
+    queryKey: ['variables', id],
+    queryFn: () => dataOf(api.GET('/instances/{id}/variables', { params: { path: { id } } })),
+  });
+}
+
+export function useChangeVariables(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (variables: Record<string, string>) =>
+      dataOf(api.PATCH('/instances/{id}/variables', { params: { path: { id } }, body: { variables } })),
+    onSuccess: (changed) => queries.setQueryData(variablesQuery(id).queryKey, changed),
+  });
+}
+
 export type LifecycleAction = 'start' | 'stop' | 'restart' | 'kill';
 
 export function useLifecycle() {

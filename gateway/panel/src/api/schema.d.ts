@@ -3377,6 +3377,8 @@ export interface components {
             stopCommand?: string;
             /** @description Only for callers with `servers:write` */
             saveCommands?: components["schemas"]["SaveCommands"];
+            /** @description Only for callers who may set it */
+            launch?: components["schemas"]["LaunchCommand"];
         };
         /**
          * @example {
@@ -3492,6 +3494,15 @@ export interface components {
              */
             editableBy: "operator" | "admin" | "nobody";
         };
+        /**
+         * @example {
+         *       "command": [
+         *         "./server",
+         *         "--port",
+         *         "{port}"
+         *       ]
+         *     }
+         */
         LaunchCommand: {
             command: string[];
         };
@@ -4889,6 +4900,8 @@ export interface components {
             eula: boolean;
             /** @description null: the newest stable version of the vendor */
             defaultVersion: string | null;
+            /** @description Whether each of its servers has a command of its own that starts it: `launch` */
+            command: boolean;
             /** @description Whether GET /software/{kind}/versions lists versions */
             versions: boolean;
             /** @description Whether it has server.properties: GET /instances/{id}/properties */
@@ -5780,7 +5793,14 @@ export interface operations {
                      *       "hangSeconds": 1,
                      *       "transport": "tcp",
                      *       "readyAfterSeconds": 1,
-                     *       "saveCommands": {}
+                     *       "saveCommands": {},
+                     *       "launch": {
+                     *         "command": [
+                     *           "./server",
+                     *           "--port",
+                     *           "{port}"
+                     *         ]
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["InstanceConfiguration"];
@@ -10008,6 +10028,7 @@ export interface operations {
                      *         "transport": "tcp",
                      *         "eula": true,
                      *         "defaultVersion": "1.20.4",
+                     *         "command": true,
                      *         "versions": true,
                      *         "properties": true,
                      *         "mods": "mods",

@@ -31,6 +31,15 @@ t.test('the configuration is returned in the form of PATCH, without secrets', as
   const url = '/instances/demo/configuration';
   t.match((await app.inject({ url, headers: await bearer() })).json(), commands);
   t.notMatch((await app.inject({ url, headers })).body, /hunter2/, 'only for callers who may send commands');
+  const launch = { command: ['./server', '--token=hunter2'] };
+  daemon.put(instanceConfig({ launch }));
+  t.match((await app.inject({ url, headers: await bearer() })).json(), { launch });
+  const scoped = await bearer(['servers:read', 'servers:write']);
+  t.notMatch(
+    (await app.inject({ url, headers: scoped })).body,
+    /hunter2/,
+    'only for callers who may choose the program',
+  );
   const missing = await app.inject({ url: '/instances/none/configuration', headers });
   t.match(missing.json(), { status: 404, code: 'instance_not_found' });
 });

@@ -14,18 +14,35 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useCreateInstance, useLifecycle } from '../../api/instances.ts';
+import { useSession } from '../../api/session.ts';
 import { useSoftware } from '../../api/software.ts';
 import type { Schemas } from '../../api/transport/client.ts';
 import { useWords } from '../../text/section.ts';
 import { notifyProblem } from '../../ui/feedback/notify.tsx';
 import { ProblemAlert } from '../../ui/feedback/ProblemAlert.tsx';
-import { fieldErrors } from '../../ui/form/field-errors.ts';
+import { inputErrors } from '../../ui/form/field-errors.ts';
+import { toCommand } from '../../ui/form/program/command-text.ts';
+import { ProgramFields } from '../../ui/form/program/ProgramFields.tsx';
+import { programText } from '../../ui/form/program/program-text.ts';
 import { VersionInput } from '../../ui/form/VersionInput.tsx';
+import { VariableField } from '../../ui/form/variables/VariableField.tsx';
 import { useClashes } from '../server/settings/use-clashes.ts';
 import { CustomSoftware } from './CustomSoftware.tsx';
 import { type CreateValues, DEFAULTS, toCreateRequest } from './create-values.ts';
 import { newServerText } from './new-server-text.ts';
 import { SoftwareChoice } from './SoftwareChoice.tsx';
+
+/** Fields that the daemon may reject, by the name of their input. */
+const CHECKED = {
+  name: 'name',
+  version: 'version',
+  port: 'port',
+  memoryMb: 'memoryGb',
+  launch: 'command',
+  stopCommand: 'stopCommand',
+  transport: 'udp',
+  directory: 'directory',
+} as const;
 
 const EULA = 'https://aka.ms/MinecraftEULA';
 
@@ -37,20 +54,26 @@ export function CreateServer() {
   const lifecycle = useLifecycle();
   /** An error that is about none of the fields. */
   const [formError, setFormError] = useState<unknown>();
-  const form = useForm<CreateValues>({ initialValues: DEFAULTS });
+  const p = useWords(programText);
+  const throughProxy = useSession().data?.proxy !== undefined;
+  const form = useForm<CreateValues>({
+    initialValues: DEFAULTS,
+    validate: { command: (command) => (toCommand(command) === undefined ? p('quote') : null) },
+  });
   const chosen = software?.find(({ kind }) => kind === form.values.software);
+  const variables = chosen?.variables.filter(({ editableBy }) => editableBy !== 'nobody') ?? [];
   const needsEula = chosen?.eula === true;
   const canStart = !needsEula || form.values.acceptEula;
 
   const submit = async (values: CreateValues) => {
     setFormError(undefined);
     try {
-      const { id } = await create.mutateAsync(toCreateRequest(values));
+      const { id } = await create.mutateAsync(toCreateRequest(values, chosen?.command === true));
       if (values.startNow && canStart) await lifecycle.mutateAsync({ id, action: 'start' }).catch(notifyProblem);
       navigate(`/servers/${id}/console`);
     } catch (error) {
-      const { memoryMb, ...others } = fieldErrors(error, ['name', 'version', 'port', 'memoryMb']);
-      const errors = { ...others, ...(memoryMb !== undefined && { memoryGb: memoryMb }) };
+      const inputs = { ...CHECKED, ...Object.fromEntries(variables.map(({ name }) => [inputOf(name), inputOf(name)])) };
+      const errors = inputErrors(error, inputs);
       form.setErrors(errors);
       if (Object.keys(errors).length === 0) setFormError(error);
     }
@@ -60,12 +83,28 @@ export function CreateServer() {
     <Paper p="lg">
       <form onSubmit={form.onSubmit((values) => void submit(values))}>
         <Stack>
-          <SoftwareChoice value={form.values.software} onChange={(kind) => form.setFieldValue('software', kind)} />
-          {chosen?.kind === 'custom' ? (
+          <SoftwareChoice
+            value={form.values.software}
+            onChange={(kind) => form.setValues({ software: kind, variables: {} })}
+          />
+          {chosen?.command && throughProxy ? (
             <CustomSoftware />
           ) : (
             <>
               <Fields form={form} chosen={chosen} />
+              {chosen?.command && <Program form={form} />}
+              {variables.map((variable) => (
+                <VariableField
+                  key={variable.name}
+                  variable={variable}
+                  value={form.values.variables[variable.name] ?? variable.default ?? ''}
+                  onChange={(value) => {
+                    form.setFieldValue('variables', (now) => ({ ...now, [variable.name]: value }));
+                    form.clearFieldError(inputOf(variable.name));
+                  }}
+                  error={form.errors[inputOf(variable.name)] as string | undefined}
+                />
+              ))}
               {needsEula && <EulaCheckbox {...form.getInputProps('acceptEula', { type: 'checkbox' })} />}
               <Checkbox
                 label={t('startNow')}
@@ -84,6 +123,11 @@ export function CreateServer() {
       </form>
     </Paper>
   );
+}
+
+/** As the daemon calls it in errors. */
+function inputOf(variable: string): string {
+  return `variables.${variable}`;
 }
 
 interface FieldsProps {
@@ -139,6 +183,25 @@ function Fields({ form, chosen }: FieldsProps) {
           {...form.getInputProps('port')}
         />
       </SimpleGrid>
+    </>
+  );
+}
+
+function Program({ form }: { form: UseFormReturnType<CreateValues> }) {
+  const t = useWords(newServerText);
+  return (
+    <>
+      <ProgramFields input={form.getInputProps} withCommand />
+      <TextInput
+        label={t('folder')}
+        description={t('folderHint')}
+        placeholder="/srv/arena"
+        autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        {...form.getInputProps('directory')}
+      />
     </>
   );
 }

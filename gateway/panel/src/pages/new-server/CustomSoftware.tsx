@@ -7,7 +7,7 @@ import { newServerText } from './new-server-text.ts';
 const COMMAND =
   'npx gamekeeper create --software custom --name Survival --directory ./survival -- java -jar server.jar nogui';
 
-/** Explains how to create a server with custom software. The panel cannot: anyone who signs in could run any program on the host. */
+/** Explains how to create a server with custom software. Through a hosted proxy nobody can choose which program runs. */
 export function CustomSoftware() {
   const t = useWords(newServerText);
   return (

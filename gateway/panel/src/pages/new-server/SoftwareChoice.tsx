@@ -8,9 +8,10 @@ import { newServerText } from './new-server-text.ts';
 export function SoftwareChoice({ value, onChange }: { value: string; onChange: (kind: string) => void }) {
   const t = useWords(newServerText);
   const software = useSoftware();
-  const hintOf = ({ kind, edition }: Schemas['Software']) => {
+  const hintOf = ({ kind, command, listPing, edition }: Schemas['Software']) => {
     if (kind === 'demo') return t('demoHint');
-    if (kind === 'custom') return t('customHint');
+    if (command) return t('customHint');
+    if (!listPing) return t('otherGameHint');
     return edition === 'bedrock' ? t('bedrockHint') : t('javaHint');
   };
   if (software.isError && !software.data)

@@ -1,11 +1,17 @@
 import type { Schemas } from '../../api/transport/client.ts';
+import { toCommand } from '../../ui/form/program/command-text.ts';
+import type { ProgramValues } from '../../ui/form/program/ProgramFields.tsx';
 
-export interface CreateValues {
+export interface CreateValues extends ProgramValues {
   software: string;
   name: string;
   version: string;
   memoryGb: number;
   port: number | '';
+  /** For software that has a command: the folder of an existing server. */
+  directory: string;
+  /** Values that the user has entered, by name. */
+  variables: Record<string, string>;
   acceptEula: boolean;
   startNow: boolean;
 }
@@ -16,20 +22,20 @@ export const DEFAULTS: CreateValues = {
   version: '',
   memoryGb: 2,
   port: '',
+  command: '',
+  stopCommand: '',
+  udp: false,
+  directory: '',
+  variables: {},
   acceptEula: false,
   startNow: true,
 };
 
 const GIGABYTE_MB = 1_024;
 
-export function toCreateRequest({
-  software,
-  name,
-  version,
-  memoryGb,
-  port,
-  acceptEula,
-}: CreateValues): Schemas['CreateInstance'] {
+/** `hasCommand`: servers of this kind have a command of their own. */
+export function toCreateRequest(values: CreateValues, hasCommand: boolean): Schemas['CreateInstance'] {
+  const { software, name, version, memoryGb, port, acceptEula, variables } = values;
   return {
     software,
     name: name.trim(),
@@ -37,5 +43,16 @@ export function toCreateRequest({
     ...(version.trim() !== '' && { version: version.trim() }),
     ...(port !== '' && { port }),
     ...(acceptEula && { acceptEula }),
+    ...(Object.keys(variables).length > 0 && { variables }),
+    ...(hasCommand && programOf(values)),
   } as Schemas['CreateInstance'];
+}
+
+function programOf({ command, stopCommand, udp, directory }: CreateValues): Partial<Schemas['CreateInstance']> {
+  return {
+    launch: { command: toCommand(command) ?? [] },
+    ...(stopCommand.trim() !== '' && { stopCommand: stopCommand.trim() }),
+    ...(udp && { transport: 'udp' }),
+    ...(directory.trim() !== '' && { directory: directory.trim() }),
+  };
 }

@@ -82,7 +82,9 @@ export const TABS: readonly Tab[] = [
   },
   {
     tab: 'settings',
-    isFor: ({ session }) => session.role === 'admin',
+    isFor: ({ session: { role }, software }) =>
+      role === 'admin' ||
+      (role === 'operator' && software?.variables.some(({ editableBy }) => editableBy === 'operator') === true),
     load: async () => (await import('./settings/SettingsTab.tsx')).SettingsTab,
   },
 ];

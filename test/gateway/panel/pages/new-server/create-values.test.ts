@@ -2,7 +2,7 @@ import t from 'tap';
 import { DEFAULTS, toCreateRequest } from '../../../../../gateway/panel/src/pages/new-server/create-values.ts';
 
 t.test('empty fields are left to the daemon', (t) => {
-  t.same(toCreateRequest({ ...DEFAULTS, software: 'paper', name: ' Survival ' }), {
+  t.same(toCreateRequest({ ...DEFAULTS, software: 'paper', name: ' Survival ' }, false), {
     software: 'paper',
     name: 'Survival',
     memoryMb: 2_048,
@@ -12,6 +12,22 @@ t.test('empty fields are left to the daemon', (t) => {
 
 t.test('filled fields are sent, memory in MiB', (t) => {
   const values = { ...DEFAULTS, name: 'x', version: ' 1.21.4', memoryGb: 1.5, port: 25_570, acceptEula: true };
-  t.match(toCreateRequest(values), { version: '1.21.4', memoryMb: 1_536, port: 25_570, acceptEula: true });
+  t.match(toCreateRequest(values, false), { version: '1.21.4', memoryMb: 1_536, port: 25_570, acceptEula: true });
+  t.end();
+});
+
+t.test('the command is sent only for software that has one', (t) => {
+  const values = { ...DEFAULTS, software: 'custom', name: 'x', command: './arena "two words"', udp: true };
+  t.match(toCreateRequest(values, true), { launch: { command: ['./arena', 'two words'] }, transport: 'udp' });
+  t.notHas(toCreateRequest(values, true), { stopCommand: String, directory: String });
+  t.notHas(toCreateRequest(values, false), { launch: Object, transport: String });
+  const named = { ...values, stopCommand: ' quit ', directory: ' /srv/arena ' };
+  t.match(toCreateRequest(named, true), { stopCommand: 'quit', directory: '/srv/arena' });
+  t.end();
+});
+
+t.test('of the variables those that were entered are sent', (t) => {
+  t.notHas(toCreateRequest(DEFAULTS, false), { variables: Object });
+  t.match(toCreateRequest({ ...DEFAULTS, variables: { map: 'castle' } }, false), { variables: { map: 'castle' } });
   t.end();
 });

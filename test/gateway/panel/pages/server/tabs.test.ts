@@ -16,10 +16,18 @@ t.test('an administrator has every tab that the software has', (t) => {
 });
 
 t.test('other roles lack tabs that they may not use', (t) => {
-  const software = { properties: true, mods: {} };
+  const software = { properties: true, mods: {}, variables: [] };
   t.notOk(tabsOf('operator', software).includes('settings'));
   t.ok(tabsOf('operator', software).includes('backups'));
   t.notOk(tabsOf('viewer', software).includes('backups'));
+  t.end();
+});
+
+t.test('an operator has settings where the kind lets operators change some', (t) => {
+  const kind = (editableBy: string) => ({ variables: [{ editableBy }] });
+  t.ok(tabsOf('operator', kind('operator')).includes('settings'));
+  t.notOk(tabsOf('operator', kind('admin')).includes('settings'));
+  t.notOk(tabsOf('viewer', kind('operator')).includes('settings'));
   t.end();
 });
 

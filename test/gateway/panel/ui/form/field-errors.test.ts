@@ -1,6 +1,6 @@
 import t from 'tap';
 import { Problem } from '../../../../../gateway/panel/src/api/transport/problem.ts';
-import { fieldErrors } from '../../../../../gateway/panel/src/ui/form/field-errors.ts';
+import { fieldErrors, inputErrors } from '../../../../../gateway/panel/src/ui/form/field-errors.ts';
 
 const FIELDS = ['name', 'memoryMb', 'launch'] as const;
 const problem = (detail: string, code = 'invalid_request') =>
@@ -15,6 +15,14 @@ t.test('a detail that names a field becomes its error', (t) => {
     { launch: 'is empty' },
     'the error of a nested field',
   );
+  t.end();
+});
+
+t.test('an error can be shown at an input of another name', (t) => {
+  const inputs = { memoryMb: 'memoryGb', 'variables.map': 'variables.map', 'variables.map2': 'variables.map2' };
+  t.same(inputErrors(problem('memoryMb: is too much'), inputs), { memoryGb: 'is too much' });
+  t.same(inputErrors(problem('variables.map2: must match x'), inputs), { 'variables.map2': 'must match x' });
+  t.same(inputErrors(problem('port: is taken'), inputs), {});
   t.end();
 });
 

@@ -8,7 +8,10 @@ import type { Instance } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
 import { notifyDone } from '../../../ui/feedback/notify.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
-import { fieldErrors } from '../../../ui/form/field-errors.ts';
+import { inputErrors } from '../../../ui/form/field-errors.ts';
+import { toCommand } from '../../../ui/form/program/command-text.ts';
+import { ProgramFields } from '../../../ui/form/program/ProgramFields.tsx';
+import { programText } from '../../../ui/form/program/program-text.ts';
 import { useUnsavedGuard } from '../../../ui/form/unsaved.ts';
 import { useLatestForm } from '../../../ui/form/use-latest-form.ts';
 import { CrashFields } from './CrashFields.tsx';
@@ -17,19 +20,33 @@ import { type Configuration, emptied, type SettingsValues, toChange, toValues } 
 import { settingsText } from './settings-text.ts';
 import { useClashes } from './use-clashes.ts';
 
-/** Fields that the daemon may reject. */
-const CHECKED = ['name', 'version', 'port', 'memoryMb', 'maxPlayers', 'hangSeconds'] as const;
+/** Fields that the daemon may reject, by the name of their input. */
+const CHECKED = {
+  name: 'name',
+  version: 'version',
+  port: 'port',
+  memoryMb: 'memoryGb',
+  maxPlayers: 'maxPlayers',
+  hangSeconds: 'hangSeconds',
+  launch: 'command',
+  stopCommand: 'stopCommand',
+  transport: 'udp',
+} as const;
 
 export function SettingsForm({ instance, configuration }: { instance: Instance; configuration: Configuration }) {
   const t = useWords(settingsText);
+  const p = useWords(programText);
   const queries = useQueryClient();
   const update = useUpdateInstance(instance.id);
   const software = useSoftware().data?.find(({ kind }) => kind === instance.software);
   /** An error that is about none of the fields. */
   const [formError, setFormError] = useState<unknown>();
-  const latest = toValues(configuration);
+  const latest = toValues(configuration, software);
   const { form, stored, markStored, reset } = useLatestForm(latest, {
-    validate: (values) => Object.fromEntries(emptied(values, latest).map((key) => [key, t('empty')])),
+    validate: (values) => ({
+      ...Object.fromEntries(emptied(values, latest).map((key) => [key, t('empty')])),
+      ...(toCommand(values.command) === undefined && { command: p('quote') }),
+    }),
   });
   useUnsavedGuard(form.isDirty());
   const clashes = useClashes({ ...form.values, id: instance.id, software: instance.software });
@@ -42,8 +59,7 @@ export function SettingsForm({ instance, configuration }: { instance: Instance; 
       await queries.invalidateQueries({ queryKey: configurationQuery(instance.id).queryKey });
       notifyDone(t('saved'));
     } catch (error) {
-      const { memoryMb, ...others } = fieldErrors(error, CHECKED);
-      const errors = { ...others, ...(memoryMb !== undefined && { memoryGb: memoryMb }) };
+      const errors = inputErrors(error, CHECKED);
       form.setErrors(errors);
       if (Object.keys(errors).length === 0) setFormError(error);
     }
@@ -67,6 +83,9 @@ export function SettingsForm({ instance, configuration }: { instance: Instance; 
             {...form.getInputProps('name')}
           />
           <GameFields form={form} software={instance.software} portWarning={clashes.port} />
+          {software?.command && (
+            <ProgramFields input={form.getInputProps} withCommand={configuration.launch !== undefined} />
+          )}
           <TimeoutFields form={form} />
           <CrashFields form={form} stored={latest} />
           <Checkbox label={t('autoStart')} {...form.getInputProps('autoStart', { type: 'checkbox' })} />

@@ -1,25 +1,52 @@
 import { Box, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { configurationQuery } from '../../../api/instances.ts';
+import { configurationQuery, variablesQuery } from '../../../api/instances.ts';
+import type { Instance } from '../../../api/transport/client.ts';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import type { TabProps } from '../tab-props.ts';
 import { DeleteServer } from './DeleteServer.tsx';
 import { DuplicateServer } from './DuplicateServer.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
+import { VariablesForm } from './VariablesForm.tsx';
 
-export function SettingsTab({ instance }: TabProps) {
-  const configuration = useQuery(configurationQuery(instance.id));
+/** Operators see only what the kind lets them change. */
+export function SettingsTab({ instance, session, software }: TabProps) {
+  const isAdmin = session.role === 'admin';
   return (
     <Box p="md" maw="var(--content-width)">
       <Stack gap="xl">
-        {configuration.isPending && <Skeleton h={320} />}
-        {configuration.isError && (
-          <ProblemAlert error={configuration.error} onRetry={() => void configuration.refetch()} />
+        {isAdmin && <Configuration instance={instance} />}
+        {software?.variables.some(({ editableBy }) => editableBy !== 'nobody') && (
+          <Variables instance={instance} session={session} />
         )}
-        {configuration.data && <SettingsForm instance={instance} configuration={configuration.data} />}
-        <DuplicateServer instance={instance} />
-        <DeleteServer instance={instance} />
+        {isAdmin && <DuplicateServer instance={instance} />}
+        {isAdmin && <DeleteServer instance={instance} />}
       </Stack>
     </Box>
+  );
+}
+
+function Configuration({ instance }: { instance: Instance }) {
+  const configuration = useQuery(configurationQuery(instance.id));
+  return (
+    <>
+      {configuration.isPending && <Skeleton h={320} />}
+      {configuration.isError && (
+        <ProblemAlert error={configuration.error} onRetry={() => void configuration.refetch()} />
+      )}
+      {configuration.data && <SettingsForm instance={instance} configuration={configuration.data} />}
+    </>
+  );
+}
+
+function Variables({ instance, session }: Pick<TabProps, 'instance' | 'session'>) {
+  const variables = useQuery(variablesQuery(instance.id));
+  const shown = variables.data?.filter(({ editableBy }) => editableBy !== 'nobody');
+  return (
+    <>
+      {variables.isPending && <Skeleton h={160} />}
+      {variables.isError && <ProblemAlert error={variables.error} onRetry={() => void variables.refetch()} />}
+      {shown && <VariablesForm instance={instance} session={session} variables={shown} />}
+    </>
   );
 }

@@ -1,9 +1,11 @@
 import type { Schemas } from '../../../api/transport/client.ts';
+import { toCommand, toCommandText } from '../../../ui/form/program/command-text.ts';
+import type { ProgramValues } from '../../../ui/form/program/ProgramFields.tsx';
 
 export type Configuration = Schemas['InstanceConfiguration'];
 
 /** Fields of the settings form. A number is '' while its input is empty. */
-export interface SettingsValues {
+export interface SettingsValues extends ProgramValues {
   name: string;
   version: string;
   memoryGb: number | '';
@@ -32,6 +34,7 @@ const REQUIRED = [
   'hangSeconds',
   'maxRestarts',
   'windowMinutes',
+  'command',
 ] as const satisfies readonly (keyof SettingsValues)[];
 
 const GIGABYTE_MB = 1_024;
@@ -39,7 +42,11 @@ const MINUTE_S = 60;
 /** The daemon's default. */
 const HANG_SECONDS = 180;
 
-export function toValues(configuration: Configuration): SettingsValues {
+/** `kind`: absent while it loads. */
+export function toValues(
+  configuration: Configuration,
+  kind: Pick<Schemas['Software'], 'transport'> | undefined,
+): SettingsValues {
   const { crashPolicy } = configuration;
   return {
     name: configuration.name,
@@ -57,6 +64,9 @@ export function toValues(configuration: Configuration): SettingsValues {
     restart: crashPolicy.restart,
     maxRestarts: crashPolicy.maxRestarts,
     windowMinutes: crashPolicy.windowSeconds / MINUTE_S,
+    command: toCommandText(configuration.launch?.command ?? []),
+    stopCommand: configuration.stopCommand ?? '',
+    udp: (configuration.transport ?? kind?.transport) === 'udp',
   };
 }
 
@@ -75,6 +85,9 @@ export function toChange(values: SettingsValues, before: SettingsValues): Schema
     if (values[key] !== before[key]) change[key] = values[key];
   if (values.sleepWhenEmptyMinutes !== before.sleepWhenEmptyMinutes)
     change.sleepWhenEmptyMinutes = values.sleepWhenEmptyMinutes === '' ? null : values.sleepWhenEmptyMinutes;
+  if (changed('command')) change.launch = { command: toCommand(values.command) };
+  if (changed('stopCommand')) change.stopCommand = values.stopCommand.trim() || null;
+  if (changed('udp')) change.transport = values.udp ? 'udp' : 'tcp';
   // Empty: chosen by the server's version.
   if (values.javaVersion !== before.javaVersion) change.javaVersion = values.javaVersion || null;
   if (changed('memoryGb')) change.memoryMb = Math.round(Number(values.memoryGb) * GIGABYTE_MB);

@@ -32,6 +32,7 @@ export const settingsText = section({
     save: 'Save',
     saved: 'Saved. Changes to the game take effect at the next start.',
     discard: 'Discard changes',
+    variables: 'Game settings',
     copy: 'Duplicate server',
     copyHint: 'Copies the whole folder, with new ports and passwords. Schedules and backups are not copied.',
     copyName: 'Name of the copy',
@@ -78,6 +79,7 @@ export const settingsText = section({
     save: 'Speichern',
     saved: 'Gespeichert. Änderungen am Spiel gelten ab dem nächsten Start.',
     discard: 'Änderungen verwerfen',
+    variables: 'Einstellungen des Spiels',
     copy: 'Server duplizieren',
     copyHint:
       'Kopiert den ganzen Ordner und vergibt neue Ports und Passwörter. Zeitpläne und Sicherungen werden nicht kopiert.',
@@ -125,6 +127,7 @@ export const settingsText = section({
     save: '保存',
     saved: '已保存。与游戏有关的更改在下次启动时生效。',
     discard: '放弃更改',
+    variables: '游戏设置',
     copy: '创建服务器副本',
     copyHint: '复制整个文件夹，并分配新的端口和密码。计划任务和备份不会复制。',
     copyName: '副本名称',

@@ -16,7 +16,7 @@ const CONFIGURATION = {
   stopTimeoutSeconds: 60,
   crashPolicy: { restart: 'on-failure', maxRestarts: 3, windowSeconds: 600 },
 } as Configuration;
-const STORED = toValues(CONFIGURATION);
+const STORED = toValues(CONFIGURATION, undefined);
 
 t.test('a configuration is shown in gigabytes and minutes, with defaults for what it lacks', (t) => {
   t.match(STORED, { memoryGb: 1.5, windowMinutes: 10, hangSeconds: 180, autoResume: false });
@@ -45,6 +45,20 @@ t.test('an emptied optional field is removed', (t) => {
     javaVersion: null,
     sleepWhenEmptyMinutes: null,
   });
+  t.end();
+});
+
+t.test('the program is shown as a person writes it, and sent as a list', (t) => {
+  const launch = { command: ['java', '-jar', 'my server.jar'] };
+  const before = toValues({ ...CONFIGURATION, launch, stopCommand: 'quit' } as Configuration, { transport: 'tcp' });
+  t.match(before, { command: 'java -jar "my server.jar"', stopCommand: 'quit', udp: false });
+  t.equal(toValues(CONFIGURATION, { transport: 'udp' }).udp, true, 'the transport of the kind');
+  t.same(toChange({ ...before, command: './server  --x', stopCommand: ' ', udp: true }, before), {
+    launch: { command: ['./server', '--x'] },
+    stopCommand: null,
+    transport: 'udp',
+  });
+  t.same(emptied({ ...before, command: ' ' }, before), ['command']);
   t.end();
 });
 
