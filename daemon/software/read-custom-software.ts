@@ -39,40 +39,47 @@ export async function readCustomSoftware(folder: string): Promise<CustomSoftware
 }
 
 /**
- * Returns what is wrong with the text of a file, before it is put into the folder; `undefined` if nothing is. `replaced`: the file of that
- * name in the folder, which it will replace.
+ * Returns the kind in the text of a file that is not in the folder yet, or what is wrong with it. `replaced`: the file in the folder whose place
+ * it takes.
  */
-export async function kindFileProblem(text: string, folder: string, replaced?: string): Promise<string | undefined> {
+export async function readKindFile(
+  text: string,
+  folder: string,
+  replaced?: string,
+): Promise<{ software: SoftwareDefinition } | { problem: string }> {
   const { kinds } = await readCustomSoftware(folder);
   try {
     const content = toObject(JSON.parse(text));
     const others = kinds.filter(({ kind }) => replaced === undefined || kind !== path.basename(replaced, '.json'));
     const definition = extendDefinition(content, [...SOFTWARE, ...others]);
-    if (!definition) return `extends: unknown kind ${JSON.stringify(content.extends)}`;
-    const found: CustomSoftware = { kinds: others, problems: [] };
-    take(definition, '', found);
-    return found.problems[0]?.problem;
+    if (!definition) return { problem: `extends: unknown kind ${JSON.stringify(content.extends)}` };
+    return checkKind(definition, others);
   } catch (error) {
-    return problemOf(error);
+    return { problem: problemOf(error) };
   }
 }
 
 function take(definition: object, file: string, found: CustomSoftware): void {
-  const checked = checkSoftware(definition);
-  if ('problem' in checked) {
-    found.problems.push({ file, problem: checked.problem });
-    return;
-  }
-  const { software } = checked;
-  const problem = nameProblem(software, found) ?? patternsProblem(software);
-  if (problem === undefined) found.kinds.push(software);
-  else found.problems.push({ file, problem });
+  const checked = checkKind(definition, found.kinds);
+  if ('problem' in checked) found.problems.push({ file, problem: checked.problem });
+  else found.kinds.push(checked.software);
 }
 
-function nameProblem({ kind }: SoftwareDefinition, { kinds }: CustomSoftware): string | undefined {
+/** `others`: the owner's other kinds. */
+function checkKind(
+  definition: object,
+  others: readonly SoftwareDefinition[],
+): { software: SoftwareDefinition } | { problem: string } {
+  const checked = checkSoftware(definition);
+  if ('problem' in checked) return checked;
+  const problem = nameProblem(checked.software, others) ?? patternsProblem(checked.software);
+  return problem === undefined ? checked : { problem };
+}
+
+function nameProblem({ kind }: SoftwareDefinition, others: readonly SoftwareDefinition[]): string | undefined {
   const has = (known: readonly SoftwareDefinition[]) => known.some((other) => other.kind === kind);
   if (has(SOFTWARE)) return `kind: "${kind}" ships with Gamekeeper and cannot be replaced. Choose another name`;
-  return has(kinds) ? `kind: another file already defines "${kind}"` : undefined;
+  return has(others) ? `kind: another file already defines "${kind}"` : undefined;
 }
 
 function patternsProblem(software: SoftwareDefinition): string | undefined {

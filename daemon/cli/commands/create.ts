@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { CreateInstance, Instance } from '../../../shared/schema/instance.ts';
 import { awaitPhase } from '../api/await-phase.ts';
 import { sessionOf, withCommonOptions } from '../api/session.ts';
-import { parseDuration, parseMemory, parseWhole } from '../terminal/quantities.ts';
+import { addPair, parseDuration, parseMemory, parseWhole } from '../terminal/quantities.ts';
 
 interface Options {
   name: string;
@@ -45,7 +45,7 @@ export function addCreate(program: Command): void {
       parseReady,
     )
     .option('--stop <command>', 'What to type into its console to stop it (default: that of the software)')
-    .option('--env <name=value>', 'Environment variable of the server; can be repeated', addVariable)
+    .option('--env <name=value>', 'Environment variable of the server; can be repeated', addPair)
     .option('--start', 'Start the server right away')
     .addHelpText(
       'after',
@@ -101,10 +101,4 @@ function requestOf(options: Options, program: string[]): Partial<CreateInstance>
 /** A duration, or else a regular expression. */
 function parseReady(text: string): NonNullable<Options['ready']> {
   return /^\d+[smh]$/.test(text) ? { readyAfterSeconds: parseDuration(text) } : { readyPattern: text };
-}
-
-function addVariable(text: string, before: Record<string, string> = {}): Record<string, string> {
-  const at = text.indexOf('=');
-  if (at < 1) throw new InvalidArgumentError('Such as LEVEL=castle.');
-  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
 }

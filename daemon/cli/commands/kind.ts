@@ -8,15 +8,20 @@ import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 import { EXIT } from '../../../shared/node/processes/exit-codes.ts';
 import { importKind, LARGEST_ORIGINAL_BYTES } from '../../software/import/import-kind.ts';
 import type { ImportedKind } from '../../software/import/imported-kind.ts';
-import { kindFileProblem } from '../../software/read-custom-software.ts';
+import { readKindFile } from '../../software/read-custom-software.ts';
 import { Failure } from '../api/failure.ts';
 import { sessionOf, withCommonOptions } from '../api/session.ts';
+import { describeTest } from '../kind-test/describe-test.ts';
+import { type KindTestOptions, testKind } from '../kind-test/test-kind.ts';
+import { addPair, parseDuration } from '../terminal/quantities.ts';
 
 interface ImportOptions {
   save?: boolean;
   as?: string;
   port?: SoftwareDefinition['gamePort'];
 }
+
+type TestOptions = Pick<KindTestOptions, 'directory' | 'set' | 'within' | 'acceptEula'>;
 
 /** Commands for the files that describe kinds of software. */
 export function addKind(program: Command): void {
@@ -34,8 +39,8 @@ export function addKind(program: Command): void {
       const file = { ...imported.file, ...(as !== undefined && { kind: as }), ...(port && { gamePort: port }) };
       const text = `${JSON.stringify(file, null, 2)}\n`;
       const target = path.join(home.software, `${file.kind}.json`);
-      const problem = await kindFileProblem(text, home.software, target);
-      if (problem !== undefined) throw new Failure(`The kind is not valid: ${problem}.`);
+      const checked = await readKindFile(text, home.software, target);
+      if ('problem' in checked) throw new Failure(`The kind is not valid: ${checked.problem}.`);
       if (save) {
         await mkdir(home.software, { recursive: true, mode: 0o700 });
         await writeFileAtomically(target, text);
@@ -48,10 +53,30 @@ export function addKind(program: Command): void {
     .argument('<file>', 'JSON file')
     .action(async (name: string, _options, command: Command) => {
       const { home, answer } = sessionOf(command);
-      const problem = await kindFileProblem(await readText(name), home.software, name);
+      const checked = await readKindFile(await readText(name), home.software, name);
+      const problem = 'problem' in checked ? checked.problem : undefined;
       const result = { ok: problem === undefined, ...(problem !== undefined && { problem }) };
       answer(result, () => (problem === undefined ? 'The kind is valid.' : `The kind is not valid: ${problem}.`));
       if (problem !== undefined) process.exitCode = EXIT.failure;
+    });
+
+  withCommonOptions(kinds.command('test'))
+    .description('Start a server of a kind, check what the kind says about it, and remove it again')
+    .argument('<file>', 'JSON file')
+    .argument('[command...]', 'For a kind whose servers each have a command of their own, after --: that command')
+    .option('--directory <folder>', 'Folder with the files of the server; a copy is used')
+    .option('--set <name=value>', 'Value of a variable; can be repeated', addPair)
+    .option('--within <time>', 'How long the server may take until players can join', parseDuration, 120)
+    .option('--accept-eula', 'Accept the licence of the software, such as https://aka.ms/MinecraftEULA')
+    .addHelpText('after', '\nThe server runs in a data directory of its own. Nothing of yours is changed.')
+    .action(async (name: string, launch: string[], options: TestOptions, command: Command) => {
+      const session = sessionOf(command);
+      const checked = await readKindFile(await readText(name), session.home.software, name);
+      if ('problem' in checked) throw new Failure(`The kind is not valid: ${checked.problem}.`);
+      const { software } = checked;
+      const result = await testKind({ ...options, software, launch }, session.note);
+      session.answer(result, describeTest);
+      if (!result.ok) process.exitCode = EXIT.failure;
     });
 }
 

@@ -59,3 +59,10 @@ export function parseWhole(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Use a whole number.');
   return Number(text);
 }
+
+/** Adds a `name=value` to those before it. */
+export function addPair(text: string, before: Record<string, string> = {}): Record<string, string> {
+  const at = text.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('Such as LEVEL=castle.');
+  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
+}
