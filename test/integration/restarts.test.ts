@@ -39,7 +39,7 @@ t.test('the game survives kill -9 of the gateway, the jobs process and the daemo
     'gateway and jobs have ended',
     () => processesOf(gamekeeper.home).every(({ command }) => !/gateway\/main|workers\/jobs/.test(command)),
     {
-      deadlineMs: 2_000,
+      deadlineMs: 10_000,
     },
   );
   t.equal(pidOf(/workers\/demo/), game, 'the game keeps running');

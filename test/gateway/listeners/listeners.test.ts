@@ -98,7 +98,7 @@ t.test(
     t.equal(answer.statusCode, 200);
     answer.resume();
     await until('kept-alive connections are closed afterwards', () => [agent, idle].every((one) => isEmpty(one)), {
-      deadlineMs: 2_000,
+      deadlineMs: 10_000,
     });
     t.equal(gateway.sockets.total, 0);
   },

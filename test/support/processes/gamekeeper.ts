@@ -161,7 +161,7 @@ export async function startGamekeeper(t: Test, { settings, env }: GamekeeperOpti
 async function endRest(t: Test, home: string): Promise<void> {
   const mayOutlive = ({ command }: { command: string }) => !/gateway\/main|workers\/jobs|daemon\/main/.test(command);
   await until('gateway and jobs have ended', () => processesOf(home).every(mayOutlive), {
-    deadlineMs: 2_000,
+    deadlineMs: 10_000,
     describe: () => processesOf(home),
   }).catch((error: Error) => t.fail(error.message));
   await until('no process is left', () => {

@@ -155,7 +155,7 @@ t.test('CPU and memory are shown only while the server runs', async (t) => {
   t.notOk('memoryUsedMb' in service.status());
   await service.start();
   await waitForPhase('running');
-  await until('the first sample is taken', () => service.status().memoryUsedMb !== undefined, { deadlineMs: 1_000 });
+  await until('the first sample is taken', () => service.status().memoryUsedMb !== undefined, { deadlineMs: 1_900 });
   t.ok((service.status().memoryUsedMb ?? 0) > 10);
   t.ok((service.status().cpuPercent ?? -1) >= 0);
   await service.stop();

@@ -47,7 +47,7 @@ t.test('an empty server is stopped, listens, and starts when a player joins', as
   const { service, port, phases, runsAgain, waitForLine, lines } = await asleep(t, { config: { directory } });
   t.match((await lines()).join('\n'), /No players for .* going to sleep\..*Stopping: sent "save-all".*has stopped/s);
   t.notOk('pid' in service.status());
-  const ping = await pingServer({ host: '127.0.0.1', port, timeoutMs: 1_000 });
+  const ping = await pingServer({ host: '127.0.0.1', port, timeoutMs: 10_000 });
   t.match(ping, { online: 0, max: 7, version: '1.20.4', protocol: 765 });
   const status = await exchange(
     port,
