@@ -108,7 +108,8 @@ t.test('the console works with a keyboard and a screen reader', async (t) => {
     for (const name of ['oldest', 'middle', 'newest']) await command(`say pumpkin the ${name}`);
     await announced.getByText('pumpkin the newest').waitFor();
     await page.keyboard.press('Control+f');
-    await page.getByLabel('Search the console').pressSequentially('pumpkin the');
+    const search = page.getByLabel('Search the console');
+    await search.pressSequentially('pumpkin the');
     await page.getByText(/^(\d+) of \1$/).waitFor();
     const line = (name: string) =>
       rows
@@ -117,11 +118,16 @@ t.test('the console works with a keyboard and a screen reader', async (t) => {
         .last();
     const brightness = (name: string): Promise<number> => line(name).evaluate(BRIGHTEST);
     t.ok((await brightness('newest')) > (await brightness('oldest')) + 100, 'the newest one is selected');
-    await page.keyboard.press('Enter');
-    await until('Enter goes to an older one', async () => (await brightness('middle')) > (await brightness('newest')));
-    await page.keyboard.press('Shift+Enter');
-    await until('Shift+Enter goes back', async () => (await brightness('newest')) > (await brightness('middle')));
-    await page.keyboard.press('Escape');
+    const describe = async () => [await page.locator(':focus').innerHTML(), await rows.innerText()];
+    await search.press('Enter');
+    await until('Enter goes to an older one', async () => (await brightness('middle')) > (await brightness('newest')), {
+      describe,
+    });
+    await search.press('Shift+Enter');
+    await until('Shift+Enter goes back', async () => (await brightness('newest')) > (await brightness('middle')), {
+      describe,
+    });
+    await search.press('Escape');
   });
 
   t.same(complaints, [], 'no errors in the browser console');
