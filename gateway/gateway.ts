@@ -5,6 +5,7 @@ import type { Settings } from '../shared/schema/settings.ts';
 import { type Credentials, createCredentials } from './auth/credentials/credentials.ts';
 import { createOpenSockets, type OpenSockets } from './console/open-sockets.ts';
 import { createTelemetrySource, type TelemetrySource } from './link/telemetry/gather.ts';
+import { createMachineUsage } from './metrics/machine-usage.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createServices, type Services } from './services/services.ts';
 import type { AuditTrail } from './upstream/audit.ts';
@@ -72,14 +73,22 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const credentials = createCredentials(store, warn);
   // Grants end with their instance: a new instance with the same id has no grants.
   view.onChange(({ id, after }) => after || credentials.instanceRemoved(id));
-  const services = createServices({ upstream, credentials, limits, linkStatus: () => state.link?.status, now });
+  const newestBackups = createNewestBackups(upstream.jobs);
+  const services = createServices({
+    upstream,
+    credentials,
+    limits,
+    linkStatus: () => state.link?.status,
+    host: { usage: createMachineUsage(folder), newestBackups },
+    now,
+  });
   const stats = createStatsReader({ daemon, view, supervisors, jobs: passiveJobs });
   const metrics = createMetrics({ view, stats, eventStreams: () => services.events.streams, now });
   const gateway: Gateway = Object.assign(state, {
     services,
     credentials,
     metrics,
-    telemetry: createTelemetrySource({ view, stats, backups: createNewestBackups(upstream.jobs), folder, now }),
+    telemetry: createTelemetrySource({ view, stats, backups: newestBackups, folder, now }),
     rateLimit: createRateLimit(limits),
     workPlaces: createWorkPlaces(),
     sockets: createOpenSockets({ credentials, now }),

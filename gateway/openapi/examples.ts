@@ -17,6 +17,7 @@ import type {
   VersionRestore,
   WrittenFile,
 } from '../../shared/schema/files.ts';
+import type { HostState } from '../../shared/schema/host.ts';
 import type { ImportedInstance, ImportInstance, Recognition } from '../../shared/schema/import.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
 import type { Job } from '../../shared/schema/job.ts';
@@ -400,6 +401,12 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     ...settings.parse({ remoteControl: { allowedHosts: ['games.example.net'] } }),
     overridden: [{ key: 'remoteControl.panelPort', variable: 'GAMEKEEPER_PORT' }],
   },
+  HostState: {
+    cpuPercent: 12.5,
+    memory: { usedBytes: 9_663_676_416, totalBytes: 17_179_869_184 },
+    disk: { freeBytes: 180_000_000_000, totalBytes: 500_000_000_000 },
+    backups: [{ instanceId: 'survival', createdAt: '2026-11-20T03:00:12.000Z' }],
+  } satisfies HostState,
   SftpState: {
     enabled: true,
     listening: {

@@ -42,6 +42,7 @@ import { tunnelRoutes } from './resources/tunnel.ts';
 import { variableRoutes } from './resources/variables.ts';
 import { auditRoute } from './session/audit.ts';
 import { consoleTicketRoute } from './session/console-ticket.ts';
+import { hostRoute } from './session/host.ts';
 import { linkRoutes } from './session/link.ts';
 import { settingsRoutes } from './session/settings.ts';
 import { sftpRoute } from './session/sftp.ts';
@@ -94,6 +95,7 @@ export function sessionRoutes(app: Api, services: Services, options: { secure: b
   userRoutes(app, services);
   tokenRoutes(app, services);
   auditRoute(app, services);
+  hostRoute(app, services);
   settingsRoutes(app, services);
   sftpRoute(app, services);
   sshKeyRoutes(app, services);

@@ -18,6 +18,7 @@ import { createFilesService } from './files.ts';
 import { createGameServerService } from './game-server.ts';
 import { createHealthService } from './health.ts';
 import { createHistoryService } from './history.ts';
+import { createHostService, type HostServiceOptions } from './host.ts';
 import { createImportService } from './import.ts';
 import { createInstancesService } from './instances.ts';
 import { createJobsService } from './jobs.ts';
@@ -46,6 +47,7 @@ export interface ServicesOptions {
   limits: () => Settings['limits'];
   /** The connection to the hosted proxy; `undefined` if this gateway makes none. */
   linkStatus: () => LinkStatus | undefined;
+  host: Pick<HostServiceOptions, 'usage' | 'newestBackups'>;
   /** Milliseconds since the epoch. */
   now: () => number;
 }
@@ -53,13 +55,14 @@ export interface ServicesOptions {
 /** Every use case. The routes and the console's WebSocket call these and nothing below them. */
 export type Services = ReturnType<typeof createServices>;
 
-export function createServices({ upstream, credentials, limits, linkStatus, now }: ServicesOptions) {
+export function createServices({ upstream, credentials, limits, linkStatus, host, now }: ServicesOptions) {
   const { daemon, view, supervisors, jobs, files, passiveJobs, store, audit } = upstream;
   const passwords = createPasswordWork();
   const reAuthentication = createReAuthentication({ store, passwords, now });
   const work = createJobsService({ jobs });
   return {
     health: createHealthService({ view, liveness: createLiveness(daemon) }),
+    host: createHostService({ ...host, now }),
     instances: createInstancesService({ daemon, view, supervisors, now }),
     imports: createImportService({ view, jobs, work, now }),
     clones: createCloneService({ view, jobs, work, now }),

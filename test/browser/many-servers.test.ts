@@ -1,12 +1,16 @@
-import type { Locator } from 'playwright-core';
-import t from 'tap';
-import { openWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
+import type { Browser, Locator } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { accessibilityFaults, openWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
+import { freePort } from '../support/machine/free-port.ts';
 import { until } from '../support/machine/until.ts';
-import { startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
 
-/** More than fit into the navigation. They are never started, so their ports need not be free. */
+/** More than fit into the navigation. */
 const SERVERS = 25;
+/** Of servers that are never started, so that their ports need not be free. */
 const FIRST_PORT = 30_100;
+/** These are. */
+const STARTED = 2;
 
 t.test('with many servers, the open one, "New server" and the host pages stay in sight', async (t) => {
   const browser = await startBrowser(t);
@@ -16,7 +20,7 @@ t.test('with many servers, the open one, "New server" and the host pages stay in
     await gamekeeper.api('POST', '/instances', {
       software: 'demo',
       name: `Server ${number}`,
-      port: FIRST_PORT + number,
+      port: number <= STARTED ? await freePort() : FIRST_PORT + number,
     });
 
   for (const screen of ['desktop', 'phone'] as const) {
@@ -32,7 +36,56 @@ t.test('with many servers, the open one, "New server" and the host pages stay in
     t.notOk(await isInSight(navigation.getByRole('link', { name: /Server 1\b/ })), 'the first is above');
     await page.context().close();
   }
+
+  await t.test('they are filtered, grouped, and started, backed up and stopped together', (t) =>
+    manageTogether(t, { browser, gamekeeper }),
+  );
 });
+
+async function manageTogether(t: Test, { browser, gamekeeper }: { browser: Browser; gamekeeper: Gamekeeper }) {
+  const window = await openWindow(browser, gamekeeper, { screen: 'desktop', scheme: 'light' });
+  const { page, complaints } = window;
+  await signInAs(window, gamekeeper);
+  const cards = page.getByRole('article');
+  const shows = (count: number) => until(`${count} servers are shown`, async () => (await cards.count()) === count);
+  await shows(SERVERS);
+  const search = page.getByRole('searchbox', { name: 'Filter servers' });
+  await search.fill('server 7');
+  await shows(1);
+  await search.fill('nowhere');
+  await page.getByText('No server matches.').waitFor();
+  await search.clear();
+
+  await page.getByRole('combobox', { name: 'Group by' }).click();
+  await page.getByRole('option', { name: 'Group by: State' }).click();
+  await page.getByRole('heading', { name: `Stopped (${SERVERS})` }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: `Stopped (${SERVERS})` }).waitFor();
+
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  for (let number = 1; number <= STARTED; number++)
+    await page.getByRole('checkbox', { name: `Select Server ${number}`, exact: true }).check();
+  t.ok(await page.getByRole('button', { name: 'Stop (0)' }).isDisabled(), 'what makes no sense is not offered');
+  t.same(await accessibilityFaults(page, ['dark', 'light']), []);
+  await page.getByRole('button', { name: `Start (${STARTED})` }).click();
+  await page.getByRole('heading', { name: `Running (${STARTED})` }).waitFor();
+  const host = page.getByRole('region', { name: 'This computer' });
+  await host.getByText(`${STARTED} of ${SERVERS}`, { exact: true }).waitFor();
+  t.match(await host.innerText(), /CPU\s+\d+\s?%\s+RAM\s+[\d.]+ GB of [\d.]+ GB\s+Free disk space\s+[\d.]+ [GT]B/);
+
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  await attention.getByText('Running without a backup from the last 7 days: Server 1, Server 2').waitFor();
+  await page.getByRole('button', { name: `Back up (${STARTED})` }).click();
+  await attention.waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: `Stop (${STARTED})` }).click();
+  const dialog = page.getByRole('dialog', { name: `Stop ${STARTED} servers?` });
+  await dialog.getByText('Nobody is online.').waitFor();
+  await dialog.getByRole('button', { name: `Stop (${STARTED})` }).click();
+  await page.getByRole('heading', { name: `Stopped (${SERVERS})` }).waitFor();
+  t.same(complaints, []);
+  await page.context().close();
+}
 
 /** Whether a click at its centre hits it. */
 async function isInSight(link: Locator): Promise<boolean> {

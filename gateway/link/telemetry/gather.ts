@@ -1,8 +1,8 @@
 import { VERSION } from '../../../shared/domain/version.ts';
 import { MOST_REPORTED, type ReportedInstance, type TelemetryReport } from '../../../shared/node/link/telemetry.ts';
+import { createMachineUsage } from '../../metrics/machine-usage.ts';
 import type { InstanceChange, InstanceRecord, InstanceView } from '../../upstream/instance-view.ts';
 import type { Stats } from '../../upstream/stats.ts';
-import { createMachineUsage } from './machine-usage.ts';
 
 const BYTES_PER_MIB = 1024 * 1024;
 

@@ -18,7 +18,7 @@ const OF_ONESELF = [
 ];
 const OF_ADMINISTRATORS_WHO_ARE_SIGNED_IN = [
   ...['listUsers', 'getUser', 'createUser', 'updateUser', 'removeUser', 'listTokens', 'createToken', 'revokeToken'],
-  ...['listAudit', 'getSettings', 'setSettings'],
+  ...['listAudit', 'getHost', 'getSettings', 'setSettings'],
 ];
 const OF_ADMINISTRATORS = [
   'createInstance',

@@ -22,7 +22,7 @@ const PLAIN_READS = [
   ...['getTunnelSettings'],
   ...['getBackup', 'getBackupRetention', 'getScheduleHistory'],
   ...['listJobs', 'getJob', 'listSoftware', 'listSoftwareProblems', 'listRuntimes'],
-  ...['getSession', 'listUsers', 'getUser', 'listTokens', 'listAudit', 'getSettings', 'getSftp', 'getLink'],
+  ...['getSession', 'listUsers', 'getUser', 'listTokens', 'listAudit', 'getSettings', 'getSftp', 'getLink', 'getHost'],
 ];
 
 /** Changes something, but is limited in another way. */

@@ -1869,6 +1869,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/host": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get how busy this computer is, and how fresh the backups are
+         * @description Users need the role admin.
+         */
+        get: operations["getHost"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/settings": {
         parameters: {
             query?: never;
@@ -3093,6 +3113,44 @@ export interface components {
                 tickTimeMs?: number;
                 /** @description Maximum */
                 playersOnline?: number;
+            }[];
+        };
+        /**
+         * @example {
+         *       "cpuPercent": 12.5,
+         *       "memory": {
+         *         "usedBytes": 9663676416,
+         *         "totalBytes": 17179869184
+         *       },
+         *       "disk": {
+         *         "freeBytes": 180000000000,
+         *         "totalBytes": 500000000000
+         *       },
+         *       "backups": [
+         *         {
+         *           "instanceId": "survival",
+         *           "createdAt": "2026-11-20T03:00:12.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        HostState: {
+            /** @description All cores together, since the request before */
+            cpuPercent: number;
+            memory: {
+                usedBytes: number;
+                totalBytes: number;
+            };
+            /** @description Of the data directory; absent if it cannot be read */
+            disk?: {
+                freeBytes: number;
+                totalBytes: number;
+            };
+            /** @description The newest good backup of each instance that has one; absent if they cannot be read */
+            backups?: {
+                instanceId: string;
+                /** Format: date-time */
+                createdAt: string;
             }[];
         };
         /**
@@ -11183,6 +11241,45 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+        };
+    };
+    getHost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get how busy this computer is, and how fresh the backups are */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cpuPercent": 12.5,
+                     *       "memory": {
+                     *         "usedBytes": 9663676416,
+                     *         "totalBytes": 17179869184
+                     *       },
+                     *       "disk": {
+                     *         "freeBytes": 180000000000,
+                     *         "totalBytes": 500000000000
+                     *       },
+                     *       "backups": [
+                     *         {
+                     *           "instanceId": "survival",
+                     *           "createdAt": "2026-11-20T03:00:12.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HostState"];
                 };
             };
         };

@@ -1,45 +1,34 @@
-import { Button, Container, Group, SimpleGrid, Skeleton, Title } from '@mantine/core';
+import { Button, Container, Group, SimpleGrid, Skeleton, Text, Title } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Link } from 'wouter';
+import { useHost } from '../../api/host.ts';
 import { useInstances } from '../../api/instances.ts';
-
+import { roleOn } from '../../api/roles.ts';
 import type { Session } from '../../api/session.ts';
-
-import { section, useWords } from '../../text/section.ts';
-
+import { useSoftware } from '../../api/software.ts';
+import type { Instance } from '../../api/transport/client.ts';
+import { useWords } from '../../text/section.ts';
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
 import { ProblemAlert } from '../../ui/feedback/ProblemAlert.tsx';
+import { AttentionList } from './AttentionList.tsx';
+import { arrange, GROUPINGS, type ServerGroup, SORTS, type State } from './arrange.ts';
+import { BulkActions } from './BulkActions.tsx';
+import { HostTiles } from './HostTiles.tsx';
+import { ListControls } from './ListControls.tsx';
+import { overviewText } from './overview-text.ts';
 import { ServerCard } from './ServerCard.tsx';
 
-const text = section({
-  en: {
-    title: 'Servers',
-    newServer: 'New server',
-    emptyTitle: 'No servers yet',
-    empty: 'Create your first server: choose the software, and Gamekeeper downloads everything else.',
-    emptyViewer: 'No server has been shared with you yet.',
-  },
-  de: {
-    title: 'Server',
-    newServer: 'Neuer Server',
-    emptyTitle: 'Noch keine Server',
-    empty: 'Legen Sie Ihren ersten Server an: Wählen Sie die Software, Gamekeeper lädt alles Weitere herunter.',
-    emptyViewer: 'Für Sie ist noch kein Server freigegeben.',
-  },
-  zh: {
-    title: '服务器',
-    newServer: '新建服务器',
-    emptyTitle: '还没有服务器',
-    empty: '创建您的第一个服务器：选择软件，其余内容由 Gamekeeper 下载。',
-    emptyViewer: '还没有与您共享的服务器。',
-  },
-});
+/** From this many servers on, the list can be filtered, sorted, grouped and selected from. */
+const MANY = 4;
 
 /** The page that the panel opens on: all servers that the user may see. */
 export function Overview({ session }: { session: Session }) {
-  const t = useWords(text);
+  const t = useWords(overviewText);
   const instances = useInstances();
-  const mayCreate = session.role === 'admin';
+  const isAdmin = session.role === 'admin';
+  const host = useHost({ enabled: isAdmin && session.proxy === undefined }).data;
   const newServer = (
     <Button component={Link} href="/new" leftSection={<IconPlus size={16} />}>
       {t('newServer')}
@@ -47,25 +36,135 @@ export function Overview({ session }: { session: Session }) {
   );
   if (instances.data?.length === 0)
     return (
-      <EmptyState picture="keep" title={t('emptyTitle')} action={mayCreate && newServer}>
-        {mayCreate ? t('empty') : t('emptyViewer')}
+      <EmptyState picture="keep" title={t('emptyTitle')} action={isAdmin && newServer}>
+        {isAdmin ? t('empty') : t('emptyViewer')}
       </EmptyState>
     );
   return (
     <Container>
       <Group justify="space-between" mb="md">
         <Title order={1}>{t('title')}</Title>
-        {mayCreate && newServer}
+        {isAdmin && newServer}
       </Group>
       {instances.isError && !instances.data && (
         <ProblemAlert error={instances.error} onRetry={() => void instances.refetch()} />
       )}
-      <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }} spacing="md">
-        {instances.isPending && [1, 2, 3].map((key) => <Skeleton key={key} h={132} />)}
-        {instances.data?.map((instance) => (
-          <ServerCard key={instance.id} instance={instance} session={session} />
-        ))}
-      </SimpleGrid>
+      {instances.isPending && (
+        <Cards>
+          {[1, 2, 3].map((key) => (
+            <Skeleton key={key} h={132} />
+          ))}
+        </Cards>
+      )}
+      {instances.data && (
+        <>
+          <HostTiles instances={instances.data} host={host} />
+          <AttentionList instances={instances.data} host={host} />
+          <ServerList instances={instances.data} session={session} />
+        </>
+      )}
     </Container>
   );
+}
+
+function ServerList({ instances, session }: { instances: readonly Instance[]; session: Session }) {
+  const t = useWords(overviewText);
+  const [search, setSearch] = useState('');
+  const [order, setOrder] = useLocalStorage({
+    key: 'gamekeeper.servers-order',
+    defaultValue: parseOrder(undefined),
+    getInitialValueInEffect: false,
+    deserialize: parseOrder,
+  });
+  /** Ids; absent while nothing is being selected. */
+  const [selection, setSelection] = useState<ReadonlySet<string>>();
+  const isMany = instances.length >= MANY;
+  const arrangement = { ...order, search: isMany ? search : '' };
+  const groups = arrange(instances, arrangement);
+  const shown = groups.flatMap(({ servers }) => servers);
+  const mayAct = ({ id }: Instance) => roleOn(session, id) !== 'viewer';
+  const toggle = (id: string) => {
+    const next = new Set(selection);
+    if (!next.delete(id)) next.add(id);
+    setSelection(next);
+  };
+  return (
+    <>
+      {isMany && (
+        <ListControls
+          arrangement={arrangement}
+          onChange={({ search, sort, group }) => {
+            setSearch(search);
+            setOrder({ sort, group });
+          }}
+        >
+          {instances.some(mayAct) && !selection && (
+            <Button variant="default" onClick={() => setSelection(new Set())}>
+              {t('select')}
+            </Button>
+          )}
+        </ListControls>
+      )}
+      {selection && (
+        <BulkActions
+          selected={instances.filter((instance) => selection.has(instance.id) && mayAct(instance))}
+          onSelectAll={() => setSelection(new Set(shown.filter(mayAct).map(({ id }) => id)))}
+          onDone={() => setSelection(undefined)}
+        />
+      )}
+      {shown.length === 0 && <Text c="dimmed">{t('nothing')}</Text>}
+      {groups.map((group) => (
+        <Group key={group.key} component="section" display="block" mb="lg">
+          {order.group !== 'none' && <GroupTitle by={order.group} group={group} />}
+          <Cards>
+            {group.servers.map((instance) => (
+              <ServerCard
+                key={instance.id}
+                instance={instance}
+                session={session}
+                {...(selection && mayAct(instance)
+                  ? { selected: selection.has(instance.id), onSelect: () => toggle(instance.id) }
+                  : {})}
+              />
+            ))}
+          </Cards>
+        </Group>
+      ))}
+    </>
+  );
+}
+
+function GroupTitle({ by, group: { key, servers } }: { by: 'state' | 'software'; group: ServerGroup }) {
+  const t = useWords(overviewText);
+  const kinds = useSoftware().data;
+  const software = kinds?.find(({ kind }) => kind === key)?.title ?? key;
+  const state = key === 'running' ? 'live' : (key as Exclude<State, 'running'>);
+  return (
+    <Title order={2} size="h3" mb="xs">
+      {by === 'state' ? t(state) : software} ({servers.length})
+    </Title>
+  );
+}
+
+function Cards({ children }: { children: React.ReactNode }) {
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }} spacing="md">
+      {children}
+    </SimpleGrid>
+  );
+}
+
+/** Tolerates anything in the browser's storage. */
+function parseOrder(stored: string | undefined) {
+  let order: unknown;
+  try {
+    order = JSON.parse(stored ?? '{}');
+  } catch {
+    order = {};
+  }
+  const { sort, group } = Object(order) as { sort?: unknown; group?: unknown };
+  return {
+    sort: SORTS.find((each) => each === sort) ?? 'name',
+    group: GROUPINGS.find((each) => each === group) ?? 'none',
+  };
 }

@@ -1,4 +1,4 @@
-import { Anchor, Box, Group, Paper, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Checkbox, Group, Paper, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { roleOn } from '../../api/roles.ts';
 import type { Session } from '../../api/session.ts';
@@ -15,10 +15,20 @@ import { ServerIcon } from '../server/identity/ServerIcon.tsx';
 import { ServerMotd } from '../server/identity/ServerMotd.tsx';
 import { lanAddress, playerCount } from '../server/labels.ts';
 import { serverText } from '../server/server-text.ts';
+import { overviewText } from './overview-text.ts';
+
+interface ServerCardProps {
+  instance: Instance;
+  session: Session;
+  /** While servers are being selected. */
+  selected?: boolean;
+  onSelect?: () => void;
+}
 
 /** A server as the game's own list shows it, with its state and the action that fits it. */
-export function ServerCard({ instance, session }: { instance: Instance; session: Session }) {
+export function ServerCard({ instance, session, selected, onSelect }: ServerCardProps) {
   const t = useWords(serverText);
+  const o = useWords(overviewText);
   const label = usePhaseLabel();
   const quantities = useQuantities();
   const softwareName = useSoftwareName();
@@ -32,6 +42,9 @@ export function ServerCard({ instance, session }: { instance: Instance; session:
     <Paper p="md" component="article" aria-label={name} className="server-card">
       <Stack gap="sm">
         <Group gap="sm" wrap="nowrap" align="flex-start">
+          {onSelect && (
+            <Checkbox mt={12} checked={selected === true} onChange={onSelect} aria-label={o('selectOne', { name })} />
+          )}
           <ServerIcon instance={instance} session={session} size={48} />
           <Box miw={0} flex={1}>
             <Anchor

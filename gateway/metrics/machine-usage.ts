@@ -1,12 +1,12 @@
 import { statfs } from 'node:fs/promises';
 import { cpus, freemem, totalmem } from 'node:os';
-import type { TelemetryReport } from '../../../shared/node/link/telemetry.ts';
+import type { TelemetryReport } from '../../shared/node/link/telemetry.ts';
 
-type MachineUsage = Pick<TelemetryReport, 'cpuPercent' | 'memory' | 'disk'>;
+export type MachineUsage = Pick<TelemetryReport, 'cpuPercent' | 'memory' | 'disk'>;
 
-/** Returns a function that reads how busy this machine is: CPU since the last call, or since boot at first. `folder` tells the disk. */
+/** Returns a function that reads how busy this machine is: CPU since the call before, or since this one. `folder` tells the disk. */
 export function createMachineUsage(folder: string | undefined): () => Promise<MachineUsage> {
-  let last = { busy: 0, all: 0 };
+  let last = cpuTimes();
   return async () => {
     const now = cpuTimes();
     const all = now.all - last.all;
