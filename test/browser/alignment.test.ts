@@ -55,7 +55,7 @@ t.test('rows stay on one line, cards line up, and hidden tabs are hinted at', as
         `[...document.querySelector('article[aria-label=${name}] > *').children].map((row) => Math.round(row.getBoundingClientRect().top))`,
       );
     };
-    await page.getByText(/RAM/).waitFor();
+    await page.getByRole('article', { name: 'Running' }).getByText(/RAM/).waitFor();
     t.same(await rows('Stopped'), await rows('Running'));
   });
 });
