@@ -41,7 +41,7 @@ t.test('the worlds of a server', async (t) => {
     await signInAs(panel, gamekeeper);
     const shown = { gamekeeper, panel, view, folder };
     await t.test(`are shown on a ${screen}`, (t) => showWorlds(t, shown));
-    await t.test(`one is replaced by a ZIP whose upload goes on after a reload on a ${screen}`, (t) =>
+    await t.test(`one is replaced by a ZIP whose upload goes on after Cancel and a reload on a ${screen}`, (t) =>
       upload(t, shown, zip),
     );
     await t.test(`one is reset while the server runs on a ${screen}`, (t) => reset(t, shown));
@@ -88,6 +88,11 @@ async function upload(t: Test, { panel: { page }, view: { scheme }, folder }: Sh
   await partOfUpload(folder);
   t.notOk(await scrollsSideways(page), 'it fits');
   t.same(await accessibilityFaults(page, [scheme]), [], 'axe finds nothing during an upload');
+  await Promise.all([
+    page.waitForEvent('requestfailed', (request) => request.url().includes('/files/uploads')),
+    dialog.getByRole('button', { name: 'Cancel' }).click(),
+  ]);
+  await dialog.waitFor({ state: 'hidden' });
   await page.reload();
   await page.getByRole('listitem', { name: 'castle' }).getByText('Castle', { exact: true }).waitFor();
   await speedUp();

@@ -24,16 +24,19 @@ export type WorldChange =
   | { kind: 'replace'; folder: string; file: File }
   | { kind: 'reset'; folder: string; seed: string | undefined };
 
-/** Changes a world. `onProgress` gets what has been uploaded. A server that runs is stopped first and started again at the end, also if the change fails. */
+/**
+ * Changes a world. `onProgress` gets what has been uploaded; until it is all, `signal` ends the change. A server that runs is stopped first and started
+ * again at the end, also if the change fails.
+ */
 export function useWorldChange(
   { id, status }: Pick<Instance, 'id' | 'status'>,
-  onProgress: (sentBytes: number) => void,
+  watch: { onProgress: (sentBytes: number) => void; signal: AbortSignal },
 ) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (change: WorldChange) => {
       // The upload takes longest, and the server can run meanwhile.
-      const archive = change.kind === 'replace' ? await uploadWorld(id, change.file, onProgress) : undefined;
+      const archive = change.kind === 'replace' ? await uploadWorld(id, change.file, watch) : undefined;
       const act = () => (archive === undefined ? reset(id, change) : replace(id, change.folder, archive));
       try {
         await (status === 'stopped' ? act() : whileStopped(id, act));

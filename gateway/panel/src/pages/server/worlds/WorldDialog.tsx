@@ -31,12 +31,19 @@ const ACTIONS = {
 export function WorldDialog({ instance, planned: { kind, folder: known }, onClose }: WorldDialogProps) {
   const t = useWords(worldsText);
   const [sentBytes, setSentBytes] = useState(0);
-  const change = useWorldChange(instance, setSentBytes);
+  const [cancelling] = useState(() => new AbortController());
+  const change = useWorldChange(instance, { onProgress: setSentBytes, signal: cancelling.signal });
   const [file, setFile] = useState<File | null>(null);
   const [seed, setSeed] = useState('');
   const [folder, setFolder] = useState(known);
   const isRunning = instance.status !== 'stopped';
   const isReady = folder.trim() !== '' && (kind === 'reset' || file !== null);
+  /** Once all is uploaded, the change is made whether the dialog is open or not. */
+  const isSettled = change.isPending && (file === null || sentBytes >= file.size);
+  const close = () => {
+    if (!isSettled) cancelling.abort();
+    onClose();
+  };
   const confirm = () => {
     const wanted = kind === 'reset' ? { kind, folder, seed } : { kind: 'replace' as const, folder, file: file! };
     change.mutate(wanted, {
@@ -47,7 +54,7 @@ export function WorldDialog({ instance, planned: { kind, folder: known }, onClos
     });
   };
   return (
-    <Dialog opened keepTyped onClose={onClose} title={t(`${kind}Title`, { name: known })}>
+    <Dialog opened keepTyped onClose={close} title={t(`${kind}Title`, { name: known })}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -83,7 +90,7 @@ export function WorldDialog({ instance, planned: { kind, folder: known }, onClos
           {change.isPending && file && <Sent sentBytes={sentBytes} sizeBytes={file.size} />}
           {change.isError && <ProblemAlert error={change.error} />}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={close} disabled={isSettled}>
               {t('cancel')}
             </Button>
             <Button
