@@ -54,7 +54,7 @@ t.test('the head of a server stays where it is, and asks before it disconnects p
     await t.test(`servers with the same name have their ids, on a ${screen}`, async (t) => {
       await page.getByRole('heading', { level: 1, name: 'Demo (demo)' }).waitFor();
       await follow('/');
-      await page.getByRole('main').getByRole('link', { name: 'Demo (demo-2)' }).waitFor();
+      await page.getByRole('article').getByRole('link', { name: 'Demo (demo-2)' }).waitFor();
       t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
       await follow('/servers/demo-2/settings');
       await page.getByText('Another server has this name too.').waitFor();
