@@ -1,10 +1,7 @@
 import { type Answer, requestJson } from '../../support/http/request-json.ts';
 
-/**
- * No request may take longer, whichever process is killed or paused meanwhile. A backup of a server that was paused may wait `LOCK_DEADLINE_MS` (two
- * minutes) for it to confirm that it has saved, and another backup for that one. Milliseconds.
- */
-const LONGEST_REQUEST_MS = 300_000;
+/** No request may take longer, whichever process is killed or paused meanwhile. Milliseconds. */
+const LONGEST_REQUEST_MS = 120_000;
 
 export interface Credentials {
   /** A session of `admin` that was created before the first kill. */

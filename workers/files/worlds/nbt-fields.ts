@@ -25,7 +25,7 @@ export function nbtFields(bytes: Buffer, wanted: ReadonlySet<string>, isLittleEn
   const found = new Map<string, NbtValue>();
   const above = new Set([...wanted].flatMap(compoundsAbove));
   if (reader.byte() !== TAG.compound) throw new RangeError('it does not begin with a compound');
-  reader.skip(reader.textLength());
+  reader.skip(reader.textLength()); // the name of the whole
   const open: Open[] = [{ path: '' }];
 
   function enter(tag: number, path: string | undefined): void {
@@ -39,6 +39,7 @@ export function nbtFields(bytes: Buffer, wanted: ReadonlySet<string>, isLittleEn
           path,
           Array.from({ length: list.left }, () => reader.int()),
         );
+      // All of one size: nothing in it can be wanted.
       else if (size !== undefined) reader.skip(size * list.left);
       else if (list.left > 0) open.push({ list });
     } else if (isWanted && (tag === TAG.int || tag === TAG.long || tag === TAG.string))

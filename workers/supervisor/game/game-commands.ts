@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { RconError } from '../rcon/rcon-error.ts';
+import { RconError, wasNotSent } from '../rcon/rcon-error.ts';
 import { LONGEST_COMMAND } from '../rcon/session.ts';
 
 /** Vanilla opens RCON just after its ready line; a command in between waits this long for it. */
@@ -64,11 +64,6 @@ export function createGameCommands({ rcon, type, rconMayCome }: CommandRoute): G
     insist: (command, options) => deliver(command, options, true),
     type,
   };
-}
-
-/** True if the failure came before the login, so that the server has not seen the command. */
-export function wasNotSent({ reason }: RconError): boolean {
-  return reason === 'refused' || reason === 'password-refused' || reason === 'closed-during-login';
 }
 
 /** Throws `invalid_request` unless the command is one line that a console and RCON can take. */

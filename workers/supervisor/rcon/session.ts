@@ -4,7 +4,7 @@ import { createMutex } from '../../../shared/node/primitives/mutex.ts';
 import { unlessAborted } from '../../../shared/node/primitives/unless-aborted.ts';
 import { RconConnection } from './connection.ts';
 import type { SentinelTolerance } from './fragments.ts';
-import { RconError } from './rcon-error.ts';
+import { RconError, wasNotSent } from './rcon-error.ts';
 import { createRconTally, type RconTally } from './tally.ts';
 
 export interface RconSessionOptions {
@@ -21,7 +21,7 @@ export interface RconSessionOptions {
 export interface RconSession {
   /**
    * Runs a command and resolves to its whole answer. Commands run one at a time. The timeout includes the wait, and a command that times
-   * out while it waits is never sent. After a failed connection, commands fail at once with the same reason, for a time that doubles up to
+   * out while it waits is never sent. After a failure, commands fail at once without being sent, for a time that doubles up to
    * 5 s. Throws RconError if there is no answer, RangeError if the command has more than {@link LONGEST_COMMAND} bytes.
    */
   run(command: string, options: { timeoutMs: number }): Promise<string>;
@@ -139,7 +139,7 @@ class Session implements RconSession {
     if (this.#lastFailure && this.#options.now() < this.#retryAt) throw again(this.#lastFailure);
     const connection = new RconConnection({ ...this.#options, tolerance: this.#tolerance });
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(noAnswer(LOGIN_MS)), LOGIN_MS);
+    const timer = setTimeout(() => late.abort(noLogin()), LOGIN_MS);
     const onAbort = (): void => late.abort(signal.reason);
     signal.addEventListener('abort', onAbort);
     late.signal.addEventListener('abort', () => this.#abandon(connection));
@@ -186,10 +186,14 @@ function noAnswer(ms: number): RconError {
   return new RconError('timeout', `The server did not answer over RCON within ${ms} ms`);
 }
 
+function noLogin(): RconError {
+  return new RconError('login-timeout', `The server did not answer the RCON login within ${LOGIN_MS} ms`);
+}
+
 function sessionClosed(): RconError {
   return new RconError('closed', 'The RCON session is closed');
 }
 
 function again(failure: RconError): RconError {
-  return new RconError(failure.reason, failure.message, { cause: failure });
+  return new RconError(wasNotSent(failure) ? failure.reason : 'not-tried', failure.message, { cause: failure });
 }

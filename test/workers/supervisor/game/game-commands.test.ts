@@ -20,7 +20,7 @@ t.test('a command goes over RCON if the server has it', async (t) => {
 });
 
 t.test('a command that RCON did not take is typed into the console', async (t) => {
-  for (const reason of ['refused', 'password-refused', 'closed-during-login'] as const) {
+  for (const reason of ['refused', 'password-refused', 'closed-during-login', 'login-timeout', 'not-tried'] as const) {
     const { typed, commands } = commandsWith(reason);
     t.strictSame(await commands.send('list', { timeoutMs: 1 }), { via: 'console', because: `RCON ${reason}` });
     t.strictSame(typed, ['list']);

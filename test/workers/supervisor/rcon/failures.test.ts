@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { inspect } from 'node:util';
 import t, { type Test } from 'tap';
+import { RconError, wasNotSent } from '../../../../workers/supervisor/rcon/rcon-error.ts';
 import { createRconSession, type RconSession } from '../../../../workers/supervisor/rcon/session.ts';
 import { startDemoServer } from '../../../fixtures/demo-server.ts';
 import { type RconClientHandle, startCuberiteLike, startRconPeer } from '../../../fixtures/rcon-peer.ts';
@@ -37,6 +38,24 @@ t.test('gives up a login that is never answered', async (t) => {
     message: 'The server did not answer over RCON within 100 ms',
   });
   t.equal(session.state, 'idle');
+});
+
+t.test('a command whose login is never answered, and those soon after, were not sent', async (t) => {
+  const session = sessionTo(t, (await startRconPeer(t, () => {})).port);
+  for (const what of ['first', 'second']) {
+    const error: unknown = await session.run(what, PATIENT).catch((error: unknown) => error);
+    t.match(error, { reason: 'login-timeout', message: 'The server did not answer the RCON login within 5000 ms' });
+    t.ok(error instanceof RconError && wasNotSent(error), what);
+  }
+});
+
+t.test('a command soon after one that may have run was not sent', async (t) => {
+  const { peer, session } = await peerThat(t, () => {});
+  await t.rejects(session.run('first', { timeoutMs: 100 }), { reason: 'timeout' });
+  const error: unknown = await session.run('second', PATIENT).catch((error: unknown) => error);
+  t.match(error, { reason: 'not-tried', message: 'The server did not answer over RCON within 100 ms' });
+  t.ok(error instanceof RconError && wasNotSent(error));
+  t.equal(peer.connections, 1);
 });
 
 t.test('gives up a command that is never answered, and its connection', async (t) => {

@@ -35,6 +35,24 @@ t.test('the world of a running server is locked for a backup and unlocked after 
   );
 });
 
+t.test('a server that hung while a backup began is held still once it goes on', async (t) => {
+  const { service, waitForPhase } = await runSupervisor(t);
+  await service.start();
+  await waitForPhase('running');
+  const pid = service.status().pid!;
+  const untilGivenUp = (command: string) => {
+    const { errors } = service.stats().rcon;
+    return until(`RCON gives up ${command}`, () => service.stats().rcon.errors > errors);
+  };
+  process.kill(pid, 'SIGSTOP');
+  t.teardown(() => process.kill(pid, 'SIGCONT'));
+  await untilGivenUp('the question for the tick time');
+  const held = service.hold('backing-up', testPeer());
+  await untilGivenUp('"save-off"');
+  process.kill(pid, 'SIGCONT');
+  t.equal((await held).quiesced, true);
+});
+
 t.test('saving is turned on again when the holder disconnects or does not renew', async (t) => {
   const { service, waitForPhase } = await runSupervisor(t, { timings: { leaseMs: 100 } });
   await service.start();
