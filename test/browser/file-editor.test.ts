@@ -93,7 +93,8 @@ async function conflict(t: Test, { panel, server: { id, at }, view: { scheme } }
   await edit('broken.json', '{{');
   await page.locator('.cm-lint-marker-error').waitFor();
   const asked = page.waitForEvent('dialog');
-  const leaving = page.getByRole('button', { name: 'Close', exact: true }).click();
+  const tab = page.getByRole('tabpanel'); // Messages have such a button as well.
+  const leaving = tab.getByRole('button', { name: 'Close', exact: true }).click();
   await (await asked).accept();
   await leaving;
   await page.getByRole('button', { name: 'Show broken.json' }).waitFor();
@@ -183,7 +184,7 @@ async function operator(t: Test, browser: Browser, gamekeeper: Gamekeeper): Prom
   await page.getByRole('textbox', { name: 'Text of config.yml' }).getByText('********').waitFor();
   t.equal(await page.getByText('hunter22').count(), 0);
   t.equal(await page.getByRole('button', { name: 'Save' }).count(), 0);
-  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await page.getByRole('tabpanel').getByRole('button', { name: 'Close', exact: true }).click();
   await hasFocus(page.getByRole('button', { name: 'Show config.yml' }));
   await page.keyboard.press('Backspace');
   await hasFocus(page.getByRole('button', { name: 'Open shop' }));

@@ -63,7 +63,7 @@ async function manage(t: Test, { panel, server: { id, at }, view: { scheme } }: 
   await page.getByText('Saved').waitFor();
   t.equal(readFileSync(at('plugins/shop/config.yml'), 'utf8'), 'name: x\r\nprice: 1\r\npassword: hunter22\r\n');
   t.same(await accessibilityFaults(page, [scheme]), [], 'axe finds nothing in the editor');
-  await page.getByRole('button', { name: 'Close', exact: true }).first().click();
+  await page.getByRole('tabpanel').getByRole('button', { name: 'Close', exact: true }).click();
   await hasFocus(page.getByRole('button', { name: 'Show config.yml' }));
 
   const [chooser] = await Promise.all([

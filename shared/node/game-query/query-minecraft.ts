@@ -9,7 +9,7 @@ const HANDSHAKE = 9;
 const STATUS = 0;
 /** Type and session. */
 const HEADER = 5;
-/** Before the values, and between them and the players. */
+/** Constants that say nothing: before the values, and between them and the players. */
 const PADDING_BYTES = 11;
 const PLAYERS_BYTES = 10;
 /** Minecraft only repeats these bits of a session. */
