@@ -48,6 +48,12 @@ async function isAlive(pid: number): Promise<boolean> {
   return (await identifyProcess(pid)) !== undefined;
 }
 
+/** A game that has just been created has not been recorded yet, and a SIGHUP still ends it: SIGHUP is the first bit of `SigIgn`. */
+function survivesHangup(home: Home): boolean {
+  const { pid } = JSON.parse(readFileSync(home.gameRecord('test'), 'utf8')) as { pid: number };
+  return pid > 0 && /^SigIgn:\s.*[13579bdf]$/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+}
+
 const linesOf = ({ client }: SpawnedSupervisor) => client.call.logs({ lines: 1_000 });
 
 async function shows(supervisor: SpawnedSupervisor, pattern: RegExp): Promise<void> {
@@ -136,10 +142,11 @@ t.test('no line is lost of a game whose supervisor is killed before it prints an
   await startGame(first);
   await first.client.call.stop();
   await until('it has stopped', async () => (await first.client.call.status()).phase === 'stopped');
-  await first.client.call.start();
-  await killSupervisor(first);
   const log = path.join(directory, 'logs/latest.log');
   const former = readFileSync(log, 'utf8');
+  await first.client.call.start();
+  await until('the new game survives without its terminal', () => survivesHangup(home));
+  await killSupervisor(first);
   await until('the new game has printed its first lines', () => {
     const logged = readFileSync(log, 'utf8');
     return logged !== former && /Done \(/.test(logged);
