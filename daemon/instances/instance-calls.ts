@@ -16,6 +16,7 @@ import type { UsageHistory } from '../usage/usage-history.ts';
 import { createFromFolder, createInstance, planInstance } from './create-instance.ts';
 import { type Deletion, deleteInstance } from './delete-instance.ts';
 import type { DeletedFolders } from './deleted-folders.ts';
+import { checkGameUser } from './game-user.ts';
 import { hostLimits } from './host-limits.ts';
 import { createPlannedPorts } from './planned-ports.ts';
 import type { PortLeases } from './port-leases.ts';
@@ -121,7 +122,10 @@ export function createInstanceCalls({
     checkFolder: (directory) =>
       ownFolder(directory, { home: home.root, others: registry.all().map(({ config }) => config) }),
     updateInstance: ({ id, change }) =>
-      mutex.run(() => reconfigure(resolveUpdate(registry.get(id).config, change, hostLimits(settings())))),
+      mutex.run(async () => {
+        await checkGameUser(change.runAs);
+        return reconfigure(resolveUpdate(registry.get(id).config, change, hostLimits(settings())));
+      }),
     instanceVariables(id) {
       const { config } = registry.get(id);
       return toInstanceVariables(kindOf(config), config);

@@ -6,6 +6,7 @@ import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { CreateInstance, InstanceConfig, UpdateInstance } from '../../shared/schema/instance.ts';
 import { patternProblem } from '../settings/safe-pattern.ts';
 import { firstFreePort, type RowPort } from './free-port.ts';
+import { checkGameUser } from './game-user.ts';
 import { checkGamePort, checkMemory, type HostLimits } from './host-limits.ts';
 import type { FolderSettings } from './server-folder.ts';
 import { checkVariables } from './variables.ts';
@@ -48,6 +49,7 @@ export async function resolveInstance(request: CreateInstance, surroundings: Sur
   checkValues(request);
   checkReadiness(request);
   checkMemory(request.memoryMb, surroundings.host);
+  await checkGameUser(request.runAs);
   const id = idOf(request, surroundings);
   const { directory, managed, settings } = await surroundings.folderOf(id);
 

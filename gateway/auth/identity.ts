@@ -9,7 +9,7 @@ export interface Identity extends Holder {
   name: string;
   /** The user; for a token, the user who created it. */
   username: string;
-  /** True for local administrators: only they may set `launch`, `directory` and `env`. */
+  /** True for local administrators: only they may set `launch`, `directory`, `env` and `runAs`. */
   unrestricted: boolean;
   /** Identifies the credential: rate limits count by it, and a revocation closes what it opened. */
   credential: string;

@@ -59,6 +59,7 @@ export function createInstancesService({ daemon, view, supervisors, now }: Insta
         ...rest,
         ...(mayCommand && { stopCommand, saveCommands }),
         ...(by.unrestricted && config.launch && { launch: config.launch }),
+        ...(by.unrestricted && config.runAs !== undefined && { runAs: config.runAs }),
       };
     },
     async create(request, by) {

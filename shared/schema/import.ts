@@ -50,7 +50,7 @@ export const recognition = z
 export type Recognition = z.infer<typeof recognition>;
 
 const { id, software, directory, javaVersion, sleepWhenEmptyMinutes, maxPlayers, hangSeconds } = createInstance.shape;
-const { readyPattern, readyAfterSeconds, stopCommand, saveCommands } = createInstance.shape;
+const { readyPattern, readyAfterSeconds, stopCommand, saveCommands, runAs } = createInstance.shape;
 
 /** Where the server is, and settings that override what is recognised. */
 export const importInstance = updateInstance
@@ -58,7 +58,7 @@ export const importInstance = updateInstance
     id,
     // Nothing is there yet that null could reset.
     ...{ javaVersion, sleepWhenEmptyMinutes, maxPlayers, hangSeconds },
-    ...{ readyPattern, readyAfterSeconds, stopCommand, saveCommands },
+    ...{ readyPattern, readyAfterSeconds, stopCommand, saveCommands, runAs },
     software: software.optional().describe('Default: as recognised'),
     directory: directory.describe('A folder on this machine, used in place'),
     archive: z

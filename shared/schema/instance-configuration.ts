@@ -27,7 +27,10 @@ export const portableConfiguration = z.object({
 
 /** Also has the command for those who may set it. The environment and the RCON password are never shown. */
 export const instanceConfiguration = portableConfiguration
-  .extend({ launch: launch.optional().describe('Only for callers who may set it') })
+  .extend({
+    launch: launch.optional().describe('Only for callers who may set it'),
+    runAs: z.string().optional().describe('User that the server runs as. Only for callers who may set it'),
+  })
   .meta({ id: 'InstanceConfiguration' });
 export type InstanceConfiguration = z.infer<typeof instanceConfiguration>;
 

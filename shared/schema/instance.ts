@@ -12,6 +12,8 @@ const instanceId = z
   .string()
   .regex(INSTANCE_ID_PATTERN, 'must be 1 to 32 lower-case letters, digits and dashes, and not start with a dash');
 const port = z.int().min(1).max(65_535);
+/** As useradd(8) allows. */
+const systemUser = z.string().regex(/^[a-z_][a-z0-9_-]{0,31}$/, 'must be the name of a user of the machine');
 
 const crash = z
   .object({
@@ -158,6 +160,7 @@ export const createInstance = z
     rcon: rconSettings.optional(),
     env: environment.optional(),
     launch: launch.optional(),
+    runAs: systemUser.optional().describe('User of the machine that the server runs as. Default: that of Gamekeeper'),
     transport: transport.optional().describe('Of the port for players, for software "custom". Default: tcp'),
     readyPattern: readyPattern.optional().describe('Line of the console that shows that players can join'),
     readyAfterSeconds: readyAfterSeconds
@@ -170,7 +173,7 @@ export const createInstance = z
 export type CreateInstance = z.infer<typeof createInstance>;
 
 /** Only a local administrator may set these: they decide what runs, where and with which environment. */
-export const LOCAL_ADMIN_FIELDS = ['launch', 'directory', 'env'] as const;
+export const LOCAL_ADMIN_FIELDS = ['launch', 'directory', 'env', 'runAs'] as const;
 
 /** The complete configuration of an instance. */
 export interface InstanceConfig {
@@ -203,6 +206,8 @@ export interface InstanceConfig {
   rcon?: { port: number; password: string; chosen?: true };
   env: Record<string, string>;
   launch?: { command: string[] };
+  /** Name of the user that the server runs as. Absent: that of Gamekeeper. */
+  runAs?: string;
   /** Overrides of the software definition. */
   transport?: 'tcp' | 'udp';
   readyPattern?: string;
@@ -230,6 +235,7 @@ export const updateInstance = createInstance
     saveCommands: saveCommands.nullable().describe('null: those of the software'),
     hangSeconds: hangSeconds.nullable().describe('null: 180'),
     maxPlayers: maxPlayers.nullable().describe('null: that of the game'),
+    runAs: systemUser.nullable().describe('null: the user of Gamekeeper'),
   })
   .partial()
   .meta({ id: 'UpdateInstance' });

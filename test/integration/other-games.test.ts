@@ -1,7 +1,7 @@
 /** Real servers of games that are not Minecraft, from Debian's packages, each created with a name and a kind alone. */
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { Instance } from '../../shared/schema/instance.ts';
 import { joinFreeciv } from '../support/games/join-freeciv.ts';
@@ -21,23 +21,15 @@ const GAMES = {
 } as const;
 type Game = keyof typeof GAMES;
 
-/** Freeciv refuses to run as root, so there it runs in a user namespace, where it is nobody. */
-function pathWithFreeciv(t: Test): string {
-  const path = process.env.PATH ?? '';
-  if (process.getuid?.() !== 0) return path;
-  const folder = temporaryFolder(t);
-  const script = join(folder, 'freeciv-server');
-  writeFileSync(script, `#!/bin/sh\nexec unshare --user ${pathOf('freeciv-server')} "$@"\n`);
-  chmodSync(script, 0o755);
-  return [folder, path].join(delimiter);
-}
+/** Freeciv refuses to run as root. */
+const OWN_USER = process.getuid?.() === 0 ? { runAs: 'games' } : {};
 
 const isInstalled = (t: Test) =>
   Object.values(GAMES).every(({ program, debianPackage }) => requireProgram(t, program, debianPackage));
 
 async function createAll({ api }: Gamekeeper): Promise<Record<Game, Instance>> {
   const created = Object.keys(GAMES).map(async (software) => {
-    const { status, body } = await api<Instance>('POST', '/instances', { name: software, software });
+    const { status, body } = await api<Instance>('POST', '/instances', { name: software, software, ...OWN_USER });
     if (status !== 201) throw new Error(`${software}: ${JSON.stringify(body)}`);
     return [software, body] as const;
   });
@@ -46,7 +38,7 @@ async function createAll({ api }: Gamekeeper): Promise<Record<Game, Instance>> {
 
 t.test('five real games run, count their players, save and are stopped', async (t) => {
   if (!isInstalled(t)) return;
-  const gamekeeper = await startGamekeeper(t, { env: { PATH: pathWithFreeciv(t) } });
+  const gamekeeper = await startGamekeeper(t);
   const { api, waitForStatus, home } = gamekeeper;
   const games = Object.keys(GAMES) as Game[];
   const instances = await createAll(gamekeeper);
@@ -132,6 +124,11 @@ t.test('five real games run, count their players, save and are stopped', async (
   t.ok(existsSync(inFolder('openttd', 'save/autosave/exit.sav')));
   t.same(readdirSync(inFolder('freeciv', 'saves')), ['latest.sav.xz']);
   t.match(readFileSync(inFolder('luanti', 'minetest.conf'), 'utf8'), 'max_users = 15');
+  for (const id of games) {
+    const { world } = GAMES[id];
+    if (world) t.equal(statSync(inFolder(id, world)).uid, statSync(inFolder(id, '.')).uid, `${id} owns its data`);
+  }
+  if ('runAs' in OWN_USER) t.not(statSync(inFolder('freeciv', '.')).uid, 0);
 });
 
 /** Joins with the game itself, without a screen. */

@@ -19,6 +19,7 @@ interface Options {
   ready?: Pick<CreateInstance, 'readyPattern' | 'readyAfterSeconds'>;
   stop?: string;
   env?: Record<string, string>;
+  runAs?: string;
   start?: boolean;
 }
 
@@ -46,6 +47,10 @@ export function addCreate(program: Command): void {
     )
     .option('--stop <command>', 'What to type into its console to stop it (default: that of the software)')
     .option('--env <name=value>', 'Environment variable of the server; can be repeated', addPair)
+    .option(
+      '--run-as <user>',
+      'User of this machine that the server runs as (default: that of Gamekeeper, which must be root)',
+    )
     .option('--start', 'Start the server right away')
     .addHelpText(
       'after',
@@ -79,6 +84,7 @@ export function addCreate(program: Command): void {
 
 function requestOf(options: Options, program: string[]): Partial<CreateInstance> {
   const { name, software, id, version, port, memory, java, directory, acceptEula, udp, ready, stop, env } = options;
+  const { runAs } = options;
   return {
     name,
     software,
@@ -94,6 +100,7 @@ function requestOf(options: Options, program: string[]): Partial<CreateInstance>
     ...ready,
     ...(stop !== undefined && { stopCommand: stop }),
     ...(env && { env }),
+    ...(runAs !== undefined && { runAs }),
     ...(program.length > 0 && { launch: { command: program } }),
   };
 }

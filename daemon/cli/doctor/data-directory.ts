@@ -8,6 +8,8 @@ import { readStoredData } from './stored-data.ts';
 
 const WRITABLE_BY_OTHERS = 0o022;
 const OPEN_TO_OTHERS = 0o077;
+/** Without the right to pass through, which servers of other users need. */
+const READABLE_BY_OTHERS = 0o066;
 /** root can check the data directory of any user, and installs services that run as another user. */
 const ROOT = 0;
 /** More than a clock's drift. Milliseconds. */
@@ -36,7 +38,7 @@ export const checkFolder: Check = async ({ home, exists, env }) => {
     ];
   const fix = `chmod 700 '${home.root}'`;
   if (mode & WRITABLE_BY_OTHERS) return [problem(check, `Other users can write to ${home.root}.`, fix)];
-  return [mode & OPEN_TO_OTHERS ? warning(check, `Other users can read ${home.root}.`, fix) : ok(check, home.root)];
+  return [mode & READABLE_BY_OTHERS ? warning(check, `Other users can read ${home.root}.`, fix) : ok(check, home.root)];
 };
 
 /** Secrets, and sockets that give administrator access. */

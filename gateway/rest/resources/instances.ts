@@ -45,7 +45,7 @@ function collectionRoutes(app: Api, { instances }: Services): void {
           id: 'createInstance',
           work: 'create',
           summary: 'Create an instance',
-          description: 'Only a local administrator may set `launch`, `directory` and `env`.',
+          description: 'Only a local administrator may set `launch`, `directory`, `env` and `runAs`.',
           tag,
           access: needs('servers:write', 'admin'),
           errors: ['instance_exists', 'port_in_use', 'insufficient_storage'],

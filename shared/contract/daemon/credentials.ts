@@ -13,7 +13,7 @@ export interface TokenRecord {
   id: string;
   name: string;
   scopes: Scope[];
-  /** True if created without limiting its scopes: only such a token may set `launch`, `directory` and `env`. */
+  /** True if created without limiting its scopes: only such a token may set `launch`, `directory`, `env` and `runAs`. */
   unrestricted: boolean;
   createdBy: string;
   createdAt: string;

@@ -142,6 +142,7 @@ t.test('mistakes are reported with the field and the allowed values', async (t) 
     [{ software: 'custom', launch, transport: 'udp', sleepWhenEmptyMinutes: 5 }, /^sleepWhenEmptyMinutes: /],
     [{ software: 'custom', launch, readyPattern: 'up', readyAfterSeconds: 5 }, /^readyAfterSeconds: /],
     [{ software: 'custom', launch, env: { gamekeeper_home: '/x' } }, /^env: "gamekeeper_home"/],
+    [{ software: 'custom', launch, runAs: 'root' }, /^runAs: /],
     [{ software: 'custom', launch, readyPattern: '(a+)+$' }, /^readyPattern: "\(a\+\)\+\$"/],
     [{ software: 'custom', launch, saveCommands: { savedPattern: '(' } }, /^saveCommands\.savedPattern: /],
   ];

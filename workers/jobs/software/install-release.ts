@@ -1,8 +1,10 @@
-import { mkdir } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { copyFile, lchown, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import { isBelow } from '../../../shared/domain/software/minecraft-version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { findGameUser, type SystemUser } from '../../../shared/node/processes/system-user.ts';
 import type { Steps } from '../queue/steps.ts';
 import { isWhole } from '../vendors/digest.ts';
 import { type FetchedFile, fetchFile } from '../vendors/download-cache.ts';
@@ -104,9 +106,25 @@ async function* runVendorInstaller(
   yield { progress: `Running the installer of ${title} (${release.build}).` };
   const args = templates.map((arg) => fillIn(arg, { version: release.version, build: release.build, directory }));
   const record = options.home.installerRecord(config.id);
-  yield* runInstaller({ java: program, jar, args, directory, title: definition.title, record }, run.signal);
+  const user = config.runAs === undefined ? undefined : await findGameUser(config.runAs);
+  const own = user && (await copyFor(user, jar, directory));
+  try {
+    const order = { java: program, jar: own ?? jar, args, directory, title: definition.title, user, record };
+    yield* runInstaller(order, run.signal);
+  } finally {
+    if (own !== undefined) await rm(own, { force: true });
+  }
   release.file.digest = digest;
   yield { progress: `Installed ${title} (${release.build}).` };
+}
+
+/** Other users cannot read the cache. Returns where the copy is. */
+async function copyFor({ uid, gid }: SystemUser, jar: string, directory: string): Promise<string> {
+  const copy = path.join(directory, '.gamekeeper-installer.jar');
+  await rm(copy, { force: true });
+  await copyFile(jar, copy, constants.COPYFILE_EXCL);
+  await lchown(copy, uid, gid);
+  return copy;
 }
 
 async function* unpackVendorArchive(

@@ -10,6 +10,7 @@ import { withStorageError } from '../../../shared/node/files/disk-space.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
 import type { Logger } from '../../../shared/node/logger.ts';
 import { endRecorded, recordProcess } from '../../../shared/node/processes/recorded-process.ts';
+import { asUser, type SystemUser } from '../../../shared/node/processes/system-user.ts';
 import type { Steps } from '../queue/steps.ts';
 
 /** Forge's installer downloads a hundred libraries and patches the game. Milliseconds. */
@@ -29,6 +30,8 @@ export interface InstallerRun {
   args: string[];
   directory: string;
   title: string;
+  /** The user that the server runs as, if that is another than ours. Owns the folder. */
+  user?: SystemUser | undefined;
   /** File that records the installer's process while it may run, so that it can be found after a kill of this process. */
   record: string;
 }
@@ -38,7 +41,7 @@ export interface InstallerRun {
  * other's files. Throws `installation_failed` with the last lines of output.
  */
 export async function* runInstaller(
-  { java, jar, args, directory, title, record }: InstallerRun,
+  { java, jar, args, directory, title, user, record }: InstallerRun,
   signal: AbortSignal,
 ): Steps<void> {
   await endRecorded(record);
@@ -47,10 +50,11 @@ export async function* runInstaller(
   );
   const timeout = AbortSignal.timeout(INSTALLER_TIMEOUT_MS);
   const left = new AbortController();
-  const [program, ...words] = whenTold([java, '-Djava.awt.headless=true', '-jar', jar, ...args]);
+  const line = [java, '-Djava.awt.headless=true', '-jar', jar, ...args] as const;
+  const [program, ...words] = whenTold(user ? asUser(user, line) : [...line]);
   const child = spawn(program, words, {
     cwd: directory,
-    env: { ...env, PATH: path.dirname(java) },
+    env: { ...env, ...(user && { HOME: directory }), PATH: path.dirname(java) },
     stdio: ['pipe', 'pipe', 'pipe'],
     signal: AbortSignal.any([signal, timeout, left.signal]),
     killSignal: 'SIGKILL',

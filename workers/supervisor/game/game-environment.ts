@@ -44,3 +44,13 @@ export function gameEnvironment(
   }
   return { ...environment, ...instance };
 }
+
+/** Returns our environment with what differs for a game of another user, whose home is the server's folder. Our temporary folder may be private. */
+export function environmentFor(
+  { name }: { name: string },
+  directory: string,
+  own: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv {
+  const { TMPDIR, TMP, TEMP, XDG_RUNTIME_DIR, SHELL, ...rest } = own;
+  return { ...rest, HOME: directory, USER: name, LOGNAME: name };
+}

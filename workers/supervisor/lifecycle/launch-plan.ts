@@ -4,8 +4,9 @@ import { heapMb } from '../../../shared/domain/java/heap.ts';
 import { softwareOf } from '../../../shared/domain/software/catalogue.ts';
 import { fillPlaceholders, placeholderValues, type Values } from '../../../shared/domain/software/placeholders.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { SystemUser } from '../../../shared/node/processes/system-user.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
-import { gameEnvironment } from '../game/game-environment.ts';
+import { environmentFor, gameEnvironment } from '../game/game-environment.ts';
 import type { GameRules } from '../game/game-rules.ts';
 
 /** The program to execute, with its folder and environment. */
@@ -31,6 +32,8 @@ export interface LaunchInput {
   rcon?: { port: number; password: string } | undefined;
   provisioned: Provisioned;
   environment: NodeJS.ProcessEnv;
+  /** The user that the game runs as, if that is another than ours. */
+  user?: Pick<SystemUser, 'name'> | undefined;
   /** Our own Node, and the path of a server that ships with us and runs on it. */
   bundled: { node: string; embedded: (entry: string) => string };
 }
@@ -47,7 +50,8 @@ export function planLaunch(input: LaunchInput): LaunchPlan {
   const { launch, survivesHangup } = rules.definition;
   const values = placeholderValues(rules.definition, config, input);
   const own = 'env' in launch ? filledIn(launch.env, values) : {};
-  const env = withJava(gameEnvironment(input.environment, { ...own, ...config.env }), provisioned.java);
+  const inherited = input.user ? environmentFor(input.user, config.directory, input.environment) : input.environment;
+  const env = withJava(gameEnvironment(inherited, { ...own, ...config.env }), provisioned.java);
   const start = command(input, values);
   const survives = survivesHangup ?? (launch.type === 'java' || isJava(start.program));
   return { ...start, cwd: config.directory, env, keepsRunning: process.platform !== 'win32' && survives };

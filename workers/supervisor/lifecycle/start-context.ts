@@ -1,4 +1,5 @@
 import type { Provisioned } from '../../../shared/contract/jobs.ts';
+import type { SystemUser } from '../../../shared/node/processes/system-user.ts';
 import type { GameAddress, GameProcess, GameServices } from '../game/game-process.ts';
 import type { GameRecord } from '../game/game-record.ts';
 import type { GameRules } from '../game/game-rules.ts';
@@ -37,6 +38,8 @@ export class StartContext {
   readonly onReady: () => void;
 
   rules!: GameRules;
+  /** The user that the game runs as, if that is another than ours. */
+  user: SystemUser | undefined;
   file!: PropertiesFile;
   gameSettings!: GameSettings;
   ports!: SettledPort[];

@@ -4,9 +4,11 @@ import { adminChannelOf } from '../../../shared/domain/software/admin-channel.ts
 import { currentValue, placeholderValues } from '../../../shared/domain/software/placeholders.ts';
 import { valueProblem } from '../../../shared/domain/software/variable.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { findGameUser } from '../../../shared/node/processes/system-user.ts';
 import { writeConfigFiles } from '../config-files/write-config-files.ts';
 import { adviseOnJava } from '../crash/wrong-java.ts';
 import { requireEula, requireFolder } from '../folder/check-folder.ts';
+import { giveFolder } from '../folder/own-user.ts';
 import { channelIn, createGameProcess } from '../game/game-process.ts';
 import { rulesOf } from '../game/game-rules.ts';
 import { LineFeed } from '../game/line-feed.ts';
@@ -15,7 +17,7 @@ import { gamePorts } from '../ports/game-ports.ts';
 import { findFreePort, requireFreePort } from '../ports/port-probe.ts';
 import { type SettledPort, settlePorts } from '../ports/settle-ports.ts';
 import { findProgram, findSystemProgram } from '../process/find-program.ts';
-import { lockLimitOf } from '../process/game-processes.ts';
+import { preparedCommand } from '../process/prepared-command.ts';
 import { spawnPty } from '../process/pty.ts';
 import { gameSettings } from '../properties/game-settings.ts';
 import { needsProvisioning, planLaunch } from './launch-plan.ts';
@@ -38,6 +40,7 @@ export const PREPARATION: readonly StartStep[] = [
   { name: 'look up the software', run: lookUpSoftware },
   { name: 'check the variables', run: checkVariables },
   { name: 'check the folder', run: ({ options }) => requireFolder(options.settings.current) },
+  { name: 'look up its user', run: lookUpUser },
   { name: 'check the EULA', run: checkEula },
   { name: 'read the settings', run: readSettings },
   { name: 'settle the ports', run: settleAllPorts },
@@ -46,10 +49,14 @@ export const PREPARATION: readonly StartStep[] = [
 ];
 
 /** Skipped if the software needs no installation, and in a restart after a crash. */
-export const PROVISIONING: readonly StartStep[] = [{ name: 'install software and Java', run: provision }];
+export const PROVISIONING: readonly StartStep[] = [
+  { name: 'give the folder to its user', run: giveFolderToUser },
+  { name: 'install software and Java', run: provision },
+];
 
 export const LAUNCH: readonly StartStep[] = [
   { name: 'write the settings files', run: writeSettingsFiles },
+  { name: 'give the folder to its user', run: giveFolderToUser },
   { name: 'plan the command line', run: planCommandLine },
   { name: 'find the program', run: findTheProgram },
   { name: 'announce the process on record', run: announce },
@@ -95,6 +102,16 @@ function checkVariables({ options: { settings }, rules: { definition } }: StartC
 
 async function checkEula({ options: { settings }, rules }: StartContext): Promise<void> {
   if (rules.definition.eula) await requireEula(settings.current);
+}
+
+async function lookUpUser(start: StartContext): Promise<void> {
+  const { runAs } = start.options.settings.current;
+  start.user = runAs === undefined ? undefined : await findGameUser(runAs);
+}
+
+/** Whatever Gamekeeper has put into it belongs to Gamekeeper's user so far. */
+async function giveFolderToUser({ user, options: { settings, services } }: StartContext): Promise<void> {
+  if (user) await giveFolder(settings.current.directory, user, services.home);
 }
 
 /** First resolves differences between `server.properties` and the instance's settings. */
@@ -199,6 +216,7 @@ function planCommandLine(start: StartContext): void {
     rcon: start.address.rcon,
     provisioned: start.provisioned ?? {},
     environment: process.env,
+    user: start.user,
     bundled: { node: process.execPath, embedded },
   });
 }
@@ -218,7 +236,7 @@ async function announce(start: StartContext): Promise<void> {
 }
 
 async function spawn(start: StartContext): Promise<void> {
-  const { plan, program, mark, terminalSize: size } = start;
+  const { plan, program, mark, user, terminalSize: size } = start;
   const { record, services } = start.options;
   const lines = new LineFeed();
   const onData = (bytes: Buffer) => {
@@ -227,9 +245,10 @@ async function spawn(start: StartContext): Promise<void> {
   };
   const { cwd, env } = plan;
   const isWindows = process.platform === 'win32';
-  const command = isWindows ? { program, args: plan.args } : wrapped(program, plan.args, mark);
+  const command = { program, args: plan.args, env };
   try {
-    start.pty = spawnPty({ command: { ...command, cwd, env }, mark, size, onData });
+    const prepared = isWindows ? command : preparedCommand(command, { mark, user });
+    start.pty = spawnPty({ command: { ...prepared, cwd }, mark, size, onData });
     start.lines = lines;
   } catch (error) {
     await record
@@ -239,18 +258,6 @@ async function spawn(start: StartContext): Promise<void> {
       );
     throw error;
   }
-}
-
-/**
- * Prepares what the game and its children inherit, within the same process. As with nohup(1), an ignored SIGHUP stays ignored over exec
- * (node-pty resets what we ignore ourselves): a game that loses its terminal gets a SIGTERM and time to save, and a JVM survives (HotSpot
- * installs no handler for a SIGHUP that it finds ignored). The limit of file locks marks the run: see `lockLimitOf`. Its option is -w in dash
- * and BusyBox, -x in bash.
- */
-function wrapped(program: string, args: readonly string[], mark: string): { program: string; args: string[] } {
-  const limit = process.platform === 'linux' ? lockLimitOf(mark) : undefined;
-  const setLimit = limit === undefined ? '' : `{ ulimit -w ${limit} || ulimit -x ${limit}; } 2>/dev/null; `;
-  return { program: '/bin/sh', args: ['-c', `trap "" HUP; ${setLimit}exec "$@"`, 'sh', program, ...args] };
 }
 
 /** Like the next step, in the same turn as the spawn, so that no line of output is missed. */

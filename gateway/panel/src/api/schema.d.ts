@@ -66,7 +66,7 @@ export interface paths {
         put?: never;
         /**
          * Create an instance
-         * @description Only a local administrator may set `launch`, `directory` and `env`. Users need the role admin.
+         * @description Only a local administrator may set `launch`, `directory`, `env` and `runAs`. Users need the role admin.
          */
         post: operations["createInstance"];
         delete?: never;
@@ -2615,6 +2615,8 @@ export interface components {
                 [key: string]: string;
             };
             launch?: components["schemas"]["LaunchCommand"];
+            /** @description User of the machine that the server runs as. Default: that of Gamekeeper */
+            runAs?: string;
             /**
              * @description Of the port for players, for software "custom". Default: tcp
              * @enum {string}
@@ -3185,6 +3187,8 @@ export interface components {
                 [key: string]: string;
             };
             launch?: components["schemas"]["LaunchCommand"];
+            /** @description User of the machine that the server runs as. Default: that of Gamekeeper */
+            runAs?: string;
             /**
              * @description Of the port for players, for software "custom". Default: tcp
              * @enum {string}
@@ -3437,6 +3441,8 @@ export interface components {
             saveCommands?: components["schemas"]["SaveCommands"];
             /** @description Only for callers who may set it */
             launch?: components["schemas"]["LaunchCommand"];
+            /** @description User that the server runs as. Only for callers who may set it */
+            runAs?: string;
         };
         /**
          * @example {
@@ -5265,6 +5271,8 @@ export interface components {
                 [key: string]: string;
             };
             launch?: components["schemas"]["LaunchCommand"];
+            /** @description null: the user of Gamekeeper */
+            runAs?: string | null;
             /**
              * @description Of the port for players, for software "custom". Default: tcp
              * @enum {string}

@@ -151,14 +151,22 @@ t.test('a client cannot set what runs or use operations for users, and is record
   const { app, proxy, daemon } = await paired(t);
   const headers = await proxy.bearer(SCOPES);
   const create = (payload: object) => app.inject({ method: 'POST', url: '/instances', headers, payload });
-  for (const parts of [{ launch: { command: ['./x'] } }, { directory: '/srv/x' }, { env: { A: 'b' } }]) {
+  const localOnly = [
+    { launch: { command: ['./x'] } },
+    { directory: '/srv/x' },
+    { env: { A: 'b' } },
+    { runAs: 'games' },
+  ];
+  for (const parts of localOnly) {
     const refused = await create({ name: 'Mine', software: 'custom', ...parts });
     isProblem(t, refused, 'insufficient_scope', Object.keys(parts)[0]);
     t.equal(refused.headers['www-authenticate'], 'Bearer error="insufficient_scope"', 'no scope is suggested');
   }
   t.equal((await create({ name: 'Plain', software: 'demo' })).statusCode, 201);
-  const change = { method: 'PATCH', url: '/instances/demo', headers, payload: { env: { A: 'b' } } } as const;
-  isProblem(t, await app.inject(change), 'insufficient_scope');
+  for (const payload of [{ env: { A: 'b' } }, { runAs: null }]) {
+    const change = { method: 'PATCH', url: '/instances/demo', headers, payload } as const;
+    isProblem(t, await app.inject(change), 'insufficient_scope');
+  }
   for (const url of ['/api/tokens', '/api/session'])
     isProblem(t, await app.inject({ url, headers }), 'insufficient_scope', url);
   const minted = { method: 'POST', url: '/api/tokens', headers, payload: { name: 'own' } } as const;

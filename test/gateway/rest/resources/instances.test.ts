@@ -32,12 +32,12 @@ t.test('the configuration is returned in the form of PATCH, without secrets', as
   t.match((await app.inject({ url, headers: await bearer() })).json(), commands);
   t.notMatch((await app.inject({ url, headers })).body, /hunter2/, 'only for callers who may send commands');
   const launch = { command: ['./server', '--token=hunter2'] };
-  daemon.put(instanceConfig({ launch }));
-  t.match((await app.inject({ url, headers: await bearer() })).json(), { launch });
+  daemon.put(instanceConfig({ launch, runAs: 'games' }));
+  t.match((await app.inject({ url, headers: await bearer() })).json(), { launch, runAs: 'games' });
   const scoped = await bearer(['servers:read', 'servers:write']);
   t.notMatch(
     (await app.inject({ url, headers: scoped })).body,
-    /hunter2/,
+    /hunter2|games/,
     'only for callers who may choose the program',
   );
   const missing = await app.inject({ url: '/instances/none/configuration', headers });

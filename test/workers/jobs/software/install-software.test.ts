@@ -1,10 +1,10 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
 import { startTestJobs } from '../../../support/jobs/test-jobs.ts';
 import { freePort } from '../../../support/machine/free-port.ts';
-import { isOnPath, requireProgram } from '../../../support/machine/system-packages.ts';
+import { isOnPath, requireProgram, requireRoot } from '../../../support/machine/system-packages.ts';
 import { instanceConfig } from '../../../support/processes/instance-config.ts';
 import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
 import { startKindVendors } from './kind-vendors.ts';
@@ -75,6 +75,22 @@ t.test('forge: its installer runs on its own Java, and the start uses the argume
   t.match(text, /Forge: The server installed successfully/);
   t.match(text, /Java 17, 384 MB, nogui/, "the instance's memory overrides the file's");
   t.match(readFileSync(path.join(directory, 'user_jvm_args.txt'), 'utf8'), /owner=me/);
+});
+
+t.test('forge: its installer and its server run as the user of the server', async (t) => {
+  if (!requireRoot(t)) return;
+  const { text, directory } = await live(t, { software: 'forge', version: '1.19.4', runAs: 'games' });
+  t.match(text, /Forge: The server installed successfully/);
+  t.match(text, /Java 17, 384 MB, nogui/);
+  const { uid } = statSync(directory);
+  t.not(uid, 0);
+  const files = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  t.ok(files.includes('user_jvm_args.txt'));
+  for (const file of files) t.equal(statSync(path.join(directory, file)).uid, uid, file);
+  t.notOk(
+    files.some((file) => file.includes('installer')),
+    'the copy of the installer is removed',
+  );
 });
 
 t.test('forge below 1.17 installs a jar and requires exactly Java 8', async (t) => {

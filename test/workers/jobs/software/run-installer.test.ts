@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path, { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { Home } from '../../../../shared/node/files/home.ts';
@@ -7,6 +7,8 @@ import { runInstaller } from '../../../../workers/jobs/software/run-installer.ts
 import { instanceConfig } from '../../../support/jobs/fake-peers.ts';
 import { hash } from '../../../support/jobs/fake-vendors.ts';
 import { killProcess, setup, startProcess } from '../../../support/jobs/start-process.ts';
+import { requireRoot } from '../../../support/machine/system-packages.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { until } from '../../../support/machine/until.ts';
 
 /** Runs an installer whose "Java" is this shell script, and returns its output. */
@@ -36,6 +38,20 @@ t.test(
     t.same(left, ['java'], 'the record is removed when it ends');
   },
 );
+
+t.test('an installer can run as another user, whose home is the folder', async (t) => {
+  if (!requireRoot(t)) return;
+  const directory = temporaryFolder(t);
+  chmodSync(directory, 0o711);
+  const java = join(directory, 'java');
+  writeFileSync(java, '#!/bin/sh\n/usr/bin/id -u; echo "$HOME"\n', { mode: 0o755 });
+  const user = { name: 'games', uid: 5, gid: 60 };
+  const run = { java, jar: 'x.jar', args: [], directory, title: 'Forge', user, record: join(directory, 'record') };
+  const lines: string[] = [];
+  for await (const step of runInstaller(run, new AbortController().signal))
+    if ('progress' in step) lines.push(step.progress);
+  t.strictSame(lines, ['Forge: 5', `Forge: ${directory}`]);
+});
 
 t.test('an installer that cannot be recorded does not start', { skip: process.platform === 'win32' }, async (t) => {
   const { failure, left } = await runScript(t, 'touch begun', 'nowhere/survival.installer');

@@ -1,0 +1,45 @@
+import { lchownSync, lstatSync, readdirSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { hasErrorCode } from '../../../errors/error-code.ts';
+import type { SystemUser } from '../../processes/system-user.ts';
+import { bytesOf, nameOf } from '../file-name.ts';
+import { TreeCursor } from '../tree-cursor.ts';
+import { realServerFolder } from './server-folder.ts';
+
+/**
+ * Gives a server's folder and everything in it to a user. Only root can. What a link leads to keeps its owner, even if the link replaces
+ * something meanwhile. A name that vanishes is passed over, since somebody may be tidying up.
+ */
+export async function handOver(directory: string, user: SystemUser): Promise<void> {
+  using cursor = new TreeCursor(await realServerFolder(directory));
+  give(`${cursor.enter('')}/.`, user);
+  const folders = [''];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const place = enter(cursor, folder);
+    if (place === undefined) continue;
+    for (const entry of readdirSync(place, { withFileTypes: true, encoding: 'buffer' })) {
+      const name = nameOf(entry.name);
+      give(`${place}/${name}`, user);
+      if (entry.isDirectory()) folders.push(folder === '' ? name : `${folder}/${name}`);
+    }
+    await setImmediate(); // other work gets its turn
+  }
+}
+
+function enter(cursor: TreeCursor, folder: string): string | undefined {
+  try {
+    return cursor.enter(folder);
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined; // it is no folder any more
+    throw error;
+  }
+}
+
+function give(place: string, { uid, gid }: SystemUser): void {
+  const bytes = bytesOf(place);
+  try {
+    if (lstatSync(bytes).uid !== uid) lchownSync(bytes, uid, gid);
+  } catch (error) {
+    if (!hasErrorCode(error, 'ENOENT')) throw error;
+  }
+}
