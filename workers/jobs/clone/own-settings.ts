@@ -1,11 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { PropertiesEditor } from 'properties-file/editor';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
-import { ownerOf } from '../../../shared/node/files/owner.ts';
-import { locateServerFile, readServerFile } from '../../../shared/node/files/server/server-file.ts';
+import { replaceServerFile } from '../../../shared/node/files/server/replace-server-file.ts';
+import { readServerFile } from '../../../shared/node/files/server/server-file.ts';
 
 /** Settings that a copy must not share with the original. */
 export interface OwnSettings {
@@ -23,11 +21,9 @@ export async function writeOwnSettings(folder: string, own: OwnSettings): Promis
   const file = path.join(folder, 'server.properties');
   const bytes = await readServerFile(file);
   if (bytes === undefined) return;
-  const place = await locateServerFile(file);
   const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
   const text = withOwnSettings(bytes.toString(encoding), own);
-  const stats = await stat(place);
-  await writeFileAtomically(place, Buffer.from(text, encoding), stats.mode & 0o777, ownerOf(stats));
+  await replaceServerFile(file, Buffer.from(text, encoding));
 }
 
 function withOwnSettings(text: string, { port, rcon, managementSecret }: OwnSettings): string {

@@ -1,7 +1,6 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { locateServerFile } from '../../../shared/node/files/server/server-file.ts';
+import { openServerFile } from '../../../shared/node/files/server/server-file.ts';
 
 /** Short enough for a live console, long enough to cost nothing. Milliseconds. */
 const POLL_MS = 250;
@@ -11,11 +10,11 @@ const LOOK_BACK_BYTES = 256 * 1024;
 /** A longer line is passed on in pieces. */
 const LONGEST_LINE_BYTES = 1024 * 1024;
 const LINE_END = 0x0a;
-/** Without O_NONBLOCK, opening a pipe in place of the file would wait for its writer. Windows has no such flag. */
-const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 export interface LogTailOptions {
   file: string;
+  /** The server's folder, out of which no link is followed. */
+  folder: string;
   /** Returns the index of the first new line, or the number of lines if none is new. */
   firstNew: (lines: readonly string[]) => number;
   /** Receives whole lines with their line ends. */
@@ -27,8 +26,8 @@ export interface LogTailOptions {
  * Follows a log that another process writes until `signal` fires, across rotations (a new file of the same name, or a shorter one). Waits
  * for a file that is missing or not a regular one. Never throws.
  */
-export async function followLogFile({ file, firstNew, onLines, signal }: LogTailOptions): Promise<void> {
-  let handle = await openLog(file);
+export async function followLogFile({ file, folder, firstNew, onLines, signal }: LogTailOptions): Promise<void> {
+  let handle = await openLog(file, folder);
   let at = handle ? await offsetOfNew(handle, firstNew) : 0;
   let begun = Buffer.alloc(0);
 
@@ -50,7 +49,7 @@ export async function followLogFile({ file, firstNew, onLines, signal }: LogTail
       if (!handle || (await wasRotated(handle, { file, at }))) {
         if (handle) await readNew(handle); // the end of the old file
         await handle?.close();
-        handle = await openLog(file);
+        handle = await openLog(file, folder);
         at = 0;
         begun = Buffer.alloc(0);
         if (handle) continue;
@@ -63,11 +62,11 @@ export async function followLogFile({ file, firstNew, onLines, signal }: LogTail
   await handle?.close();
 }
 
-async function openLog(file: string): Promise<FileHandle | undefined> {
+async function openLog(file: string, folder: string): Promise<FileHandle | undefined> {
   try {
-    const handle = await open(await locateServerFile(file), FLAGS);
-    if ((await handle.stat()).isFile()) return handle;
-    await handle.close();
+    const handle = await openServerFile(file, folder);
+    if ((await handle?.stat())?.isFile()) return handle;
+    await handle?.close();
   } catch {
     // Missing, or not readable by this user.
   }

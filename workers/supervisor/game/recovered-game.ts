@@ -62,6 +62,7 @@ export function recoverGame({ orphan, address, directory, env, shown, services }
   const over = new AbortController();
   const reading = followLogFile({
     file: path.join(directory, 'logs', 'latest.log'),
+    folder: directory,
     firstNew(logged) {
       const first = firstNewLine(logged, { ...shown, redact: (text) => console.redact(text) });
       // The ready line may be among the lines that the console already has, without having been noticed.

@@ -1,38 +1,45 @@
-import { stat } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode, hasErrorCode } from '../../../errors/error-code.ts';
 import { GamekeeperError } from '../../../errors/gamekeeper-error.ts';
 import { writeFileAtomically } from '../atomic-file.ts';
-import { type Owner, ownerOf } from '../owner.ts';
-import { locateServerFile } from './server-file.ts';
+import { ownerOf } from '../owner.ts';
+import { TreeCursor } from '../tree-cursor.ts';
+import { requireInside } from './server-file.ts';
 
 /** The file may contain passwords. */
 const NEW_FILE_MODE = 0o600;
 
 /**
- * Writes a settings file of a game server in one step, through a link within its folder, keeping mode and owner. Throws `invalid_state` or
- * `insufficient_storage`, saying what to do, if it cannot be written.
+ * Writes a settings file of a game server in one step, through a link within its folder, keeping mode and owner: a server may run as another user.
+ * A new file belongs to the owner of the folder. Nothing outside of the folder is touched, even if a link replaces something on the way
+ * meanwhile. Throws `invalid_state` or `insufficient_storage`, saying what to do, if it cannot be written.
  */
 export async function replaceServerFile(file: string, bytes: Buffer): Promise<void> {
-  const target = await whereItReallyIs(file);
-  await writeFileAtomically(target.path, bytes, target.mode, target.owner).catch((error: unknown) => {
+  try {
+    const folder = await realpath(path.dirname(file));
+    const name = await nameIn(folder, file);
+    using cursor = new TreeCursor(folder);
+    const place = cursor.placeOf(name);
+    const before = lstatSync(place, { throwIfNoEntry: false });
+    const { uid, gid } = before?.isFile() ? before : lstatSync(`${path.dirname(place)}/.`);
+    const mode = before?.isFile() ? before.mode & 0o777 : NEW_FILE_MODE;
+    await writeFileAtomically(place, bytes, mode, ownerOf({ uid, gid }));
+  } catch (error) {
     throw explained(error, path.basename(file));
-  });
+  }
 }
 
-/**
- * Follows a symbolic link within the folder, which a rename would replace. Returns the file's mode and owner as well, to keep them: a server
- * may run as another user. A new file belongs to the owner of the folder.
- */
-async function whereItReallyIs(file: string): Promise<{ path: string; mode: number; owner: Owner | undefined }> {
+/** Follows a link within the folder, which a rename would replace. Returns where the file is, relative to the folder. */
+async function nameIn(folder: string, file: string): Promise<string> {
   try {
-    const target = await locateServerFile(file);
-    const stats = await stat(target);
-    return { path: target, mode: stats.mode & 0o777, owner: ownerOf(stats) };
+    const place = await realpath(file);
+    requireInside(file, { place, folder });
+    return path.relative(folder, place).replaceAll(path.sep, '/');
   } catch (error) {
     if (!hasErrorCode(error, 'ENOENT')) throw error;
-    const folder = await stat(path.dirname(file)).catch(() => undefined); // writing will fail and say so
-    return { path: file, mode: NEW_FILE_MODE, owner: folder && ownerOf(folder) };
+    return path.basename(file);
   }
 }
 

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open, realpath } from 'node:fs/promises';
+import { type FileHandle, open, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { errorCode, hasErrorCode } from '../../../errors/error-code.ts';
 import { GamekeeperError } from '../../../errors/gamekeeper-error.ts';
 import { machineShortage } from '../../../errors/machine-shortage.ts';
 
@@ -18,35 +19,45 @@ export async function readServerFile(
   file: string,
   { largestBytes = LARGEST_BYTES }: { largestBytes?: number } = {},
 ): Promise<Buffer | undefined> {
-  const handle = await openServerFile(file);
+  const handle = await openServerFile(file, path.dirname(file));
   if (handle === undefined) return undefined;
   try {
     const stats = await handle.stat();
     if (!stats.isFile()) throw unusable(file, 'is not an ordinary file');
     if (stats.size > largestBytes) throw unusable(file, `is larger than ${largestBytes / 1024 / 1024} MiB`);
-    await locateServerFile(file);
     return await readAtMost(handle, stats.size);
   } finally {
     await handle.close();
   }
 }
 
-/** Returns the real path of a file, resolving links within the folder. Throws like `readServerFile`, and ENOENT if there is no file. */
-export async function locateServerFile(file: string): Promise<string> {
-  const [place, folder] = await Promise.all([realpath(file), realpath(path.dirname(file))]);
-  if (!place.startsWith(folder + path.sep)) throw unusable(file, "is a link that leads out of the server's folder");
-  return place;
+/**
+ * Opens whatever has this name, to read it; `undefined` if there is nothing. Throws `invalid_state` if it cannot be opened or is not in the folder,
+ * even if a link replaces something on the way meanwhile.
+ */
+export async function openServerFile(file: string, folder: string): Promise<FileHandle | undefined> {
+  const handle = await open(file, FLAGS).catch((cause: unknown) => {
+    if (hasErrorCode(cause, 'ENOENT')) return undefined;
+    if (machineShortage(cause)) throw cause; // the file is not the problem
+    throw unusable(file, `cannot be read (${errorCode(cause)})`, cause);
+  });
+  try {
+    if (handle) requireInside(file, { place: await placeOf(handle, file), folder: await realpath(folder) });
+    return handle;
+  } catch (error) {
+    await handle?.close();
+    throw error;
+  }
 }
 
-async function openServerFile(file: string): Promise<FileHandle | undefined> {
-  try {
-    return await open(file, FLAGS);
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-    if (code === 'ENOENT') return undefined;
-    if (machineShortage(cause)) throw cause; // the file is not the problem
-    throw unusable(file, `cannot be read (${code})`, cause);
-  }
+/** Linux's kernel knows where an open file is. Elsewhere its name is resolved once more. */
+function placeOf({ fd }: FileHandle, file: string): Promise<string> {
+  return process.platform === 'linux' ? readlink(`/proc/self/fd/${fd}`) : realpath(file);
+}
+
+/** Throws `invalid_state` unless the place, which a file was found at, is in the folder. Both are without links. */
+export function requireInside(file: string, { place, folder }: { place: string; folder: string }): void {
+  if (!place.startsWith(folder + path.sep)) throw unusable(file, "is a link that leads out of the server's folder");
 }
 
 /** The file may grow while it is read. */
