@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: eggs and shells refer to variables this way
 import type { Findings } from './imported-kind.ts';
-import { withPlaceholders } from './references.ts';
+import { CONTAINER_FOLDER, withPlaceholders } from './references.ts';
 
 /** A start that needs no shell: a program and its arguments, with placeholders. */
 export interface PlainStart {
@@ -88,7 +88,8 @@ function isHarmless(character: string, word: string | undefined, next: string | 
  * Returns a script for `sh -c`. Values reach it as environment variables and are never part of its text, so they cannot be commands.
  */
 export function shellScript(line: string, findings: Findings): string {
-  return line.replaceAll(REFERENCE, (reference) => {
+  // Its HOME is the folder of the server.
+  return line.replaceAll(CONTAINER_FOLDER, '$$HOME').replaceAll(REFERENCE, (reference) => {
     const name = reference
       .replace(/^(?:\{\{|\$\{)\s*|\s*(?:\}\}|\})$/g, '')
       .replace(/^(?:server\.build\.env|server\.environment|env)\./, '');

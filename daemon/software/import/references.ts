@@ -28,12 +28,19 @@ function placeholderFor(name: string, { references }: Findings): string | undefi
   return references.get(own) ?? (Object.hasOwn(PROVIDED, own) ? PROVIDED[own] : undefined);
 }
 
-/** Replaces `{{NAME}}` and `${NAME}` by placeholders. Unknown names become empty and are noted. */
+/** Where the containers of Pterodactyl and Pelican have the folder of a server. */
+export const CONTAINER_FOLDER = /\/home\/container(?![\w.-])/g;
+
+/**
+ * Replaces `{{NAME}}` and `${NAME}`, and the folder of a container, by placeholders. Unknown names become empty and are noted.
+ */
 export function withPlaceholders(text: string, findings: Findings): string {
-  return text.replace(/\{\{\s*([\w.-]+)\s*\}\}|\$\{\s*([\w.-]+)\s*\}/g, (_, double?: string, single?: string) => {
-    const name = double ?? single ?? '';
-    const found = placeholderFor(name, findings);
-    if (found === undefined) findings.note(`"${name}" has no value here and was left empty.`);
-    return found ?? '';
-  });
+  return text
+    .replace(CONTAINER_FOLDER, '{directory}')
+    .replace(/\{\{\s*([\w.-]+)\s*\}\}|\$\{\s*([\w.-]+)\s*\}/g, (_, double?: string, single?: string) => {
+      const name = double ?? single ?? '';
+      const found = placeholderFor(name, findings);
+      if (found === undefined) findings.note(`"${name}" has no value here and was left empty.`);
+      return found ?? '';
+    });
 }

@@ -2,6 +2,7 @@ import { BUILT_IN_PLACEHOLDERS } from '../../../shared/domain/software/placehold
 import type { Variable } from '../../../shared/domain/software/variable.ts';
 import { isSecretName } from '../../../shared/schema/known-secrets.ts';
 import type { Findings } from './imported-kind.ts';
+import { CONTAINER_FOLDER } from './references.ts';
 
 /** Linux gives the ports above this one to outgoing connections. */
 const LAST_QUIET_PORT = 32_767;
@@ -65,8 +66,11 @@ function ownName(name: string, { variables }: Findings): string {
 }
 
 function defaultOf(name: string, value: string, findings: Findings): string {
-  const line = oneLine(value);
-  if (line !== value) findings.note(`The default of ${name} has several lines and was put into one.`);
+  // A value has no placeholders. Servers are started in their folder.
+  const line = oneLine(value).replace(CONTAINER_FOLDER, '.');
+  if (line !== oneLine(value))
+    findings.note(`The default of ${name} was a path in a container and is now relative to the folder.`);
+  if (oneLine(value) !== value) findings.note(`The default of ${name} has several lines and was put into one.`);
   if (line.length <= LONGEST_VALUE) return line;
   findings.note(`The default of ${name} is too long and was left out.`);
   return '';

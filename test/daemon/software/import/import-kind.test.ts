@@ -71,6 +71,25 @@ t.test(
   },
 );
 
+t.test('the folder of a container is the folder of the server', (t) => {
+  const config = {
+    files: JSON.stringify({ 'a.ini': { parser: 'ini', find: { 'Main.root': '/home/container/saves' } } }),
+    startup: '{"done": "Up"}',
+    stop: 'stop',
+  };
+  const variables = [{ name: 'Libraries', env_variable: 'LIBRARIES', default_value: '/home/container/lib' }];
+  const kind = (startup: string) => imported({ ...someEgg(0), startup, config, variables });
+  const { file, notes } = kind('./server --root /home/container --log=/home/container/logs --other /home/container2');
+  t.match(file.launch, { args: ['--root', '{directory}', '--log={directory}/logs', '--other', '/home/container2'] });
+  t.match(file.configFiles, [{ set: { '[Main].root': '{directory}/saves' } }]);
+  t.match(file.variables, [{ default: './lib' }]);
+  t.match(notes.join('\n'), /LIBRARIES was a path in a container/);
+  t.match(kind('cd bin && ./server /home/container/saves').file.launch, {
+    args: ['-c', 'cd bin && ./server $HOME/saves'],
+  });
+  t.end();
+});
+
 t.test('a Java egg runs on the newest Java of its images', async (t) => {
   const { file } = imported({
     ...someEgg(1),
