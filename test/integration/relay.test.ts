@@ -14,8 +14,10 @@ import { until } from '../support/machine/until.ts';
 import { processesOf } from '../support/processes/leftovers.ts';
 
 const MIB = 1024 * 1024;
+/** Several times what a process may hold of it. */
+const SIZE_MIB = 512;
 
-// A gigabyte is written, archived and read, and a daemon waits up to half a minute before it connects again.
+// Half a gigabyte is written, archived and read, and a daemon waits up to half a minute before it connects again.
 
 async function waitFor({ api }: LinkedGamekeeper, status: Instance['status']): Promise<void> {
   await until(`demo is ${status}`, async () => (await api<Instance>('GET', '/instances/demo')).body.status === status);
@@ -83,7 +85,7 @@ t.test(
     const upload = await fetch(`${base}/instances/demo/files/content?path=world.bin`, {
       method: 'PUT',
       headers,
-      body: ReadableStream.from(randomBlocks(1024, sent)),
+      body: ReadableStream.from(randomBlocks(SIZE_MIB, sent)),
       duplex: 'half',
     });
     t.equal(upload.status, 201, await upload.text());
@@ -98,7 +100,7 @@ t.test(
     t.ok(held.relay - start.relay < 192 * MIB && held.gateway - start.gateway < 192 * MIB, 'and nobody holds it');
 
     const { body: backup } = await api<BackupResponse>('POST', '/instances/demo/backup', { cloudReplicate: false });
-    t.ok(backup.sizeBytes > 1024 * MIB);
+    t.ok(backup.sizeBytes > SIZE_MIB * MIB);
     const before = await memory();
     const slow = await download(linked, backup.backupId);
     const hash = createHash('sha256');
@@ -106,7 +108,7 @@ t.test(
     let most = { relay: 0, gateway: 0 };
     for await (const chunk of slow.body!) {
       hash.update(chunk);
-      const step = 128 * MIB;
+      const step = 64 * MIB;
       if (Math.floor((bytes + chunk.length) / step) > Math.floor(bytes / step)) {
         await new Promise((resolve) => setTimeout(resolve, 300));
         const now = await memory();

@@ -16,7 +16,7 @@ import { removeLeftovers } from '../../workers/files/staging/under-construction.
 import { moveToTrash, restoreFromTrash } from '../../workers/files/trash/trash.ts';
 import { temporaryFolder } from '../support/machine/temporary-folder.ts';
 
-const RUN_MS = 30_000;
+const RUN_MS = 12_000;
 const OUTSIDE = 'of somebody else';
 const INSIDE = 'of the server';
 const SIGNAL = new AbortController().signal;
