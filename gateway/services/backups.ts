@@ -1,7 +1,10 @@
+import { type Holder, rightsOn } from '../../shared/domain/access/rights.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { ActionResponse, BackupResponse } from '../../shared/schema/answers.ts';
 import type { Backup, BackupsQuery, DrillResult, VerifyResponse } from '../../shared/schema/backup.ts';
 import type { RetentionSettings } from '../../shared/schema/backup-settings.ts';
+import { requireRights } from '../auth/access.ts';
+import { needs } from '../http/operation.ts';
 import type { Daemon, Jobs } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Accepted, JobsService } from './jobs.ts';
@@ -13,7 +16,8 @@ export interface BackupKey {
 
 export interface BackupsService {
   create(instanceId: string, request: { cloudReplicate: boolean }): Promise<Accepted<BackupResponse>>;
-  restore(key: BackupKey): Promise<Accepted<ActionResponse>>;
+  /** `restart` throws `insufficient_scope` unless `by` may start and stop the server. */
+  restore(key: BackupKey, options: { restart: boolean }, by: Holder): Promise<Accepted<ActionResponse>>;
   verify(key: BackupKey): Promise<Accepted<VerifyResponse>>;
   /** Restores into a scratch folder. */
   drill(key: BackupKey): Promise<Accepted<DrillResult>>;
@@ -36,6 +40,8 @@ export interface BackupsOptions {
   work: JobsService;
 }
 
+const RESTARTING = needs('servers:write');
+
 export function createBackupsService({ daemon, view, jobs, work }: BackupsOptions): BackupsService {
   return {
     async create(instanceId, { cloudReplicate }) {
@@ -52,9 +58,10 @@ export function createBackupsService({ daemon, view, jobs, work }: BackupsOption
         };
       });
     },
-    async restore(key) {
+    async restore(key, { restart }, by) {
       const { config } = await view.get(key.instanceId);
-      return work.accept(await jobs.call.startRestore(key), () => ({
+      if (restart) requireRights(RESTARTING, rightsOn(by, key.instanceId)!);
+      return work.accept(await jobs.call.startRestore({ ...key, restart }), () => ({
         success: true,
         message: `"${config.name}" was restored from ${key.backupId}.`,
       }));

@@ -127,7 +127,8 @@ export interface JobsService {
   /** Queues the work and resolves to its job at once. Throws if the request cannot be carried out. */
   startBackup(request: { instanceId: string; cloudReplicate: boolean; reason: BackupReason }): Promise<Job>;
   startVerify(request: { instanceId: string; backupId: string }): Promise<Job>;
-  startRestore(request: { instanceId: string; backupId: string }): Promise<Job>;
+  /** With `restart`, a running server is stopped for it, and started again. Otherwise it must be stopped. */
+  startRestore(request: { instanceId: string; backupId: string; restart?: boolean | undefined }): Promise<Job>;
   /** Restores only some files and folders. Throws `file_not_found` and `invalid_path`. */
   startFileRestore(
     request: { instanceId: string; backupId: string; paths: string[] },
@@ -261,7 +262,9 @@ export const jobsRouter = t.router({
     .input(z.object({ instanceId: id, cloudReplicate: z.boolean(), reason: z.enum(BACKUP_REASONS) }))
     .mutation(({ ctx, input }) => ctx.service.startBackup(input)),
   startVerify: t.procedure.input(ofBackup).mutation(({ ctx, input }) => ctx.service.startVerify(input)),
-  startRestore: t.procedure.input(ofBackup).mutation(({ ctx, input }) => ctx.service.startRestore(input)),
+  startRestore: t.procedure
+    .input(ofBackup.extend({ restart: z.boolean().optional() }))
+    .mutation(({ ctx, input }) => ctx.service.startRestore(input)),
   startFileRestore: t.procedure
     .input(ofBackup.extend({ paths: z.array(z.string().max(16_384)) }))
     .mutation(({ ctx, input, signal }) => ctx.service.startFileRestore(input, signal!)),

@@ -36,6 +36,15 @@ export const backupRequest = z
   .strictObject({ cloudReplicate: z.boolean().default(true) })
   .meta({ id: 'BackupRequest' });
 
+export const restoreRequest = z
+  .strictObject({
+    restart: z
+      .boolean()
+      .default(false)
+      .describe('Stop a running server first, and start it again afterwards. Also needs the scope servers:write'),
+  })
+  .meta({ id: 'RestoreRequest' });
+
 const omission = z
   .object({
     path: z

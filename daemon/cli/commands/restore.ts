@@ -8,14 +8,21 @@ export function addRestore(program: Command): void {
     .description("Replace a stopped server's folder by a backup")
     .argument('<id>', 'Id of the server')
     .argument('<backupId>', 'Id of the backup; see: gamekeeper backups <id>')
-    .action(async (id: string, backupId: string, _options, command: Command) => {
+    .option('--restart', 'Stop a running server for it, and start it again afterwards')
+    .action(async (id: string, backupId: string, { restart }: { restart?: true }, command: Command) => {
       const session = sessionOf(command);
       const path = `/instances/${encodeURIComponent(id)}/backups/${encodeURIComponent(backupId)}/restore`;
       if (session.interactive) {
-        await runJob(session, { path, title: 'Restore' });
-        session.answer(undefined, () => `Restored backup ${backupId}. Start the server: npx gamekeeper start ${id}`);
+        await runJob(session, { path, title: 'Restore', ...(restart && { body: { restart } }) });
+        session.answer(undefined, () =>
+          restart
+            ? `Restored backup ${backupId}.`
+            : `Restored backup ${backupId}. Start the server: npx gamekeeper start ${id}`,
+        );
       } else {
-        const { body } = await session.api.request<ActionResponse>('POST', path);
+        const { body } = await session.api.request<ActionResponse>('POST', path, {
+          ...(restart && { body: { restart } }),
+        });
         session.answer(body, ({ message }) => message);
       }
     });

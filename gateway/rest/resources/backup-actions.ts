@@ -1,5 +1,5 @@
 import { actionResponse, backupResponse } from '../../../shared/schema/answers.ts';
-import { backupRequest, drillResult, verifyResponse } from '../../../shared/schema/backup.ts';
+import { backupRequest, drillResult, restoreRequest, verifyResponse } from '../../../shared/schema/backup.ts';
 import { job } from '../../../shared/schema/job.ts';
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
@@ -60,12 +60,18 @@ function restoreRoute(app: Api, { backups }: Services): void {
   app.post(
     '/instances/:id/backups/:backupId/restore',
     {
-      schema: { params: ofBackup, response: { 200: actionResponse, 202: job } },
+      schema: {
+        params: ofBackup,
+        body: restoreRequest.prefault({}),
+        response: { 200: actionResponse, 202: job },
+      },
       config: {
         operation: {
           id: 'restoreBackup',
           work: 'restore',
           summary: 'Restore a stopped instance from a backup',
+          description:
+            'With `restart`, a running server is stopped for it and started again, also if the restore fails.',
           tag,
           access,
           errors: [
@@ -83,7 +89,12 @@ function restoreRoute(app: Api, { backups }: Services): void {
         },
       },
     },
-    async (request, reply) => answerOf(await backups.restore(keyOf(request.params)), { request, reply, prefix }),
+    async (request, reply) =>
+      answerOf(await backups.restore(keyOf(request.params), request.body, request.identity!), {
+        request,
+        reply,
+        prefix,
+      }),
   );
 }
 

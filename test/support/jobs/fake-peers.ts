@@ -21,8 +21,10 @@ export interface FakeSupervisor {
   readonly heard: string[];
   /** The answer to `hold`; may wait, or throw. */
   onHold: () => Promise<{ quiesced: boolean }> | { quiesced: boolean };
-  /** May throw. */
+  /** May throw, like the next two. */
   onRestart: () => void;
+  onStop: () => void;
+  onStart: () => void;
   /** What a renewal answers about a world that was saved. */
   still: boolean;
   /** True while the folder is locked. */
@@ -221,6 +223,8 @@ async function startFakeSupervisor(t: Test, home: Home, id: string): Promise<Fak
     heard: [] as string[],
     onHold: () => ({ quiesced: true }),
     onRestart: () => undefined,
+    onStop: () => undefined,
+    onStart: () => undefined,
     still: true,
     get held() {
       return holder !== undefined;
@@ -235,8 +239,14 @@ async function startFakeSupervisor(t: Test, home: Home, id: string): Promise<Fak
   };
   const hear = async (what: string) => void supervisor.heard.push(what);
   const service: Partial<SupervisorService> = {
-    start: () => hear('start'),
-    stop: () => hear('stop'),
+    async start() {
+      await hear('start');
+      supervisor.onStart();
+    },
+    async stop() {
+      await hear('stop');
+      supervisor.onStop();
+    },
     async restart() {
       await hear('restart');
       supervisor.onRestart();

@@ -108,9 +108,11 @@ function backupCalls(catalogue: Map<string, Backup>, { begin, started }: JobTabl
       find(key);
       return begin('verify', key.instanceId, key.backupId);
     },
-    async startRestore(key) {
+    async startRestore({ restart, ...key }) {
       find(key);
-      return begin('restore', key.instanceId, key.backupId);
+      const job = begin('restore', key.instanceId, key.backupId);
+      Object.assign(started.at(-1)!, restart && { restart });
+      return job;
     },
     async startFileRestore({ paths, ...key }) {
       find(key);

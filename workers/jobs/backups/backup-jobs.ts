@@ -22,6 +22,7 @@ import { drillRestore } from './restore/drill.ts';
 import type { FolderSwapOptions } from './restore/folder-swap.ts';
 import { restoreBackup } from './restore/restore.ts';
 import { requireSource } from './restore/unpack-backup.ts';
+import { whileStopped } from './restore/while-stopped.ts';
 import { applyRetention } from './retention/apply-retention.ts';
 import { verifyBackup } from './verify-backup.ts';
 
@@ -74,12 +75,16 @@ export function createBackupJobs({ resources, reader, swap, replication, queue }
   }
 
   /** Without `paths`, of everything. */
-  async function startRestore(key: BackupKey, paths?: readonly string[]): Promise<Job> {
+  async function startRestore(
+    key: BackupKey,
+    { paths, restart = false }: { paths?: readonly string[]; restart?: boolean | undefined },
+  ): Promise<Job> {
     const { config, runtime } = await peers.daemon.instance(key.instanceId);
     await requireSource(catalogue.get(key), storage);
-    if (isLive(runtime.phase)) throw mustBeStopped(key.instanceId, runtime.phase);
+    if (isLive(runtime.phase) && !restart) throw mustBeStopped(key.instanceId, runtime.phase);
     return enqueueFor('restore', key, async (entry, run) => {
-      await restoreBackup({ config, entry, ...(paths && { paths }) }, run, { ...resources, swap });
+      const restore = () => restoreBackup({ config, entry, ...(paths && { paths }) }, run, { ...resources, swap });
+      await (restart ? whileStopped(key.instanceId, restore, { peers, signal: run.signal }) : restore());
       swap.previousFolders.watchStarts();
       await applyRules(key.instanceId);
     });
@@ -103,11 +108,11 @@ export function createBackupJobs({ resources, reader, swap, replication, queue }
         if (failure) throw failure;
       });
     },
-    startRestore: (key) => startRestore(key),
+    startRestore: ({ restart, ...key }) => startRestore(key, { restart }),
     async startFileRestore({ paths: wanted, ...key }, signal) {
       const paths = topmostPaths(wanted);
       await reader.ask('findPaths', { key, task: { paths } }, signal);
-      return startRestore(key, paths);
+      return startRestore(key, { paths });
     },
     async startDrill(key) {
       const { config } = await peers.daemon.instance(key.instanceId);
@@ -135,6 +140,6 @@ function refuseWhileBusy(
 
 function mustBeStopped(instanceId: string, phase: string): GamekeeperError {
   return new GamekeeperError('invalid_state', `"${instanceId}" is ${phase}; a restore replaces its folder.`, {
-    resolution: 'Stop the server first.',
+    resolution: 'Stop the server first, or restore with "restart": true.',
   });
 }

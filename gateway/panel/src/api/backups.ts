@@ -49,9 +49,10 @@ export function useStartBackup(instanceId: string) {
 export function useBackupWork(instanceId: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ backupId, work }: { backupId: string; work: BackupWork }) =>
+    mutationFn: ({ backupId, work, restart }: { backupId: string; work: BackupWork; restart?: boolean }) =>
       api.POST(`/instances/{id}/backups/{backupId}/${work}`, {
         params: { path: { id: instanceId, backupId } },
+        ...(restart && { body: { restart } }),
         headers: RESPOND_ASYNC,
       }),
     onSettled: () => queries.invalidateQueries({ queryKey: JOBS }),

@@ -985,7 +985,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Restore a stopped instance from a backup */
+        /**
+         * Restore a stopped instance from a backup
+         * @description With `restart`, a running server is stopped for it and started again, also if the restore fails.
+         */
         post: operations["restoreBackup"];
         delete?: never;
         options?: never;
@@ -4270,6 +4273,13 @@ export interface components {
          */
         RestoreFiles: {
             paths: string[];
+        };
+        RestoreRequest: {
+            /**
+             * @description Stop a running server first, and start it again afterwards. Also needs the scope servers:write
+             * @default false
+             */
+            restart: boolean;
         };
         RestoredFile: {
             /** @description Where it is again */
@@ -8396,7 +8406,16 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "restart": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["RestoreRequest"];
+            };
+        };
         responses: {
             /** @description Restored. */
             200: {

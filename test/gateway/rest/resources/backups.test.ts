@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { Scope } from '../../../../shared/domain/access/scope.ts';
 import { isProblem } from '../../../support/http/problem.ts';
 import { build, type World } from '../../../support/processes/gateway-app.ts';
 import { ARCHIVE, BACKUP_ID, backupOf } from '../../../support/stand-ins/stand-in-jobs.ts';
@@ -42,6 +43,26 @@ t.test('Prefer: respond-async returns the job and its address', async (t) => {
       const job = await world.app.inject({ url: String(answer.headers.location), headers });
       t.equal(job.json().jobId, answer.json().jobId);
     }
+});
+
+t.test('who may not start and stop a server cannot have it restarted for a restore', async (t) => {
+  const world = await build(t);
+  await withBackup(world);
+  const restore = async (scopes: Scope[], payload: object) =>
+    world.app.inject({
+      method: 'POST',
+      url: `/instances/demo/backups/${BACKUP_ID}/restore`,
+      headers: await world.bearer(scopes),
+      payload,
+    });
+  const refused = await restore(['backups:create'], { restart: true });
+  isProblem(t, refused, 'insufficient_scope');
+  t.match(refused.json(), { detail: /servers:write/ });
+  t.same(world.jobs.started, []);
+  t.equal((await restore(['backups:create'], {})).statusCode, 200);
+  t.equal((await restore(['backups:create', 'servers:write'], { restart: true })).statusCode, 200);
+  t.match(world.jobs.started.at(-1), { kind: 'restore', restart: true });
+  isProblem(t, await restore(['backups:create'], { restart: 'yes' }), 'invalid_request');
 });
 
 t.test('an archive is downloaded with its digest and version', async (t) => {

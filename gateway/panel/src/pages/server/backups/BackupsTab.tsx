@@ -41,6 +41,7 @@ export function BackupsTab({ instance, session }: TabProps) {
   const [browsed, setBrowsed] = useState<Backup>();
   const mayAct = session.role !== 'viewer';
   const isAdmin = session.role === 'admin';
+  const isLive = instance.status !== 'stopped';
   const mayHaveStores = useMayHaveStores(session);
 
   const create = mayAct && (
@@ -98,8 +99,9 @@ export function BackupsTab({ instance, session }: TabProps) {
       <ConfirmDialogs
         instance={instance}
         confirming={confirming}
-        onRestore={(backupId) => work.mutateAsync({ backupId, work: 'restore' })}
+        onRestore={(backupId) => work.mutateAsync({ backupId, work: 'restore', restart: isLive })}
         onDelete={(backupId) => remove.mutateAsync(backupId)}
+        isLive={isLive}
         onClose={() => setConfirming(undefined)}
       />
     </Box>
@@ -108,32 +110,31 @@ export function BackupsTab({ instance, session }: TabProps) {
 
 interface ConfirmDialogsProps {
   instance: Instance;
+  isLive: boolean;
   confirming: Confirming | undefined;
   onRestore: (backupId: string) => Promise<unknown>;
   onDelete: (backupId: string) => Promise<unknown>;
   onClose: () => void;
 }
 
-function ConfirmDialogs({ instance, confirming, onRestore, onDelete, onClose }: ConfirmDialogsProps) {
+function ConfirmDialogs({ instance, isLive, confirming, onRestore, onDelete, onClose }: ConfirmDialogsProps) {
   const t = useWords(backupsText);
   const { exact } = useQuantities();
   const time = confirming ? exact(confirming.backup.createdAt) : '';
-  const running = instance.status !== 'stopped';
   return (
     <>
       <Confirm
         opened={confirming?.action === 'restore'}
         onClose={onClose}
         title={t('restoreTitle', { time })}
-        action={t('restore')}
+        action={t(isLive ? 'restoreAndStart' : 'restore')}
         word={instance.name.trim()}
-        blocked={running}
         onConfirm={async () => confirming && onRestore(confirming.backup.backupId)}
       >
         {t('restoreWarning', { name: instance.name })}
-        {running && (
-          <Text size="sm" c="danger" mt="xs">
-            {t('restoreRunning')}
+        {isLive && (
+          <Text size="sm" mt="xs">
+            {t('restoreRestarts')}
           </Text>
         )}
       </Confirm>
