@@ -84,6 +84,7 @@ function nameProblem({ kind }: SoftwareDefinition, others: readonly SoftwareDefi
 
 function patternsProblem(software: SoftwareDefinition): string | undefined {
   const {
+    logPrefix,
     readyPattern,
     save,
     playerNotFoundPattern,
@@ -94,6 +95,7 @@ function patternsProblem(software: SoftwareDefinition): string | undefined {
     variables = [],
   } = software;
   const patterns = {
+    logPrefix,
     readyPattern,
     playerNotFoundPattern,
     commandFailedPattern,

@@ -5,6 +5,7 @@ import { ADMIN_CHANNELS } from '../domain/software/admin-channel.ts';
 import { PLAYER_QUERIES, type SoftwareDefinition } from '../domain/software/definition.ts';
 import { OPTIONAL } from '../domain/software/extend-definition.ts';
 import { configFiles } from './kind/config-files.ts';
+import { installSteps } from './kind/install-steps.ts';
 import { argument, command, environment, fileInFolder, pattern, portNumber, transport } from './kind/parts.ts';
 import { placeholderProblem } from './kind/placeholder-problem.ts';
 import { portLabel, ports } from './kind/ports.ts';
@@ -56,7 +57,7 @@ const source = z.discriminatedUnion('type', [
   }),
 ]);
 
-const install = z.strictObject({
+const vendorInstall = z.strictObject({
   source,
   as: z.discriminatedUnion('type', [
     z.strictObject({ type: z.literal('file'), name: fileInFolder }),
@@ -64,6 +65,8 @@ const install = z.strictObject({
     z.strictObject({ type: z.literal('archive'), keep: z.array(z.string()), executables: z.array(fileInFolder) }),
   ]),
 });
+
+const install = z.union([vendorInstall, z.strictObject({ steps: installSteps })]);
 
 const java = z.strictObject({
   older: z.array(z.strictObject({ below: limit, major: majorVersion })).optional(),
@@ -162,6 +165,7 @@ const shape = z.strictObject({
   settingsFile: fileInFolder.optional(),
   listPing: z.boolean(),
   players: players.optional(),
+  logPrefix: pattern.optional(),
   readyPattern: pattern.nullable(),
   readyAfterSeconds: z.int().min(1).max(3_600).optional(),
   stopCommand: command,
@@ -177,6 +181,7 @@ const shape = z.strictObject({
   playerLists: z.partialRecord(z.enum(PLAYER_LISTS), fileInFolder),
   tickTime: z.array(tickQuestion).max(8).optional(),
   mods: mods.optional(),
+  untested: z.boolean().optional(),
 });
 
 const softwareDefinition = shape
@@ -188,7 +193,7 @@ const softwareDefinition = shape
     path: ['java'],
     message: 'must be given for software that runs on Java',
   })
-  .refine(({ defaultVersion, install: rule }) => defaultVersion !== null || rule !== undefined, {
+  .refine(({ defaultVersion, install: rule }) => defaultVersion !== null || (rule !== undefined && 'source' in rule), {
     path: ['defaultVersion'],
     message: 'must be given without an installation source',
   });

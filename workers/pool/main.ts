@@ -15,6 +15,7 @@ import { compare as compareFolder } from './extract/compare.ts';
 import { extract as extractArchive } from './extract/extract.ts';
 import { inspect as inspectArchive } from './extract/inspect.ts';
 import { peek as peekIntoArchive } from './extract/peek.ts';
+import { unpackTar as unpackTarArchive } from './extract/unpack-tar.ts';
 import { verify as verifyArchive } from './extract/verify.ts';
 import { describe as describeJars } from './recognise/describe.ts';
 import { recognise as recogniseFolder } from './recognise/recognise.ts';
@@ -24,6 +25,7 @@ import { copy as copyFolder } from './tree/copy.ts';
 /** The tasks by name, as Piscina calls them in a thread (jobs/resources/pool.ts). */
 export const archive = task<'archive'>(archiveFolder);
 export const extract = task<'extract'>(extractArchive);
+export const unpackTar = task<'unpackTar'>(unpackTarArchive);
 export const verify = task<'verify'>(verifyArchive);
 export const encrypt = task<'encrypt'>(encryptFile);
 export const decrypt = task<'decrypt'>(decryptFile);

@@ -18,6 +18,7 @@ export interface PoolTasks {
   encrypt: { task: EncryptTask; result: EncryptResult };
   decrypt: { task: DecryptTask; result: DecryptResult };
   compare: { task: CompareTask; result: CompareResult };
+  unpackTar: { task: UnpackTarTask; result: ExtractResult };
   inspect: { task: InspectTask; result: InspectResult };
   copy: { task: CopyTask; result: CopyResult };
   exportFolder: { task: ExportTask; result: ExportResult };
@@ -84,6 +85,18 @@ export interface ExtractTask {
 
 export interface ExtractResult {
   fileCount: number;
+}
+
+/** Unpacks a compressed tar archive from elsewhere into a folder. */
+export interface UnpackTarTask {
+  archive: string;
+  compression: 'gzip' | 'xz';
+  /** Folder to create: an absolute path, links resolved. If the task fails, the caller removes it. */
+  target: string;
+  /** How many folders at the top the caller leaves out: links are checked by where they lead then. */
+  strip: number;
+  /** Counts the archive's bytes. */
+  progress: SharedArrayBuffer;
 }
 
 /** Reads one of our own ZIP files completely: its hash, its structure, the checksum of every entry. Writes nothing. */

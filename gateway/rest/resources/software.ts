@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { PLAYER_LISTS } from '../../../shared/domain/players/player-list.ts';
+import { versionSourceOf } from '../../../shared/domain/software/version-source.ts';
 import { softwareVersions } from '../../../shared/schema/software-versions.ts';
 import { kindVariable, toKindVariable } from '../../../shared/schema/variables.ts';
 import { needs } from '../../http/operation.ts';
@@ -18,6 +19,7 @@ const software = z
     defaultVersion: z.string().nullable().describe('null: the newest stable version of the vendor'),
     command: z.boolean().describe('Whether each of its servers has a command of its own that starts it: `launch`'),
     versions: z.boolean().describe('Whether GET /software/{kind}/versions lists versions'),
+    untested: z.boolean().describe('Whether it was only tested with stand-ins for the program of its vendor'),
     properties: z.boolean().describe('Whether it has server.properties: GET /instances/{id}/properties'),
     mods: z
       .enum(['mods', 'plugins'])
@@ -60,7 +62,8 @@ export function softwareRoutes(app: Api, services: Services): void {
         eula: known.eula,
         defaultVersion: known.defaultVersion,
         command: known.launch.type === 'program',
-        versions: known.install !== undefined,
+        versions: versionSourceOf(known) !== undefined,
+        untested: known.untested === true,
         properties: known.serverProperties,
         ...(known.mods && { mods: known.mods.folder }),
         playerLists: PLAYER_LISTS.filter((list) => known.playerLists[list] !== undefined),

@@ -38,6 +38,8 @@ export interface SoftwareDefinition {
   listPing: boolean;
   /** How its players are known without that ping. Absent: only from its console, in the words of Minecraft. */
   players?: PlayersRule;
+  /** Matches the prefix that is cut off a line before patterns match, at its beginning. Absent: the prefixes of Minecraft's servers. */
+  logPrefix?: string;
   /** The line that shows that players can join. */
   readyPattern: string | null;
   /** Without such a line: how long it takes until players can join. Absent as well: until it has its game port. */
@@ -67,6 +69,8 @@ export interface SoftwareDefinition {
   tickTime?: readonly TickQuestion[];
   /** Absent: it runs neither mods nor plugins. */
   mods?: ModRule;
+  /** True if it was only tested with stand-ins for the vendor's program. */
+  untested?: boolean;
 }
 
 export type Transport = 'tcp' | 'udp';
@@ -129,8 +133,11 @@ export interface ModRule {
   forMinecraft: boolean;
 }
 
-/** How the program is installed into the instance's folder. `{version}`, `{build}` and `{directory}` are filled in. */
-export interface InstallRule {
+/** How the program is installed into the instance's folder. */
+export type InstallRule = VendorInstall | { steps: readonly InstallStep[] };
+
+/** Installs a download of a vendor whose API is known. `{version}`, `{build}` and `{directory}` are filled in. */
+export interface VendorInstall {
   source: VersionSource;
   as: /** The download is the program. */
     | { type: 'file'; name: string }
@@ -139,6 +146,30 @@ export interface InstallRule {
     /** The download is a ZIP. Existing files that match `keep` are not overwritten. */
     | { type: 'archive'; keep: readonly string[]; executables: readonly string[] };
 }
+
+/**
+ * One step of an installation. Paths are relative to the server's folder, with `/`, and no link is followed on the way. Variables and the
+ * placeholders that do not depend on ports are filled in where it says so.
+ */
+export type InstallStep =
+  /** `url` is filled in after the host. Without `sha256`, each installation downloads it again. */
+  | { type: 'download'; url: string; sha256?: string; target: string }
+  /** An app of Steam that can be had without an account. `beta`, a branch, is filled in; `public`: the default one. `to`: a subfolder. */
+  | { type: 'steam'; appId: number; beta?: string; to?: string }
+  /**
+   * A ZIP, tar.gz or tar.xz. `from`: only what is in these folders of it, with `*` for any characters of a name. Existing files that match
+   * `keep` are not overwritten.
+   */
+  | { type: 'unpack'; file: string; from?: string; to?: string; keep?: readonly string[] }
+  /** A file or a folder. An existing folder is merged, existing files are replaced unless they match `keep`. */
+  | { type: 'move'; from: string; to: string; keep?: readonly string[] }
+  | { type: 'mkdir'; folder: string }
+  /** Creates a file; an existing one stays. `text` is filled in. */
+  | { type: 'write'; file: string; text: string }
+  /** Makes files executable. */
+  | { type: 'chmod'; files: readonly string[] }
+  /** Runs a program: with a slash one in the folder, else one on the PATH. `args` are filled in. Skipped if `creates` exists. */
+  | { type: 'run'; program: string; args: readonly string[]; creates?: string; timeoutSeconds?: number };
 
 /** A vendor's API for versions and downloads: workers/jobs/software/sources has a reader for each. */
 export type VersionSource =

@@ -12,6 +12,8 @@ export const OPTIONAL = [
     'players',
     'admin',
     'readyAfterSeconds',
+    'logPrefix',
+    'untested',
   ] as const),
 ];
 type Optional = (typeof OPTIONAL)[number];

@@ -19,11 +19,12 @@ export async function readProcess(file: string): Promise<ProcessIdentity | undef
   return identityIn(await readJsonRecord(file).catch(() => undefined)); // unreadable, so the process is unknown
 }
 
-/** Kills the recorded process, if it lives, and removes the record. */
-export async function endRecorded(file: string): Promise<void> {
+/** Kills the recorded process, if it lives, and removes the record. `group`: with the process group that it leads. */
+export async function endRecorded(file: string, { group = false }: { group?: boolean } = {}): Promise<void> {
   const former = await readProcess(file);
   const deadline = performance.now() + GONE_WITHIN_MS;
   while (former && (await isAlive(former)) && performance.now() < deadline) {
+    if (group) kill(-former.pid);
     kill(former.pid);
     await delay(LOOK_MS);
   }

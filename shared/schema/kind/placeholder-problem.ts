@@ -1,5 +1,11 @@
 import { adminChannelOf } from '../../domain/software/admin-channel.ts';
-import type { ConfigFile, LaunchRule, SoftwareDefinition } from '../../domain/software/definition.ts';
+import type {
+  ConfigFile,
+  InstallRule,
+  InstallStep,
+  LaunchRule,
+  SoftwareDefinition,
+} from '../../domain/software/definition.ts';
 import { BUILT_IN_PLACEHOLDERS, placeholdersIn } from '../../domain/software/placeholders.ts';
 
 /**
@@ -12,10 +18,15 @@ export function placeholderProblem(
   const script = scriptProblem(definition.launch);
   if (script) return script;
   const { variables, ports } = definition;
+  const alwaysKnown = [...BUILT_IN_PLACEHOLDERS, ...(variables ?? []).map(({ name }) => name)];
+  const step = stepProblem(
+    definition.install,
+    alwaysKnown.filter((name) => name !== 'port'),
+  );
+  if (step) return step;
   if (!variables && !ports) return undefined;
   const known = new Set<string>([
-    ...BUILT_IN_PLACEHOLDERS,
-    ...(variables ?? []).map(({ name }) => name),
+    ...alwaysKnown,
     ...(ports ?? []).map(({ name }) => `port.${name}`),
     ...(adminChannelOf(definition) ? ['rcon.port', 'rcon.password'] : []),
   ]);
@@ -25,6 +36,33 @@ export function placeholderProblem(
   }
   return undefined;
 }
+
+/** An installation does not know the ports, which can differ at each start. */
+function stepProblem(
+  install: InstallRule | undefined,
+  known: readonly string[],
+): { path: PropertyKey[]; message: string } | undefined {
+  for (const [index, step] of (install && 'steps' in install ? install.steps : []).entries())
+    for (const [key, value] of Object.entries(FILLED_IN[step.type]?.(step as never) ?? {})) {
+      const unknown = placeholdersIn(value).find((name) => !known.includes(name));
+      if (unknown !== undefined)
+        return {
+          path: ['install', 'steps', index, key],
+          message: `{${unknown}} is not known during the installation`,
+        };
+    }
+  return undefined;
+}
+
+type StepOf<Type extends InstallStep['type']> = Extract<InstallStep, { type: Type }>;
+
+/** The texts of a step in which placeholders are filled in. */
+const FILLED_IN: { [Type in InstallStep['type']]?: (step: StepOf<Type>) => Record<string, string> } = {
+  download: ({ url }) => ({ url }),
+  steam: ({ beta = '' }) => ({ beta }),
+  write: ({ text }) => ({ text }),
+  run: ({ args }) => ({ args: args.join(' ') }),
+};
 
 function textsOf(launch: LaunchRule): { path: PropertyKey[]; text: string }[] {
   const args = 'args' in launch ? launch.args : [];

@@ -9,6 +9,7 @@ import type { UserRecord } from '../../../shared/contract/daemon/users.ts';
 import { type DaemonService, daemonRouter } from '../../../shared/contract/daemon.ts';
 import { type SupervisorService, supervisorRouter } from '../../../shared/contract/supervisor.ts';
 import { deriveInstanceId } from '../../../shared/domain/instance/instance-id.ts';
+import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
 import { serveIpc } from '../../../shared/node/ipc/server.ts';
@@ -40,6 +41,8 @@ export interface FakeDaemon {
   settings: Settings;
   /** Runs before each answer to a request for the settings. */
   beforeSettings: () => Promise<void>;
+  /** Custom software. */
+  kinds: SoftwareDefinition[];
   readonly instances: Map<string, InstanceRecord>;
   readonly users: Map<string, UserRecord>;
   readonly tokens: Map<string, TokenRecord>;
@@ -90,6 +93,7 @@ export async function startFakeDaemon(t: Test, home: Home, configs: readonly Ins
   const daemon: FakeDaemon = {
     settings: settings.parse({ log: { level: 'silent' } }),
     beforeSettings: () => Promise.resolve(),
+    kinds: [],
     instances,
     users: new Map(),
     tokens: new Map(),
@@ -189,7 +193,7 @@ function credentialCalls(daemon: FakeDaemon, changes: EventEmitter): Partial<Dae
 
 function settingsCalls(daemon: FakeDaemon, changes: EventEmitter): Partial<DaemonService> {
   return {
-    customSoftware: async () => ({ kinds: [], problems: [] }),
+    customSoftware: async () => ({ kinds: daemon.kinds, problems: [] }),
     async *watchCustomSoftware() {
       yield { kinds: [], problems: [] };
     },

@@ -1,6 +1,7 @@
 import type { JavaVersion } from '../../../shared/domain/java/java-version.ts';
 import { softwareOf } from '../../../shared/domain/software/catalogue.ts';
 import { isBelow } from '../../../shared/domain/software/minecraft-version.ts';
+import { versionSourceOf } from '../../../shared/domain/software/version-source.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { ImportInstance, Recognition } from '../../../shared/schema/import.ts';
 import { createInstance } from '../../../shared/schema/instance.ts';
@@ -124,12 +125,13 @@ function missing({ findings, nested }: RecogniseResult, asked: Asked): Recogniti
     return [{ field: 'software', reason: `no server program was found in the folder.${elsewhere}` }];
   }
   const isFound = software === findings.software?.value && findings.version !== undefined;
-  const wanted = softwareOf(software)?.install !== undefined && asked.version === undefined && !isFound;
+  const kind = softwareOf(software);
+  const wanted = kind && versionSourceOf(kind) !== undefined && asked.version === undefined && !isFound;
   return wanted
     ? [
         {
           field: 'version',
-          reason: `the folder does not tell which version of ${softwareOf(software)?.title} it holds.`,
+          reason: `the folder does not tell which version of ${kind.title} it holds.`,
         },
       ]
     : [];

@@ -1,3 +1,4 @@
+import { versionSourceOf } from '../../../shared/domain/software/version-source.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { Peers } from '../resources/peers.ts';
@@ -19,10 +20,11 @@ export async function firstVersion(
   if (version !== NEWEST) return version;
   const definition = await knownSoftware(software, daemon);
   if (!definition?.mods?.forMinecraft) return version;
-  if (!definition.install)
+  const source = versionSourceOf(definition);
+  if (!source)
     throw new GamekeeperError('invalid_state', `The version of "${id}" is not known.`, {
       resolution: 'Set the version of Minecraft in its settings.',
     });
   const context = { vendors: await sources.vendors(), cache: sources.manifests, signal };
-  return (await findRelease(definition.install.source, NEWEST, context)).version;
+  return (await findRelease(source, NEWEST, context)).version;
 }

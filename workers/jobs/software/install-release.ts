@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, lchown, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
+import type { VendorInstall } from '../../../shared/domain/software/definition.ts';
 import { isBelow } from '../../../shared/domain/software/minecraft-version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { findGameUser, type SystemUser } from '../../../shared/node/processes/system-user.ts';
@@ -17,13 +17,13 @@ import { neededJava } from './needed-java.ts';
 import { placeFile } from './place-file.ts';
 import { runInstaller } from './run-installer.ts';
 import type { Release } from './sources/source.ts';
+import { makeExecutable } from './steps/make-executable.ts';
 import { unpackArchive } from './unpack-archive.ts';
 
-type Install = NonNullable<SoftwareDefinition['install']>;
-type InstallAs<Type extends Install['as']['type']> = Extract<Install['as'], { type: Type }>;
+type InstallAs<Type extends VendorInstall['as']['type']> = Extract<VendorInstall['as'], { type: Type }>;
 
 interface ReleaseOrder {
-  install: Install;
+  install: VendorInstall;
   record: Installed | undefined;
   /** True if the record matches the configured software and version. */
   isCurrent: boolean;
@@ -135,8 +135,10 @@ async function* unpackVendorArchive(
   const { config, run } = installation;
   const { file: archive, digest } = yield* fetch();
   yield { progress: `Unpacking ${title}.` };
-  const order = { archive, directory: config.directory, keep, executables, staging: options.home.cache };
-  await unpackArchive(order, options, run.signal);
+  const { directory } = config;
+  const order = { archive, what: 'The downloaded file', directory, from: '', to: '', keep };
+  await unpackArchive(order, options.pool, run);
+  await makeExecutable(directory, executables);
   release.file.digest = digest;
   yield { progress: `Installed ${title}.` };
 }

@@ -3,6 +3,7 @@ import { importedStart, type Start, startOf } from './find-start.ts';
 import { installRelease } from './install-release.ts';
 import { createMojangContext, type Installation, type SoftwareOptions } from './installation.ts';
 import { neededJava } from './needed-java.ts';
+import { installBySteps } from './steps/install-by-steps.ts';
 
 /** Installs the software of an instance if it is missing. If nothing is missing, no vendor is asked. */
 export async function* installSoftware(installation: Installation, options: SoftwareOptions): Steps<Start> {
@@ -18,6 +19,10 @@ export async function* installSoftware(installation: Installation, options: Soft
   if (isCurrent && record.own !== undefined) {
     const imported = await importedStart(definition, directory, { name: record.own, version });
     if (imported) return { ...(yield* provideJava(record, installation, options)), ...imported };
+  }
+  if ('steps' in install) {
+    const java = yield* provideJava(config, installation, options);
+    return { ...java, ...(yield* installBySteps(installation, { steps: install.steps, record }, options)) };
   }
   return yield* installRelease(installation, { install, record, isCurrent }, options);
 }

@@ -21,6 +21,8 @@ const installed = z.object({
       bytes: z.int().optional(),
     })
     .optional(),
+  /** What the steps of the kind were, if it was installed by steps, as a hash. */
+  steps: z.string().optional(),
   /** Imported program, relative to the folder. It runs as it is until another version is set. */
   own: z.string().optional(),
 });

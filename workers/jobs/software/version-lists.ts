@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { JobsService } from '../../../shared/contract/jobs.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
+import { versionSourceOf } from '../../../shared/domain/software/version-source.ts';
 import { GamekeeperError, isGamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 import { readValidJson } from '../../../shared/node/files/json-record.ts';
@@ -33,7 +34,8 @@ export function createVersionLists({
   const stored = softwareVersions.pick({ fetchedAt: true, versions: true });
 
   return async (kind, signal) => {
-    const source = (await software(kind))?.install?.source;
+    const definition = await software(kind);
+    const source = definition && versionSourceOf(definition);
     if (!source) throw new GamekeeperError('software_not_found', `No vendor lists versions of the software "${kind}".`);
     const release = await asking.take(kind, signal);
     try {

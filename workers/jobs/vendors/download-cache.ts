@@ -22,6 +22,8 @@ export interface FetchOptions {
   title: string;
   /** Counts the bytes downloaded. Ended by `fetchFile`. */
   phase: Phase;
+  /** True if the address can have another file by now, so that one without a checksum is downloaded again. */
+  fresh?: boolean;
 }
 
 export interface FetchedFile {
@@ -34,7 +36,7 @@ export interface FetchedFile {
 export async function* fetchFile(
   { vendor, url, digest, bytes }: Pick<Download, 'vendor' | 'url' | 'digest' | 'bytes'>,
   { folder, mutex }: DownloadCache,
-  { signal, title, phase }: FetchOptions,
+  { signal, title, phase, fresh = false }: FetchOptions,
 ): Steps<FetchedFile> {
   await mkdir(folder, { recursive: true });
   const index = path.join(folder, `url-${createHash('sha256').update(url).digest('hex')}`);
@@ -42,7 +44,7 @@ export async function* fetchFile(
   if (mutex.isTaken(key)) yield { progress: `Waiting for another download of ${title}.` };
   const release = await mutex.take(key, signal);
   try {
-    const known = digest ?? (await indexedDigest(index));
+    const known = digest ?? (fresh ? undefined : await indexedDigest(index));
     if (known && (await isWhole(path.join(folder, nameOf(known)), known))) {
       const file = path.join(folder, nameOf(known));
       for (const used of [file, index]) await noteUse(used);

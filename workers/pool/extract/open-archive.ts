@@ -17,7 +17,7 @@ export interface OpenArchive {
 const YAUZL = { autoClose: false, decodeStrings: false, validateEntrySizes: false };
 
 /** Entries of an archive from elsewhere: far more than servers have, and few enough to hold in memory. */
-const MOST_ENTRIES = 500_000;
+export const MOST_ENTRIES = 500_000;
 
 /** Rules for an archive whose hash is the catalogue's: names and links may be whatever this system allows. */
 export function ownArchiveRules(sourceBytes: number): Omit<PlanRules, 'archiveBytes'> {

@@ -21,6 +21,12 @@ export class LineFeed {
   readonly #begun = Buffer.allocUnsafe(LONGEST_LINE_BYTES);
   #begunBytes = 0;
   #prefixSeen = false;
+  readonly #logPrefix: RegExp | undefined;
+
+  /** `logPrefix`: as in `parseLogLine`. */
+  constructor(logPrefix?: RegExp) {
+    this.#logPrefix = logPrefix;
+  }
 
   /** True once a parsed line of this server had a log prefix. */
   get prefixSeen(): boolean {
@@ -71,7 +77,7 @@ export class LineFeed {
 
   #deliver(raw: string): void {
     const text = withoutReturns(raw.slice(0, LONGEST_LINE_BYTES));
-    const line = parseLogLine(DRAWN.test(text) ? plainText(text) : stripAnsi(text));
+    const line = parseLogLine(DRAWN.test(text) ? plainText(text) : stripAnsi(text), this.#logPrefix);
     this.#prefixSeen ||= line.prefixed;
     for (const listener of [...this.#all, ...this.#wanted.keys()]) listener(line);
   }

@@ -9,13 +9,21 @@ export interface LogLine {
 /**
  * Parses a line without ANSI codes. Knows the prefixes in the test data of aternosorg/codex-minecraft (vanilla old and new, Bukkit, Paper,
  * Forge, NeoForge, Fabric, Velocity, BungeeCord, Waterfall, Geyser, Bedrock), and those of Cuberite and flying-squid. A prefix counts only at
- * the very start of a line, so players cannot fake one in chat.
+ * the very start of a line, so players cannot fake one in chat. `own` replaces these prefixes: see `logPrefixOf`.
  */
-export function parseLogLine(line: string): LogLine {
+export function parseLogLine(line: string, own?: RegExp): LogLine {
   const text = line.replace(PROMPT, '').trimEnd();
-  const prefix = PREFIX.exec(text)?.[0];
+  const prefix = own ? own.exec(text.slice(0, LONGEST_PREFIXED))?.[0] : PREFIX.exec(text)?.[0];
   return { text, message: prefix === undefined ? text : text.slice(prefix.length), prefixed: prefix !== undefined };
 }
+
+/** Compiles the `logPrefix` of a kind, to be found at the beginning of a line. */
+export function logPrefixOf({ logPrefix }: { logPrefix?: string }): RegExp | undefined {
+  return logPrefix === undefined ? undefined : new RegExp(`^(?:${logPrefix})`);
+}
+
+/** Prefixes are short, and the work of a pattern can grow with the square of what it is given. */
+const LONGEST_PREFIXED = 512;
 
 /** True for a player's chat: `<name> ...` or `[Not Secure] <name> ...`. */
 export function isSpeech(message: string): boolean {

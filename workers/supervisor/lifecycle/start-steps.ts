@@ -12,6 +12,7 @@ import { giveFolder } from '../folder/own-user.ts';
 import { channelIn, createGameProcess } from '../game/game-process.ts';
 import { rulesOf } from '../game/game-rules.ts';
 import { LineFeed } from '../game/line-feed.ts';
+import { logPrefixOf } from '../game/log-prefix.ts';
 import { watchGame } from '../game/watch-game.ts';
 import { gamePorts } from '../ports/game-ports.ts';
 import { findFreePort, requireFreePort } from '../ports/port-probe.ts';
@@ -238,7 +239,7 @@ async function announce(start: StartContext): Promise<void> {
 async function spawn(start: StartContext): Promise<void> {
   const { plan, program, mark, user, terminalSize: size } = start;
   const { record, services } = start.options;
-  const lines = new LineFeed();
+  const lines = new LineFeed(logPrefixOf(start.rules.definition));
   const onData = (bytes: Buffer) => {
     services.console.append(bytes);
     lines.push(bytes);

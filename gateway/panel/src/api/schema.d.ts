@@ -4978,6 +4978,8 @@ export interface components {
             command: boolean;
             /** @description Whether GET /software/{kind}/versions lists versions */
             versions: boolean;
+            /** @description Whether it was only tested with stand-ins for the program of its vendor */
+            untested: boolean;
             /** @description Whether it has server.properties: GET /instances/{id}/properties */
             properties: boolean;
             /**
@@ -10115,6 +10117,7 @@ export interface operations {
                      *         "defaultVersion": "1.20.4",
                      *         "command": true,
                      *         "versions": true,
+                     *         "untested": true,
                      *         "properties": true,
                      *         "mods": "mods",
                      *         "playerLists": [

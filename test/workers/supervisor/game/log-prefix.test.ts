@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isSpeech, parseLogLine } from '../../../../workers/supervisor/game/log-prefix.ts';
+import { isSpeech, logPrefixOf, parseLogLine } from '../../../../workers/supervisor/game/log-prefix.ts';
 
 /** The log prefixes in the test data of aternosorg/codex-minecraft, and those of two servers outside that family. */
 const SHAPES = {
@@ -40,6 +40,15 @@ t.test('a prefix inside a message is part of the message', async (t) => {
     t.equal(parseLogLine(`[12:00:00] [Server thread/INFO]: ${said}`).message, said);
     t.strictSame(parseLogLine(said).prefixed, false);
   }
+});
+
+t.test('the prefix of a kind replaces the known ones, and is cut only at the beginning of a line', async (t) => {
+  const own = logPrefixOf({ logPrefix: 'srv \\d+\\| |boot: ' });
+  t.match(parseLogLine('srv 12| Server is up', own), { message: 'Server is up', prefixed: true });
+  t.match(parseLogLine('boot: Server is up', own), { message: 'Server is up', prefixed: true });
+  t.match(parseLogLine('Eve: srv 12| Server is up', own), { message: 'Eve: srv 12| Server is up', prefixed: false });
+  const minecraft = '[12:00:00 INFO]: Server is up';
+  t.match(parseLogLine(minecraft, own), { message: minecraft, prefixed: false });
 });
 
 t.test('chat is distinguished from server messages', async (t) => {

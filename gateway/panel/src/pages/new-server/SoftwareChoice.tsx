@@ -8,9 +8,10 @@ import { newServerText } from './new-server-text.ts';
 export function SoftwareChoice({ value, onChange }: { value: string; onChange: (kind: string) => void }) {
   const t = useWords(newServerText);
   const software = useSoftware();
-  const hintOf = ({ kind, command, listPing, edition }: Schemas['Software']) => {
+  const hintOf = ({ kind, command, listPing, edition, untested }: Schemas['Software']) => {
     if (kind === 'demo') return t('demoHint');
     if (command) return t('customHint');
+    if (untested) return t('untestedHint');
     if (!listPing) return t('otherGameHint');
     return edition === 'bedrock' ? t('bedrockHint') : t('javaHint');
   };

@@ -1,0 +1,6 @@
+import type { SoftwareDefinition, VersionSource } from './definition.ts';
+
+/** Returns where the versions of a kind come from, or `undefined` if no vendor lists them. */
+export function versionSourceOf({ install }: Pick<SoftwareDefinition, 'install'>): VersionSource | undefined {
+  return install && 'source' in install ? install.source : undefined;
+}

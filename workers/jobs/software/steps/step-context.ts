@@ -1,0 +1,12 @@
+import type { Values } from '../../../../shared/domain/software/placeholders.ts';
+import type { Installation, SoftwareOptions } from '../installation.ts';
+
+/** What every step of an installation gets. */
+export interface StepContext {
+  installation: Installation;
+  options: SoftwareOptions;
+  /** The server's folder, links resolved. */
+  root: string;
+  /** For placeholders: everything but ports. */
+  values: Values;
+}
