@@ -8,9 +8,10 @@ t.test('every built-in software file is valid', async (t) => {
   for (const definition of SOFTWARE) t.same(parseSoftware(definition), definition, definition.kind);
   const kinds = ['vanilla', 'paper', 'folia', 'purpur', 'fabric', 'quilt', 'forge', 'neoforge', 'velocity', 'bedrock'];
   const others = ['luanti', 'openttd', 'openarena', 'teeworlds', 'freeciv'];
+  const installed = ['factorio', 'terraria', 'valheim', 'palworld', 'rust', 'cs2', 'satisfactory', 'zomboid', 'ark'];
   t.same(
     SOFTWARE.map(({ kind }) => kind),
-    [...kinds, ...others, 'custom', 'demo'],
+    [...kinds, ...others, ...installed, 'custom', 'demo'],
   );
 });
 
@@ -56,6 +57,37 @@ t.test('a mistake in the variables, the ports or the way to stop is reported', a
   for (const [change, problem] of mistakes) t.match(checkSoftware({ ...vanilla, ...change }), { problem });
   t.match(checkSoftware({ ...vanilla, java: { needed: 'newest' } }), {
     problem: /^java\.needed: .*expected "minecraft"/,
+  });
+});
+
+t.test('a mistake in the steps of an installation is reported', async (t) => {
+  const [vanilla] = SOFTWARE;
+  const download = { type: 'download', url: 'https://example.org/{version}', target: 'game.zip' };
+  const run = { type: 'run', program: 'bin/setup', args: [] };
+  const mistakes: [object, RegExp][] = [
+    [{ ...download, url: 'https://{version}.example.org/' }, /no placeholders in its host/],
+    [{ ...download, url: 'https://example.org@{version}/' }, /no placeholders in its host/],
+    [{ ...download, url: 'file:///etc/passwd' }, /begins with https/],
+    [{ ...download, url: 'https://example.org/{port}' }, /\{port\} is not known during the installation/],
+    [{ ...download, sha256: 'ABC' }, /64 lower-case hex digits/],
+    [{ ...download, target: '../game.zip' }, /plain path in the folder of the server/],
+    [{ ...download, target: '/game.zip' }, /plain path/],
+    [{ ...download, target: '.gamekeeper-files/x' }, /plain path/],
+    [{ type: 'steam', appId: 0 }, /appId/],
+    [{ type: 'steam', appId: 730, beta: '{branch}' }, /\{branch\} is not known/],
+    [{ type: 'unpack', file: 'a.zip', from: '**' }, /must name each folder/],
+    [{ type: 'move', from: 'a/../b', to: 'c' }, /plain path/],
+    [{ ...run, program: '../setup' }, /must be the name of a program/],
+    [{ ...run, program: '/bin/sh' }, /must be the name of a program/],
+    [{ ...run, args: ['{rcon.password}'] }, /is not known during the installation/],
+    [{ ...run, shell: true }, /shell/],
+    [{ type: 'delete', file: 'a' }, /type/],
+  ];
+  for (const [step, problem] of mistakes)
+    t.match(checkSoftware({ ...vanilla, install: { steps: [step] } }), { problem }, JSON.stringify(step));
+  t.match(checkSoftware({ ...vanilla, install: { steps: [] } }), { problem: /steps/ });
+  t.match(checkSoftware({ ...vanilla, defaultVersion: null, install: { steps: [download] } }), {
+    problem: /^defaultVersion: must be given/,
   });
 });
 
