@@ -4,7 +4,7 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { patternProblem } from '../../settings/safe-pattern.ts';
 import { convertConfigFiles } from './egg-config-files.ts';
 import { Findings, type ImportedKind } from './imported-kind.ts';
-import { kindName, launchOf, portOf, steamNote } from './kind-parts.ts';
+import { kindName, launchOf, portOf, steamInstall } from './kind-parts.ts';
 import { withPlaceholders } from './references.ts';
 import { refuseWindows } from './refuse-windows.ts';
 import { convertRules } from './rules.ts';
@@ -70,6 +70,7 @@ export function importEgg(value: unknown): ImportedKind {
       .slice(0, 64),
     defaultVersion: 'custom',
     ...launch,
+    ...(steamApp && steamInstall(steamApp, launch, findings)),
     gamePort: portOf({ isJava: launch.java !== undefined, findings }),
     ...(findings.ports.length > 0 && { ports: findings.ports }),
     variables: findings.variables,
@@ -77,8 +78,7 @@ export function importEgg(value: unknown): ImportedKind {
     readyPattern: readyPattern(asObject(data.config?.startup).done, findings),
     ...stopOf(data.config?.stop ?? '', findings),
   };
-  if (steamApp) findings.note(steamNote(steamApp));
-  else if (script.trim() !== '')
+  if (!steamApp && script.trim() !== '')
     findings.note('Its installation script is not run: put the program into the folder of the server yourself.');
   return {
     file,

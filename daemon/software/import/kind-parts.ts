@@ -71,6 +71,25 @@ export function portOf({
   return port;
 }
 
-export function steamNote(app: string): string {
-  return `It is Steam app ${app}. Install it into the folder of the server: steamcmd +force_install_dir <folder> +login anonymous +app_update ${app} validate +quit`;
+const MOST_APP_ID = 0xffff_ffff;
+
+/** Converts the installation of an app of Steam, as far as it is known what it installs. */
+export function steamInstall(
+  app: string,
+  { launch }: Pick<SoftwareFile, 'launch'>,
+  findings: Findings,
+): Pick<SoftwareFile, 'install' | 'defaultVersion'> {
+  const appId = Number(app);
+  const isApp = /^\d{1,10}$/.test(app) && appId >= 1 && appId <= MOST_APP_ID;
+  const program = launch?.type === 'installed' ? launch.program.linux : undefined;
+  if (!isApp || program?.includes('{')) {
+    findings.note(
+      `It is Steam app ${app}. Install it into the folder of the server: steamcmd +force_install_dir <folder> +login anonymous +app_update ${app} validate +quit`,
+    );
+    return {};
+  }
+  findings.note(
+    `Steam app ${app} is installed with SteamCMD at the first start. Whatever else its installation does is not done.`,
+  );
+  return { defaultVersion: 'public', install: { steps: [{ type: 'steam', appId, beta: '{version}' }] } };
 }

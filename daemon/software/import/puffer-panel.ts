@@ -3,7 +3,7 @@ import type { SoftwareFile } from '../../../shared/domain/software/extend-defini
 import type { Variable } from '../../../shared/domain/software/variable.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { Findings, type ImportedKind } from './imported-kind.ts';
-import { kindName, launchOf, portOf, steamNote } from './kind-parts.ts';
+import { kindName, launchOf, portOf, steamInstall } from './kind-parts.ts';
 import { withPlaceholders } from './references.ts';
 import { refuseWindows } from './refuse-windows.ts';
 import { addVariable } from './variables.ts';
@@ -63,6 +63,8 @@ export function importPufferPanel(value: unknown): ImportedKind {
   if (launch.launch && 'env' in launch.launch)
     launch.launch = { ...launch.launch, env: { ...launch.launch.env, ...Object.fromEntries(own) } };
   const wanted = Number(data?.port?.value);
+  const steps = install ?? [];
+  const app = steps.find(({ type }) => type === 'steamgamedl')?.appId;
   const file: SoftwareFile = {
     kind: kindName(found.display),
     title: found.display
@@ -71,6 +73,7 @@ export function importPufferPanel(value: unknown): ImportedKind {
       .slice(0, 64),
     defaultVersion: 'custom',
     ...launch,
+    ...(app !== undefined && steamInstall(String(app), launch, findings)),
     gamePort: {
       ...portOf({ isJava: launch.java !== undefined, findings }),
       ...(Number.isInteger(wanted) && wanted >= 1 && wanted <= 65_535 && { first: wanted }),
@@ -79,10 +82,7 @@ export function importPufferPanel(value: unknown): ImportedKind {
     variables: findings.variables,
     ...stopOf(run.stop ?? '', run.stopCode),
   };
-  const steps = install ?? [];
-  const app = steps.find(({ type }) => type === 'steamgamedl')?.appId;
-  if (app !== undefined) findings.note(steamNote(String(app)));
-  else if (steps.length > 0)
+  if (app === undefined && steps.length > 0)
     findings.note('Its installation is not run: put the program into the folder of the server yourself.');
   return {
     file,

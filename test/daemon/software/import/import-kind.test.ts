@@ -50,7 +50,9 @@ t.test('an egg becomes a kind with variables, ports, settings files and its sign
     FA_CODE: { default: 'two lines' },
     LATE_PORT: { default: '40000' },
   });
-  t.match(notes.join('\n'), /Steam app 565060\. Install it/);
+  t.match(notes.join('\n'), /Steam app 565060 is installed with SteamCMD at the first start/);
+  t.same(file.install, { steps: [{ type: 'steam', appId: 565060, beta: '{version}' }] });
+  t.equal(file.defaultVersion, 'public');
   t.match(notes.join('\n'), /"NOWHERE" has no value here/);
   t.match(scripts, [{ title: 'Installation script', text: /\+app_update/ }]);
 });
