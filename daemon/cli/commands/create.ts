@@ -20,6 +20,7 @@ interface Options {
   stop?: string;
   env?: Record<string, string>;
   runAs?: string;
+  set?: Record<string, string>;
   start?: boolean;
 }
 
@@ -51,6 +52,7 @@ export function addCreate(program: Command): void {
       '--run-as <user>',
       'User of this machine that the server runs as (default: that of Gamekeeper, which must be root)',
     )
+    .option('--set <name=value>', 'Value of a variable of the software; can be repeated', addPair)
     .option('--start', 'Start the server right away')
     .addHelpText(
       'after',
@@ -83,8 +85,8 @@ export function addCreate(program: Command): void {
 }
 
 function requestOf(options: Options, program: string[]): Partial<CreateInstance> {
-  const { name, software, id, version, port, memory, java, directory, acceptEula, udp, ready, stop, env } = options;
-  const { runAs } = options;
+  const { name, software, id, version, port, memory, java, directory, acceptEula } = options;
+  const { udp, ready, stop, env, set, runAs } = options;
   return {
     name,
     software,
@@ -101,6 +103,7 @@ function requestOf(options: Options, program: string[]): Partial<CreateInstance>
     ...(stop !== undefined && { stopCommand: stop }),
     ...(env && { env }),
     ...(runAs !== undefined && { runAs }),
+    ...(set && { variables: set }),
     ...(program.length > 0 && { launch: { command: program } }),
   };
 }

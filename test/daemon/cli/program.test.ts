@@ -24,6 +24,14 @@ t.test('each command sends one request and prints its answer as one JSON documen
         },
       },
     ],
+    [
+      ['create', '--software', 'valheim', '--name', 'Midgard', '--set', 'password=odin=rules', '--set', 'world=Ny'],
+      {
+        method: 'POST',
+        path: '/instances',
+        body: { name: 'Midgard', software: 'valheim', variables: { password: 'odin=rules', world: 'Ny' } },
+      },
+    ],
     [['start', 'demo'], { method: 'POST', path: '/instances/demo/start' }],
     [['stop', 'demo'], { method: 'POST', path: '/instances/demo/stop' }],
     [['restart', 'demo'], { method: 'POST', path: '/instances/demo/restart' }],
