@@ -7,6 +7,7 @@ import { errorCode } from '../../../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { withStorageError } from '../../../../shared/node/files/disk-space.ts';
 import { realServerFolder } from '../../../../shared/node/files/server/server-folder.ts';
+import { findGameUser } from '../../../../shared/node/processes/system-user.ts';
 import type { Steps } from '../../queue/steps.ts';
 import { NEWEST } from '../find-release.ts';
 import { type Start, startOf } from '../find-start.ts';
@@ -44,7 +45,9 @@ export async function* installBySteps(
   const version = config.version === NEWEST ? (definition.defaultVersion ?? NEWEST) : config.version;
   const values = placeholderValues(definition, { ...config, version }, { port: config.port, ports: {} });
   await mkdir(config.directory, { recursive: true });
-  const context = { installation, options, root: await realServerFolder(config.directory), values };
+  const root = await realServerFolder(config.directory);
+  const user = config.runAs === undefined ? undefined : await findGameUser(config.runAs);
+  const context = { installation, options, root, values, user };
   const release = { version, build: '' };
   const identity = identityOf(steps, context);
   const isCurrent = record?.kind === config.software && record.version === config.version && record.steps === identity;

@@ -4,6 +4,7 @@ import type { InstallStep } from '../../../../shared/domain/software/definition.
 import { fillPlaceholders } from '../../../../shared/domain/software/placeholders.ts';
 import { hasErrorCode } from '../../../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
+import { handOver } from '../../../../shared/node/files/server/hand-over.ts';
 import { TreeCursor } from '../../../../shared/node/files/tree-cursor.ts';
 import { findProgram } from '../../../../shared/node/processes/find-program.ts';
 import type { Steps } from '../../queue/steps.ts';
@@ -17,7 +18,7 @@ const GAMES = '/usr/games';
 /** Runs a program in the folder, which is its home. Skipped if what it creates is there. */
 export async function* runStep(
   { program: name, args, creates, timeoutSeconds = USUAL_TIMEOUT_SECONDS }: Extract<InstallStep, { type: 'run' }>,
-  { installation: { config, run }, options, root, values }: StepContext,
+  { installation: { config, run }, options, root, values, user }: StepContext,
 ): Steps<void> {
   if (creates !== undefined && isThere(root, creates)) return;
   const what = `The program ${name} of the installation`;
@@ -26,10 +27,13 @@ export async function* runStep(
     program: await programOf(name, root),
     args: args.map((arg) => fillPlaceholders(arg, values)),
     directory: root,
+    user,
     env: installerEnvironment({ HOME: root, PATH: process.env.PATH ?? '' }),
     timeoutMs: timeoutSeconds * 1_000,
     record: options.home.installerRecord(config.id),
   };
+  // The steps before have put files there as our own user.
+  if (user) await handOver(root, user);
   const end = yield* asProgress(path.basename(name), runProgram(order, run.signal));
   if (end.code !== 0) throw endedWith(what, end);
   if (creates !== undefined && !isThere(root, creates))

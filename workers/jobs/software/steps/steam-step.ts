@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { InstallStep } from '../../../../shared/domain/software/definition.ts';
 import { fillPlaceholders } from '../../../../shared/domain/software/placeholders.ts';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
+import { handOver } from '../../../../shared/node/files/server/hand-over.ts';
 import { findProgram } from '../../../../shared/node/processes/find-program.ts';
 import type { Steps } from '../../queue/steps.ts';
 import { endedWith, installerEnvironment } from '../run-installer.ts';
@@ -20,7 +21,7 @@ const EVERY_PERCENT = 10;
 /** Installs or updates an app of Steam with SteamCMD, as developer.valvesoftware.com/wiki/SteamCMD describes. */
 export async function* steamStep(
   { appId, beta: template = '', to = '' }: Extract<InstallStep, { type: 'steam' }>,
-  { installation, options, root, values }: StepContext,
+  { installation, options, root, values, user }: StepContext,
 ): Steps<void> {
   const { config, definition, run } = installation;
   const program = await steamCmd(definition.title);
@@ -28,9 +29,10 @@ export async function* steamStep(
   if (!/^[\w.-]{0,100}$/.test(beta))
     throw new GamekeeperError('installation_failed', `"${beta}" is not the name of a branch on Steam.`);
   createFolder(root, to);
-  // SteamCMD keeps half a gigabyte of its own there, and only one at a time may use it.
-  const home = path.join(options.home.cache, 'steamcmd');
+  // SteamCMD keeps half a gigabyte of its own there, and only one at a time may use it. Other users cannot enter the cache.
+  const home = user ? root : path.join(options.home.cache, 'steamcmd');
   await mkdir(home, { recursive: true });
+  if (user) await handOver(root, user);
   if (options.downloads.mutex.isTaken(home)) yield { progress: 'Waiting for another installation by SteamCMD.' };
   const release = await options.downloads.mutex.take(home, run.signal);
   try {
@@ -44,6 +46,7 @@ export async function* steamStep(
         ...['+app_update', String(appId), ...branch, 'validate', '+quit'],
       ],
       directory: home,
+      user,
       env: installerEnvironment({ HOME: home, PATH: process.env.PATH ?? '' }),
       timeoutMs: TIMEOUT_MS,
       record: options.home.installerRecord(config.id),

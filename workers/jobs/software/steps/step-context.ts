@@ -1,4 +1,5 @@
 import type { Values } from '../../../../shared/domain/software/placeholders.ts';
+import type { SystemUser } from '../../../../shared/node/processes/system-user.ts';
 import type { Installation, SoftwareOptions } from '../installation.ts';
 
 /** What every step of an installation gets. */
@@ -9,4 +10,6 @@ export interface StepContext {
   root: string;
   /** For placeholders: everything but ports. */
   values: Values;
+  /** The user that the server runs as, if that is another than ours. */
+  user: SystemUser | undefined;
 }

@@ -1,4 +1,13 @@
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { InstallStep } from '../../../../../shared/domain/software/definition.ts';
@@ -6,6 +15,7 @@ import { identifyProcess } from '../../../../../shared/node/processes/process-id
 import { instanceConfig } from '../../../../support/jobs/fake-peers.ts';
 import { killProcess, setup, startProcess } from '../../../../support/jobs/start-process.ts';
 import { startTestJobs } from '../../../../support/jobs/test-jobs.ts';
+import { requireRoot } from '../../../../support/machine/system-packages.ts';
 import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 import { until } from '../../../../support/machine/until.ts';
 import { kindOf, put, standInSteamCmd } from './steps-world.ts';
@@ -53,6 +63,24 @@ t.test('an app is installed as Valve describes, with a home of its own', async (
   t.match(lines.join('\n'), /SteamCMD: Success! App '4711' fully installed\./);
   t.equal(lines.filter((line) => line.includes('progress: ')).length, 6, 'one line for each tenth, of both apps');
   t.same(await install(), []);
+});
+
+t.test('for a server with a user of its own, SteamCMD and other programs run as that user', async (t) => {
+  if (!requireRoot(t)) return;
+  const steamCmd = standInSteamCmd(t, { 4711: APP });
+  const { jobs, directory, install } = await world(t, [
+    { type: 'steam', appId: 4711 },
+    { type: 'run', program: 'sh', args: ['-c', 'id -un > who; echo "$HOME" > home'] },
+  ]);
+  const { config } = jobs.daemon.instances.get('game')!;
+  jobs.daemon.instances.get('game')!.config = { ...config, runAs: 'games' };
+  for (const folder of [steamCmd, jobs.home.root, jobs.home.instances]) chmodSync(folder, 0o777);
+  await install();
+  t.match(callsIn(steamCmd), [`${directory}|+force_install_dir ${directory} `]);
+  t.equal(readFileSync(path.join(directory, 'who'), 'utf8'), 'games\n');
+  t.equal(readFileSync(path.join(directory, 'home'), 'utf8'), `${directory}\n`);
+  const { uid } = statSync(path.join(directory, 'who'));
+  for (const name of ['.', 'bin/game', 'data/vendor.cfg']) t.equal(statSync(path.join(directory, name)).uid, uid, name);
 });
 
 t.test('another version is another branch, and "latest" updates', async (t) => {
