@@ -1,23 +1,13 @@
 import path from 'node:path';
-import { isLive } from '../../shared/domain/instance/phase.ts';
-import type { InstanceRuntime } from '../../shared/domain/instance/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { assertRestored } from '../../shared/node/files/assert-restored.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import { mountInside } from '../../shared/node/files/mount-points.ts';
 import { removeTree } from '../../shared/node/files/remove-tree.ts';
-import { readLivingGame } from '../../shared/node/processes/process-record.ts';
-import type { Supervisors } from '../supervisors/supervisors.ts';
 import type { DeletedFolders } from './deleted-folders.ts';
-import type { Registry } from './registry.ts';
+import { requireStopped, type Stoppable } from './require-stopped.ts';
 
-/** Other instances' changes wait for this, so a supervisor that hangs must not delay it longer. Milliseconds. */
-const ANSWER_WITHIN_MS = 3_000;
-
-export interface Deletion {
-  home: Home;
-  registry: Registry;
-  supervisors: Supervisors;
+export interface Deletion extends Stoppable {
   folders: Pick<DeletedFolders, 'take'>;
   /** Ends the instance's jobs; also removes its backups and the list of its mods if asked. */
   forgetWork(what: { instanceId: string; backups: boolean; mods: boolean }): Promise<void>;
@@ -33,25 +23,17 @@ export async function deleteInstance(
   { id, files, backups }: { id: string; files: 'keep' | 'delete'; backups: 'keep' | 'delete' },
   { home, registry, supervisors, folders, forgetWork, exclusively }: Deletion,
 ): Promise<void> {
-  const { config, runtime } = registry.get(id);
+  const { config } = registry.get(id);
   if (files === 'delete' && !config.managed)
     throw new GamekeeperError(
       'invalid_request',
       `files: Gamekeeper did not create the folder of "${id}" and does not delete it.`,
       { resolution: `Delete the instance with files=keep. Then you can delete ${config.directory} yourself.` },
     );
-  checkStopped(id, runtime);
-  if (await readLivingGame(home.gameRecord(id)))
-    throw new GamekeeperError('invalid_state', `The server of "${id}" still runs, although its supervisor died.`, {
-      resolution: 'It gets a new supervisor in a moment, or when you start it. Then stop it.',
-    });
+  await requireStopped(id, 'can be deleted', { home, registry, supervisors });
   assertRestored(home, id);
   if (files === 'delete') await assertNothingMounted(home.instanceDirectory(id));
-  const supervisor = await supervisors.find(id);
-  if (supervisor) {
-    checkStopped(id, await supervisor.client.call.status(undefined, { timeoutMs: ANSWER_WITHIN_MS }));
-    await supervisors.retire(id);
-  }
+  await supervisors.retire(id);
 
   // A managed folder that is kept belongs to the next instance with this id, and so does its list of mods. Other folders do not.
   const mods = files === 'delete' || !config.managed;
@@ -84,12 +66,4 @@ async function assertNothingMounted(folder: string): Promise<void> {
         resolution: 'Unmount it, or delete the instance with files=keep.',
       },
     );
-}
-
-function checkStopped(id: string, { phase, activity }: InstanceRuntime): void {
-  const state = activity ?? phase;
-  if (activity === undefined && !isLive(phase)) return;
-  throw new GamekeeperError('invalid_state', `"${id}" is ${state}. Only a stopped instance can be deleted.`, {
-    resolution: 'Stop it first.',
-  });
 }

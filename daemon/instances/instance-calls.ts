@@ -2,17 +2,20 @@ import type { DaemonService } from '../../shared/contract/daemon.ts';
 import { softwareOf } from '../../shared/domain/software/catalogue.ts';
 import type { SoftwareDefinition } from '../../shared/domain/software/definition.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { assertRestored } from '../../shared/node/files/assert-restored.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import { connectJobs, withClient } from '../../shared/node/ipc/connect.ts';
 import { createMutex } from '../../shared/node/primitives/mutex.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import type { Settings } from '../../shared/schema/settings.ts';
+import type { SoftwareVersions } from '../../shared/schema/software-versions.ts';
 import type { TunnelSettings } from '../../shared/schema/tunnel.ts';
 import { toInstanceVariables } from '../../shared/schema/variables.ts';
 import type { OwnLink } from '../link/link.ts';
 import type { OnDemandProcess } from '../processes/on-demand-process.ts';
 import type { Supervisors } from '../supervisors/supervisors.ts';
 import type { UsageHistory } from '../usage/usage-history.ts';
+import { settleVersion } from './change-software.ts';
 import { createFromFolder, createInstance, planInstance } from './create-instance.ts';
 import { type Deletion, deleteInstance } from './delete-instance.ts';
 import type { DeletedFolders } from './deleted-folders.ts';
@@ -21,10 +24,14 @@ import { hostLimits } from './host-limits.ts';
 import { createPlannedPorts } from './planned-ports.ts';
 import type { PortLeases } from './port-leases.ts';
 import type { Registry } from './registry.ts';
+import { requireStopped } from './require-stopped.ts';
 import { reserveAddress } from './reserve-address.ts';
 import { resolveUpdate } from './resolve-instance.ts';
 import { ownFolder } from './server-folder.ts';
 import { withVariables } from './variables.ts';
+
+/** Longer than all attempts at a vendor with the pauses between them. Milliseconds. */
+const VERSIONS_TIMEOUT_MS = 90_000;
 
 /** The calls of the daemon about instances. */
 export type InstanceCalls = Pick<
@@ -95,6 +102,21 @@ export function createInstanceCalls({
     return config;
   }
 
+  /** The next start gets a supervisor that knows nothing of the former software. */
+  async function requireIdle(id: string): Promise<void> {
+    notDeleting(id);
+    await requireStopped(id, 'can change its software', { home, registry, supervisors });
+    assertRestored(home, id);
+    await supervisors.retire(id);
+  }
+
+  async function versionsOf(kind: string): Promise<SoftwareVersions> {
+    await jobs.ensure();
+    return withClient(connectJobs(home.jobsSocket), ({ call }) =>
+      call.softwareVersions(kind, { timeoutMs: VERSIONS_TIMEOUT_MS }),
+    );
+  }
+
   async function forgetWork(what: Parameters<Deletion['forgetWork']>[0]): Promise<void> {
     await jobs.ensure();
     // Deleting archives takes as long as the disk needs.
@@ -121,11 +143,17 @@ export function createInstanceCalls({
     },
     checkFolder: (directory) =>
       ownFolder(directory, { home: home.root, others: registry.all().map(({ config }) => config) }),
-    updateInstance: ({ id, change }) =>
-      mutex.run(async () => {
-        await checkGameUser(change.runAs);
-        return reconfigure(resolveUpdate(registry.get(id).config, change, hostLimits(settings())));
-      }),
+    async updateInstance({ id, change }) {
+      // Before the mutex: a vendor that does not answer must not hold up changes of other instances.
+      await checkGameUser(change.runAs);
+      const settled = await settleVersion(registry.get(id).config, change, versionsOf);
+      return mutex.run(async () => {
+        const { config } = registry.get(id);
+        const changed = resolveUpdate(config, settled, hostLimits(settings()));
+        if (changed.software !== config.software) await requireIdle(id);
+        return reconfigure(changed);
+      });
+    },
     instanceVariables(id) {
       const { config } = registry.get(id);
       return toInstanceVariables(kindOf(config), config);

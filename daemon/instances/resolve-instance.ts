@@ -3,8 +3,14 @@ import { adminChannelOf } from '../../shared/domain/software/admin-channel.ts';
 import { allSoftware, softwareFor } from '../../shared/domain/software/catalogue.ts';
 import type { SoftwareDefinition, Transport } from '../../shared/domain/software/definition.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import type { CreateInstance, InstanceConfig, UpdateInstance } from '../../shared/schema/instance.ts';
+import {
+  type CreateInstance,
+  createInstance,
+  type InstanceConfig,
+  type UpdateInstance,
+} from '../../shared/schema/instance.ts';
 import { patternProblem } from '../settings/safe-pattern.ts';
+import { NEWEST, withSoftware } from './change-software.ts';
 import { firstFreePort, type RowPort } from './free-port.ts';
 import { checkGameUser } from './game-user.ts';
 import { checkGamePort, checkMemory, type HostLimits } from './host-limits.ts';
@@ -18,9 +24,6 @@ const DEFAULT_RCON_PORT = 25_575;
 const LAST_QUIET_PORT = 32_767;
 
 const DEFAULT_STOP_SECONDS = 60;
-
-/** For kinds without a default version: the newest one when the software is installed. */
-const NEWEST = 'latest';
 
 /** What the decision depends on besides the request. */
 export interface Surroundings {
@@ -90,16 +93,18 @@ export async function resolveInstance(request: CreateInstance, surroundings: Sur
 }
 
 /** Returns an instance's configuration after a change. Throws `invalid_request` with the field and what is allowed. */
-export function resolveUpdate(config: InstanceConfig, change: UpdateInstance, host: HostLimits): InstanceConfig {
-  const software = definitionOf({ software: config.software, transport: change.transport ?? config.transport });
+export function resolveUpdate(before: InstanceConfig, change: UpdateInstance, host: HostLimits): InstanceConfig {
+  const { software: kind = before.software, transport = before.transport } = change;
+  const config = kind === before.software ? before : withSoftware(before, kind);
+  const software = definitionOf({ software: kind, transport: transport ?? undefined });
   if (change.launch !== undefined) checkLaunch(change.launch, software);
   checkValues(change);
   if (change.ports !== undefined) checkPortNames(software, change.ports);
-  if (change.memoryMb !== undefined) checkMemory(change.memoryMb, host);
+  if (change.memoryMb != null) checkMemory(change.memoryMb, host);
   const { acceptEula, ports, ...rest } = change;
   const changed = withoutNulls({
     ...config,
-    ...defined(rest),
+    ...defined(withDefaults(rest, software)),
     ...(ports && { ports: { ...config.ports, ...ports } }),
     ...(acceptEula !== undefined && { eulaAccepted: acceptEula }),
   });
@@ -108,6 +113,24 @@ export function resolveUpdate(config: InstanceConfig, change: UpdateInstance, ho
   if (change.port !== undefined || change.rcon !== undefined || change.transport !== undefined)
     checkGamePort(changed, host);
   return changed;
+}
+
+type Rest = Omit<UpdateInstance, 'acceptEula' | 'ports'>;
+type Defaulted = 'memoryMb' | 'crashPolicy' | 'stopTimeoutSeconds' | 'autoStart' | 'env';
+
+/** `null` is the default again. Members that may be absent are left to `withoutNulls`. */
+function withDefaults(change: Rest, { stop }: SoftwareDefinition) {
+  const { memoryMb, crashPolicy, autoStart } = createInstance.shape;
+  const usual: Pick<InstanceConfig, Defaulted> = {
+    memoryMb: memoryMb.parse(undefined),
+    crashPolicy: crashPolicy.parse(undefined),
+    stopTimeoutSeconds: stop?.graceSeconds ?? DEFAULT_STOP_SECONDS,
+    autoStart: autoStart.parse(undefined),
+    env: {},
+  };
+  const reset = Object.entries(usual).filter(([key]) => change[key as Defaulted] === null);
+  return { ...change, ...Object.fromEntries(reset) } as Omit<Rest, Defaulted> &
+    Partial<Pick<InstanceConfig, Defaulted>>;
 }
 
 /** Returns the ports of a server that depend on its game port: Bedrock gets the next one as well, for IPv6. */
@@ -202,9 +225,7 @@ function checkReadiness({
     throw invalid('readyAfterSeconds: cannot be combined with readyPattern. Leave one of them out, or set it to null.');
 }
 
-function checkValues(
-  values: Pick<CreateInstance, 'env'> & Pick<UpdateInstance, 'readyPattern' | 'saveCommands'>,
-): void {
+function checkValues(values: Pick<UpdateInstance, 'env' | 'readyPattern' | 'saveCommands'>): void {
   const reserved = Object.keys(values.env ?? {}).find((name) => name.toUpperCase().startsWith('GAMEKEEPER_'));
   if (reserved !== undefined)
     throw invalid(`env: "${reserved}" is not allowed. Names that start with GAMEKEEPER_ are reserved.`);

@@ -36,6 +36,9 @@ export interface InstancesOptions {
 /** Deleting removes folders, which may take longer than an ordinary call. */
 const CHANGE_TIMEOUT_MS = 60_000;
 
+/** The vendor may be asked for its versions. */
+const SOFTWARE_TIMEOUT_MS = 120_000;
+
 const IN_SERVER_PROPERTIES = ['port', 'maxPlayers', 'rcon'] as const;
 
 export function createInstancesService({ daemon, view, supervisors, now }: InstancesOptions): InstancesService {
@@ -70,7 +73,8 @@ export function createInstancesService({ daemon, view, supervisors, now }: Insta
     async update(id, change, by) {
       requireLocalAdministrator(by, localFieldsIn(change));
       await view.get(id);
-      await daemon.call.updateInstance({ id, change });
+      const options = change.software === undefined ? {} : { timeoutMs: SOFTWARE_TIMEOUT_MS };
+      await daemon.call.updateInstance({ id, change }, options);
       if (IN_SERVER_PROPERTIES.some((setting) => change[setting] !== undefined)) await updateFile(id);
       return toPublic(await view.refresh(id));
     },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { JAVA_VERSIONS } from '../domain/java/java-version.ts';
-import { createInstance, instance, updateInstance } from './instance.ts';
+import { crashPolicy, createInstance, instance, updateInstance } from './instance.ts';
 
 /** `certain`: from the file itself. `likely`: from a name or a log. `guess`: to be checked. */
 const SURENESS = ['certain', 'likely', 'guess'] as const;
@@ -50,7 +50,9 @@ export const recognition = z
 export type Recognition = z.infer<typeof recognition>;
 
 const { id, software, directory, javaVersion, sleepWhenEmptyMinutes, maxPlayers, hangSeconds } = createInstance.shape;
-const { readyPattern, readyAfterSeconds, stopCommand, saveCommands, runAs } = createInstance.shape;
+const { memoryMb, autoStart } = createInstance.shape;
+const { readyPattern, readyAfterSeconds, stopCommand, saveCommands, env, transport, autoResume } = createInstance.shape;
+const { stopTimeoutSeconds, runAs } = createInstance.shape;
 
 /** Where the server is, and settings that override what is recognised. */
 export const importInstance = updateInstance
@@ -58,7 +60,19 @@ export const importInstance = updateInstance
     id,
     // Nothing is there yet that null could reset.
     ...{ javaVersion, sleepWhenEmptyMinutes, maxPlayers, hangSeconds },
-    ...{ readyPattern, readyAfterSeconds, stopCommand, saveCommands, runAs },
+    ...{
+      readyPattern,
+      readyAfterSeconds,
+      stopCommand,
+      saveCommands,
+      env,
+      transport,
+      autoResume,
+      stopTimeoutSeconds,
+      runAs,
+    },
+    ...{ memoryMb: memoryMb.removeDefault().optional(), autoStart: autoStart.removeDefault().optional() },
+    crashPolicy: crashPolicy.optional(),
     software: software.optional().describe('Default: as recognised'),
     directory: directory.describe('A folder on this machine, used in place'),
     archive: z

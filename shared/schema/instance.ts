@@ -114,6 +114,8 @@ export const launch = z
   .meta({ id: 'LaunchCommand' });
 
 const javaVersion = z.enum(JAVA_VERSIONS);
+const memoryMb = z.int().min(128).max(1_048_576);
+const stopTimeoutSeconds = z.int().min(1).max(3600);
 const sleepWhenEmptyMinutes = z.int().min(1).max(10_080);
 const hangSeconds = z.union([z.literal(0), z.int().min(30).max(86_400)]);
 const maxPlayers = z.int().min(1).max(100_000);
@@ -133,7 +135,7 @@ export const createInstance = z
     ports: ports.optional().describe('Further ports of the kind, by name'),
     variables: variableValues.optional().describe('Values for the variables of the kind'),
     javaVersion: javaVersion.optional(),
-    memoryMb: z.int().min(128).max(1_048_576).default(2048),
+    memoryMb: memoryMb.default(2048),
     maxPlayers: maxPlayers.optional(),
     acceptEula: z.boolean().default(false),
     autoStart: z.boolean().default(false),
@@ -142,10 +144,7 @@ export const createInstance = z
       .optional()
       .describe('Start it with Gamekeeper if it was running when Gamekeeper or the machine went down'),
     crashPolicy: crashPolicy.prefault({}),
-    stopTimeoutSeconds: z
-      .int()
-      .min(1)
-      .max(3600)
+    stopTimeoutSeconds: stopTimeoutSeconds
       .optional()
       .describe(
         'SIGTERM follows after this time, and SIGKILL after the same time again, at least 10 seconds. Default: that of the kind, usually 60',
@@ -220,15 +219,24 @@ export interface InstanceConfig {
 }
 
 export const updateInstance = createInstance
-  .omit({ id: true, software: true, directory: true, variables: true })
+  .omit({ id: true, directory: true, variables: true })
   .extend({
-    memoryMb: z.int().min(128).max(1_048_576),
+    software: z
+      .string()
+      .min(1)
+      .describe(
+        'Of a stopped instance: another kind of the same `family`. The version is kept if the new kind has it, else name one',
+      ),
+    memoryMb: memoryMb.nullable().describe('null: 2048'),
     acceptEula: z.boolean(),
-    autoStart: z.boolean(),
-    crashPolicy,
-    stopTimeoutSeconds: z.int().min(1).max(3600),
+    autoStart: z.boolean().nullable().describe('null: false'),
+    autoResume: z.boolean().nullable().describe('null: false'),
+    crashPolicy: crashPolicy.nullable().describe('null: the default'),
+    stopTimeoutSeconds: stopTimeoutSeconds.nullable().describe('null: that of the software'),
     javaVersion: javaVersion.nullable().describe('null: the one that the version needs'),
     sleepWhenEmptyMinutes: sleepWhenEmptyMinutes.nullable().describe('null: never sleep'),
+    env: environment.nullable().describe('null: none'),
+    transport: transport.nullable().describe('null: that of the software'),
     readyPattern: readyPattern.nullable().describe('null: that of the software'),
     readyAfterSeconds: readyAfterSeconds.nullable().describe('null: that of the software'),
     stopCommand: stopCommand.nullable().describe('null: that of the software'),

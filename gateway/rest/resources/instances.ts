@@ -106,10 +106,15 @@ function changeRoutes(app: Api, { instances }: Services): void {
           id: 'updateInstance',
           work: 'configure',
           summary: 'Change the configuration of an instance',
-          description: 'Takes effect at the next start.',
+          description:
+            'Takes effect at the next start. `null` sets a field back to its default. Only a local administrator may set `launch` and `env`.',
           tag,
           access: needs('servers:write', 'admin'),
-          errors: ['instance_not_found', 'invalid_state', 'already_in_progress', 'port_in_use'],
+          errors: [
+            ...(['instance_not_found', 'invalid_state', 'already_in_progress', 'port_in_use'] as const),
+            // For another software.
+            ...(['version_not_found', 'vendor_unavailable', 'worker_unavailable'] as const),
+          ],
         },
       },
     },

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { PLAYER_LISTS } from '../../../shared/domain/players/player-list.ts';
+import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
+import { SOFTWARE_FAMILIES, softwareFamily } from '../../../shared/domain/software/software-family.ts';
 import { versionSourceOf } from '../../../shared/domain/software/version-source.ts';
 import { softwareVersions } from '../../../shared/schema/software-versions.ts';
 import { kindVariable, toKindVariable } from '../../../shared/schema/variables.ts';
@@ -18,6 +20,16 @@ const software = z
     eula: z.boolean().describe('The EULA must be accepted before the first start'),
     defaultVersion: z.string().nullable().describe('null: the newest stable version of the vendor'),
     command: z.boolean().describe('Whether each of its servers has a command of its own that starts it: `launch`'),
+    program: z
+      .enum(['installed', 'included', 'system', 'folder', 'command'])
+      .describe(
+        'Where its program comes from: Gamekeeper installs it, it is a part of Gamekeeper, a package of the operating system, the folder of the server, or `launch` names it',
+      ),
+    missing: z.string().optional().describe('How to get a program of the operating system'),
+    family: z
+      .enum(SOFTWARE_FAMILIES)
+      .optional()
+      .describe('A stopped instance can change its software to another one of the same family. Absent: it cannot'),
     versions: z.boolean().describe('Whether GET /software/{kind}/versions lists versions'),
     untested: z.boolean().describe('Whether it was only tested with stand-ins for the program of its vendor'),
     properties: z.boolean().describe('Whether it has server.properties: GET /instances/{id}/properties'),
@@ -52,25 +64,7 @@ export function softwareRoutes(app: Api, services: Services): void {
         operation: { id: 'listSoftware', summary: 'List the software', tag, access: needs('servers:read') },
       },
     },
-    async () =>
-      (await services.software.kinds()).map((known) => ({
-        kind: known.kind,
-        title: known.title,
-        edition: known.edition,
-        listPing: known.listPing,
-        transport: known.gamePort.transport,
-        eula: known.eula,
-        defaultVersion: known.defaultVersion,
-        command: known.launch.type === 'program',
-        versions: versionSourceOf(known) !== undefined,
-        untested: known.untested === true,
-        properties: known.serverProperties,
-        ...(known.mods && { mods: known.mods.folder }),
-        playerLists: PLAYER_LISTS.filter((list) => known.playerLists[list] !== undefined),
-        variables: (known.variables ?? []).map(toKindVariable),
-        ports: (known.ports ?? []).map(({ name, transport }) => ({ name, transport })),
-        own: known.own,
-      })),
+    async () => (await services.software.kinds()).map(toSoftware),
   );
 
   app.get(
@@ -109,4 +103,36 @@ export function softwareRoutes(app: Api, services: Services): void {
     },
     (request) => services.software.versions(request.params.kind),
   );
+}
+
+function toSoftware(known: SoftwareDefinition & { own: boolean }): z.infer<typeof software> {
+  const family = softwareFamily(known);
+  return {
+    kind: known.kind,
+    title: known.title,
+    edition: known.edition,
+    listPing: known.listPing,
+    transport: known.gamePort.transport,
+    eula: known.eula,
+    defaultVersion: known.defaultVersion,
+    command: known.launch.type === 'program',
+    program: programOf(known),
+    ...(known.launch.type === 'system' && { missing: known.launch.missing }),
+    ...(family && { family }),
+    versions: versionSourceOf(known) !== undefined,
+    untested: known.untested === true,
+    properties: known.serverProperties,
+    ...(known.mods && { mods: known.mods.folder }),
+    playerLists: PLAYER_LISTS.filter((list) => known.playerLists[list] !== undefined),
+    variables: (known.variables ?? []).map(toKindVariable),
+    ports: (known.ports ?? []).map(({ name, transport }) => ({ name, transport })),
+    own: known.own,
+  };
+}
+
+function programOf({ launch, install }: SoftwareDefinition): z.infer<typeof software>['program'] {
+  if (launch.type === 'program') return 'command';
+  if (launch.type === 'embedded') return 'included';
+  if (launch.type === 'system') return 'system';
+  return install ? 'installed' : 'folder';
 }

@@ -95,7 +95,7 @@ export interface paths {
         head?: never;
         /**
          * Change the configuration of an instance
-         * @description Takes effect at the next start. Users need the role admin.
+         * @description Takes effect at the next start. `null` sets a field back to its default. Only a local administrator may set `launch` and `env`. Users need the role admin.
          */
         patch: operations["updateInstance"];
         trace?: never;
@@ -3165,6 +3165,8 @@ export interface components {
          */
         ImportInstance: {
             name?: string;
+            /** @description Default: as recognised */
+            software?: string;
             version?: string;
             port?: number;
             /** @description Further ports of the kind, by name */
@@ -3180,6 +3182,7 @@ export interface components {
             /** @description Start it with Gamekeeper if it was running when Gamekeeper or the machine went down */
             autoResume?: boolean;
             crashPolicy?: components["schemas"]["CrashPolicyInput"];
+            /** @description SIGTERM follows after this time, and SIGKILL after the same time again, at least 10 seconds. Default: that of the kind, usually 60 */
             stopTimeoutSeconds?: number;
             /** @description Stop it after this time without players, and start it when somebody joins */
             sleepWhenEmptyMinutes?: number;
@@ -3205,8 +3208,6 @@ export interface components {
             stopCommand?: string | "\u0003";
             saveCommands?: components["schemas"]["SaveCommands"];
             id?: string;
-            /** @description Default: as recognised */
-            software?: string;
             /** @description A folder on this machine, used in place */
             directory?: string;
             /** @description A ZIP on this machine, such as an export; it is unpacked into a new folder */
@@ -4976,6 +4977,18 @@ export interface components {
             defaultVersion: string | null;
             /** @description Whether each of its servers has a command of its own that starts it: `launch` */
             command: boolean;
+            /**
+             * @description Where its program comes from: Gamekeeper installs it, it is a part of Gamekeeper, a package of the operating system, the folder of the server, or `launch` names it
+             * @enum {string}
+             */
+            program: "installed" | "included" | "system" | "folder" | "command";
+            /** @description How to get a program of the operating system */
+            missing?: string;
+            /**
+             * @description A stopped instance can change its software to another one of the same family. Absent: it cannot
+             * @enum {string}
+             */
+            family?: "minecraft-java" | "program";
             /** @description Whether GET /software/{kind}/versions lists versions */
             versions: boolean;
             /** @description Whether it was only tested with stand-ins for the program of its vendor */
@@ -5257,6 +5270,8 @@ export interface components {
          */
         UpdateInstance: {
             name?: string;
+            /** @description Of a stopped instance: another kind of the same `family`. The version is kept if the new kind has it, else name one */
+            software?: string;
             version?: string;
             port?: number;
             /** @description Further ports of the kind, by name */
@@ -5265,31 +5280,33 @@ export interface components {
             };
             /** @description null: the one that the version needs */
             javaVersion?: ("8" | "11" | "17" | "21" | "25") | null;
-            memoryMb?: number;
+            /** @description null: 2048 */
+            memoryMb?: number | null;
             /** @description null: that of the game */
             maxPlayers?: number | null;
             acceptEula?: boolean;
-            autoStart?: boolean;
-            /** @description Start it with Gamekeeper if it was running when Gamekeeper or the machine went down */
-            autoResume?: boolean;
-            crashPolicy?: components["schemas"]["CrashPolicyInput"];
-            stopTimeoutSeconds?: number;
+            /** @description null: false */
+            autoStart?: boolean | null;
+            /** @description null: false */
+            autoResume?: boolean | null;
+            /** @description null: the default */
+            crashPolicy?: components["schemas"]["CrashPolicyInput"] | null;
+            /** @description null: that of the software */
+            stopTimeoutSeconds?: number | null;
             /** @description null: never sleep */
             sleepWhenEmptyMinutes?: number | null;
             /** @description null: 180 */
             hangSeconds?: (0 | number) | null;
             rcon?: components["schemas"]["RconSettings"];
+            /** @description null: none */
             env?: {
                 [key: string]: string;
-            };
+            } | null;
             launch?: components["schemas"]["LaunchCommand"];
             /** @description null: the user of Gamekeeper */
             runAs?: string | null;
-            /**
-             * @description Of the port for players, for software "custom". Default: tcp
-             * @enum {string}
-             */
-            transport?: "tcp" | "udp";
+            /** @description null: that of the software */
+            transport?: ("tcp" | "udp") | null;
             /** @description null: that of the software */
             readyPattern?: string | null;
             /** @description null: that of the software */
@@ -10116,6 +10133,8 @@ export interface operations {
                      *         "eula": true,
                      *         "defaultVersion": "1.20.4",
                      *         "command": true,
+                     *         "program": "installed",
+                     *         "family": "minecraft-java",
                      *         "versions": true,
                      *         "untested": true,
                      *         "properties": true,
