@@ -12,6 +12,7 @@ import type { LiveSettings } from './settings/live-settings.ts';
 import type { SettingsOffers } from './settings/settings-offers.ts';
 import type { Shutdown } from './shutdown/shutdown.ts';
 import type { CustomSoftwareFiles } from './software/custom-software.ts';
+import { createOwnKinds } from './software/own-kinds.ts';
 import type { Credentials } from './users/credentials.ts';
 
 export interface DaemonServiceOptions {
@@ -54,6 +55,11 @@ export function createDaemonService(options: DaemonServiceOptions): DaemonServic
     settingsTaken: offers.settingsTaken,
     customSoftware: customSoftware.read,
     watchCustomSoftware: customSoftware.watch,
+    ...createOwnKinds({
+      folder: home.software,
+      files: customSoftware,
+      instances: () => instances.registry.all().map(({ config }) => config),
+    }),
     async jobs() {
       requireOpen();
       await jobs.ensure();

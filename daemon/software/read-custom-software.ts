@@ -14,16 +14,9 @@ import { patternProblem } from '../settings/safe-pattern.ts';
  * the key and the problem. No file can replace a kind that ships with Gamekeeper: "paper" is always Paper.
  */
 export async function readCustomSoftware(folder: string): Promise<CustomSoftware> {
-  const names: string[] = await readdir(folder).catch(() => []); // the owner has removed it
-  const found: CustomSoftware = { kinds: [], problems: [] };
-  let waiting: { file: string; content: SoftwareFile }[] = [];
-  for (const file of names.filter((name) => name.endsWith('.json') && !name.startsWith('.')).sort()) {
-    try {
-      waiting.push({ file, content: await readObject(path.join(folder, file)) });
-    } catch (error) {
-      found.problems.push({ file, problem: problemOf(error) });
-    }
-  }
+  const { found: read, problems } = await readKindFiles(folder);
+  const found: CustomSoftware = { kinds: [], problems };
+  let waiting = read;
   // A kind may extend another one whose file comes later.
   for (let before = Number.POSITIVE_INFINITY; waiting.length < before; ) {
     before = waiting.length;
@@ -36,6 +29,23 @@ export async function readCustomSoftware(folder: string): Promise<CustomSoftware
   for (const { file, content } of waiting)
     found.problems.push({ file, problem: `extends: unknown kind ${JSON.stringify(content.extends)}` });
   return found;
+}
+
+/** Reads the files of the folder as they are, in the order of their names. */
+export async function readKindFiles(
+  folder: string,
+): Promise<{ found: { file: string; content: SoftwareFile }[]; problems: CustomSoftware['problems'] }> {
+  const names: string[] = await readdir(folder).catch(() => []); // the owner has removed it
+  const found: { file: string; content: SoftwareFile }[] = [];
+  const problems: CustomSoftware['problems'] = [];
+  for (const file of names.filter((name) => name.endsWith('.json') && !name.startsWith('.')).sort()) {
+    try {
+      found.push({ file, content: await readObject(path.join(folder, file)) });
+    } catch (error) {
+      problems.push({ file, problem: problemOf(error) });
+    }
+  }
+  return { found, problems };
 }
 
 /**

@@ -21,6 +21,7 @@ import type { HostState } from '../../shared/schema/host.ts';
 import type { ImportedInstance, ImportInstance, Recognition } from '../../shared/schema/import.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
 import type { Job } from '../../shared/schema/job.ts';
+import type { CheckedKind, KindFile } from '../../shared/schema/kind-file.ts';
 import type { ChangeLink, CreateLink, Link, LinkRequest, Unlinked } from '../../shared/schema/link.ts';
 import type { InstalledMod, ModChanges, ModList, ModSearch } from '../../shared/schema/mods.ts';
 import type { OutsideTest } from '../../shared/schema/outside-ping.ts';
@@ -232,6 +233,14 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   CreateToken: { name: 'my-bot', scopes: ['servers:read', 'servers:write'], ttlSeconds: 2_592_000 },
   CreateUser: { username: 'anna', role: 'operator', instances: ANNA.instances },
   DeletedFile: { trashId: TRASH_ID } satisfies DeletedFile,
+  CheckedKind: {
+    kind: 'arena',
+    title: 'Arena',
+    text: '{"kind":"arena","extends":"custom","title":"Arena"}',
+    notes: ['Its ready text was not taken over.'],
+    scripts: [{ title: 'Installation script', text: 'curl -o arena https://example.org/arena' }],
+  } satisfies CheckedKind,
+  KindFile: { text: '{"kind":"arena","extends":"custom","title":"Arena"}' } satisfies KindFile,
   CreateArchive: { path: 'plugins', names: ['shop', 'shop.yml'], to: 'plugins/shop.zip' } satisfies CreateArchive,
   ExtractArchive: { path: 'plugins/maps.zip', to: 'plugins' } satisfies ExtractArchive,
   World: WORLD,

@@ -3,8 +3,11 @@ import type { JavaVersion } from '../../shared/domain/java/java-version.ts';
 import { SOFTWARE } from '../../shared/domain/software/catalogue.ts';
 import type { CustomSoftware } from '../../shared/domain/software/custom-software.ts';
 import type { SoftwareDefinition } from '../../shared/domain/software/definition.ts';
+import type { CheckedKind, KindFile } from '../../shared/schema/kind-file.ts';
 import type { Runtime, RuntimeUpdate } from '../../shared/schema/runtime.ts';
 import type { SoftwareVersions } from '../../shared/schema/software-versions.ts';
+import { requireLocalAdministrator } from '../auth/access.ts';
+import type { Identity } from '../auth/identity.ts';
 import type { Daemon, Jobs } from '../upstream/clients.ts';
 
 /** Longer than all attempts at a vendor with the pauses between them. Milliseconds. */
@@ -15,9 +18,18 @@ const REMOVAL_TIMEOUT_MS = 120_000;
 /** Downloads about 50 MB, perhaps over a slow line. Milliseconds. */
 const UPDATE_TIMEOUT_MS = 15 * 60_000;
 
+/** `own`: custom software. */
+export type OwnedDefinition = SoftwareDefinition & { own: boolean };
+
 export interface SoftwareService {
-  kinds(): Promise<(SoftwareDefinition & { own: boolean })[]>;
+  kinds(): Promise<OwnedDefinition[]>;
   problems(): Promise<CustomSoftware['problems']>;
+  /** Throws `invalid_request`. */
+  check(file: KindFile): Promise<CheckedKind>;
+  /** Throws `insufficient_scope` for anyone but a local administrator, `invalid_request` and `software_exists`. */
+  save(file: KindFile, by: Identity): Promise<OwnedDefinition>;
+  /** Throws `software_not_found`, `invalid_request` and `software_in_use`. */
+  remove(kind: string): Promise<void>;
   /** Throws `software_not_found` and `vendor_unavailable`. */
   versions(kind: string): Promise<SoftwareVersions>;
   /** `usedBy` lists only instances that `by` sees. */
@@ -35,6 +47,12 @@ export function createSoftwareService({ daemon, jobs }: { daemon: Daemon; jobs: 
       return [...SOFTWARE.map((kind) => ({ ...kind, own: false })), ...kinds.map((kind) => ({ ...kind, own: true }))];
     },
     problems: async () => (await daemon.call.customSoftware()).problems,
+    check: ({ text }) => daemon.call.checkKind(text),
+    async save({ text }, by) {
+      requireLocalAdministrator(by, ['kinds of software']);
+      return { ...(await daemon.call.saveKind(text)), own: true };
+    },
+    remove: (kind) => daemon.call.removeKind(kind),
     versions: (kind) => jobs.call.softwareVersions(kind, { timeoutMs: VERSIONS_TIMEOUT_MS }),
     async runtimes(by) {
       const all = await jobs.call.runtimes();

@@ -53,6 +53,7 @@ export const WORK = {
   modList: { what: 'lists of mods', perUser: 8, onInstance: { perUser: 4, all: 16 }, total: 64 },
   modSearch: { what: 'searches for mods', perUser: 8, onInstance: { perUser: 4, all: 16 }, total: 64 },
   vendor: { what: 'requests to providers of software', perUser: 16, total: 64 },
+  kinds: { what: 'changes of kinds', perUser: 4, total: 8 },
   runtime: { what: 'changes of Java versions', perUser: 4, total: 8 },
   link: { what: 'changes of the link to a hosted proxy', perUser: 2, total: 4 },
   tunnel: { what: 'requests for public addresses', perUser: 8, onInstance: { perUser: 2, all: 4 }, total: 32 },

@@ -1,6 +1,5 @@
 import { initTRPC } from '@trpc/server';
 import * as z from 'zod';
-import type { CustomSoftware } from '../domain/software/custom-software.ts';
 import type { SftpState } from '../schema/sftp.ts';
 import { asSent, type CallContext } from './call.ts';
 import { auditRouter, type DaemonAudit } from './daemon/audit.ts';
@@ -8,6 +7,7 @@ import { credentialsRouter, type DaemonCredentials } from './daemon/credentials.
 import { type DaemonInstances, instancesRouter } from './daemon/instances.ts';
 import { type DaemonLink, linkRouter } from './daemon/link.ts';
 import { type DaemonSettings, type Listeners, settingsRouter } from './daemon/settings.ts';
+import { type DaemonSoftware, softwareRouter } from './daemon/software.ts';
 import { type DaemonSshKeys, sshKeysRouter } from './daemon/ssh-keys.ts';
 import { type DaemonUsers, usersRouter } from './daemon/users.ts';
 import type { DaemonStats } from './stats.ts';
@@ -34,14 +34,13 @@ export interface ProcessPresence {
 export interface DaemonService
   extends DaemonSettings,
     DaemonInstances,
+    DaemonSoftware,
     DaemonUsers,
     DaemonSshKeys,
     DaemonCredentials,
     DaemonLink,
     DaemonAudit {
   info(): DaemonInfo;
-  customSoftware(): Promise<CustomSoftware>;
-  watchCustomSoftware(signal: AbortSignal): AsyncIterable<CustomSoftware>;
   /** Returns the socket of the jobs process, which is started if it does not run. */
   jobs(): Promise<{ socket: string }>;
   /** Returns the socket of the files process, which is started if it does not run. */
@@ -58,8 +57,6 @@ const t = initTRPC.context<CallContext<DaemonService>>().create({ transformer: a
 
 const processRouter = t.router({
   info: t.procedure.query(({ ctx }) => ctx.service.info()),
-  customSoftware: t.procedure.query(({ ctx }) => ctx.service.customSoftware()),
-  watchCustomSoftware: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchCustomSoftware(signal!)),
   jobs: t.procedure.mutation(({ ctx }) => ctx.service.jobs()),
   files: t.procedure.mutation(({ ctx }) => ctx.service.files()),
   sftp: t.procedure.query(({ ctx }) => ctx.service.sftp()),
@@ -74,6 +71,7 @@ export const daemonRouter = t.mergeRouters(
   processRouter,
   settingsRouter,
   instancesRouter,
+  softwareRouter,
   usersRouter,
   sshKeysRouter,
   credentialsRouter,

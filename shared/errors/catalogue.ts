@@ -175,6 +175,18 @@ export const ERRORS = {
       'A mod or plugin is incompatible with another one, needs one that is not available, or is needed by one that is installed. Nothing was changed.',
     resolution: 'Remove or update the mods that the detail names.',
   },
+  software_exists: {
+    status: 409,
+    title: 'Kind exists',
+    about: 'Another kind has this name, or its file is in the way.',
+    resolution: 'Change "kind" in the file to another name, or remove the other kind first.',
+  },
+  software_in_use: {
+    status: 409,
+    title: 'Kind in use',
+    about: 'Servers or other kinds need this kind.',
+    resolution: 'Delete these servers, or change their software, first.',
+  },
   runtime_in_use: {
     status: 409,
     title: 'Runtime in use',

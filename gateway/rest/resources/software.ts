@@ -3,11 +3,13 @@ import { PLAYER_LISTS } from '../../../shared/domain/players/player-list.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import { SOFTWARE_FAMILIES, softwareFamily } from '../../../shared/domain/software/software-family.ts';
 import { versionSourceOf } from '../../../shared/domain/software/version-source.ts';
+import { checkedKind, kindFile } from '../../../shared/schema/kind-file.ts';
 import { softwareVersions } from '../../../shared/schema/software-versions.ts';
 import { kindVariable, toKindVariable } from '../../../shared/schema/variables.ts';
-import { needs } from '../../http/operation.ts';
+import { type Access, needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
+import type { OwnedDefinition } from '../../services/software.ts';
 import { ofSoftware } from '../parameters.ts';
 
 const software = z
@@ -53,9 +55,81 @@ const softwareProblem = z
   })
   .meta({ id: 'SoftwareProblem' });
 
-export function softwareRoutes(app: Api, services: Services): void {
-  const tag = 'Software';
+const tag = 'Software';
 
+export function softwareRoutes(app: Api, services: Services): void {
+  readRoutes(app, services);
+  kindRoutes(app, services);
+}
+
+/** A kind concerns all servers, and removing one names those that use it. */
+const kinds: Access = { kind: 'scope', scope: 'servers:write', role: 'admin', of: 'everything' };
+
+function kindRoutes(app: Api, services: Services): void {
+  app.post(
+    '/software/check',
+    {
+      schema: { body: kindFile, response: { 200: checkedKind } },
+      config: {
+        operation: {
+          id: 'checkKind',
+          work: 'kinds',
+          summary:
+            'Check the file of a kind, and convert an egg of Pterodactyl or Pelican or a template of PufferPanel',
+          description: 'Nothing is saved or run. Read all of it before you save it: a kind decides which program runs.',
+          tag,
+          access: kinds,
+        },
+      },
+    },
+    (request) => services.software.check(request.body),
+  );
+
+  app.post(
+    '/software',
+    {
+      schema: { body: kindFile, response: { 201: software } },
+      config: {
+        operation: {
+          id: 'saveKind',
+          work: 'kinds',
+          summary: 'Add a kind to the software folder',
+          description: 'Only for local administrators. The text is the JSON file of a kind.',
+          tag,
+          access: kinds,
+          errors: ['software_exists'],
+          answers: { 201: { description: 'Saved.' } },
+        },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(toSoftware(await services.software.save(request.body, request.identity!))),
+  );
+
+  app.delete(
+    '/software/:kind',
+    {
+      schema: { params: ofSoftware },
+      config: {
+        operation: {
+          id: 'removeKind',
+          work: 'kinds',
+          summary: 'Remove a kind of your own that no server uses',
+          tag,
+          access: kinds,
+          errors: ['software_not_found', 'software_in_use'],
+          answers: { 204: { description: 'Removed.' } },
+        },
+      },
+    },
+    async (request, reply) => {
+      await services.software.remove(request.params.kind);
+      return reply.code(204).send();
+    },
+  );
+}
+
+function readRoutes(app: Api, services: Services): void {
   app.get(
     '/software',
     {
@@ -105,7 +179,7 @@ export function softwareRoutes(app: Api, services: Services): void {
   );
 }
 
-function toSoftware(known: SoftwareDefinition & { own: boolean }): z.infer<typeof software> {
+function toSoftware(known: OwnedDefinition): z.infer<typeof software> {
   const family = softwareFamily(known);
   return {
     kind: known.kind,

@@ -33,6 +33,7 @@ const OF_ADMINISTRATORS = [
   'updateInstance',
   'deleteInstance',
   'setProperties',
+  ...['checkKind', 'saveKind', 'removeKind'],
   ...['listFiles', 'readFile', 'writeFile', 'deleteFile', 'createFolder', 'moveFile', 'copyFile'],
   ...['downloadFolder', 'createArchive', 'extractArchive', 'searchFiles', 'getFileUsage'],
   ...['listFileVersions', 'readFileVersion', 'restoreFileVersion'],

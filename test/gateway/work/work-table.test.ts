@@ -139,6 +139,8 @@ const BODIES: Readonly<Record<string, object>> = {
   restoreFileVersion: { path: 'a', version: 'x' },
   replaceWorld: { folder: 'world', archive: 'a.zip' },
   resetWorld: { folder: 'world' },
+  checkKind: { text: '{}' },
+  saveKind: { text: '{}' },
 };
 
 const QUERIES: Readonly<Record<string, string>> = {

@@ -11,11 +11,13 @@ import type { DaemonStats } from '../../../shared/contract/stats.ts';
 import { deriveInstanceId } from '../../../shared/domain/instance/instance-id.ts';
 import type { InstanceRuntime } from '../../../shared/domain/instance/runtime.ts';
 import { softwareOf } from '../../../shared/domain/software/catalogue.ts';
+import { extendDefinition } from '../../../shared/domain/software/extend-definition.ts';
 import { VERSION } from '../../../shared/domain/version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { Settings } from '../../../shared/schema/settings.ts';
+import { parseSoftware } from '../../../shared/schema/software.ts';
 import { toInstanceVariables } from '../../../shared/schema/variables.ts';
 import { eventQueue } from '../http/event-queue.ts';
 import { PROCESS_STATS } from './process-stats.ts';
@@ -111,6 +113,11 @@ export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
     customSoftware: async () => ({ kinds: [], problems: [] }),
     async *watchCustomSoftware() {
       yield { kinds: [], problems: [] };
+    },
+    checkKind: async (text) => ({ kind: 'arena', title: 'Arena', text, notes: [], scripts: [] }),
+    saveKind: async (text) => parseSoftware(extendDefinition(JSON.parse(text), [softwareOf('custom')!])),
+    removeKind: async (kind) => {
+      throw new GamekeeperError('software_not_found', `There is no kind "${kind}" of your own.`);
     },
     async *watchSettings() {
       yield settings;

@@ -1425,7 +1425,11 @@ export interface paths {
         /** List the software */
         get: operations["listSoftware"];
         put?: never;
-        post?: never;
+        /**
+         * Add a kind to the software folder
+         * @description Only for local administrators. The text is the JSON file of a kind. Users need the role admin.
+         */
+        post: operations["saveKind"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1461,6 +1465,46 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/software/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the file of a kind, and convert an egg of Pterodactyl or Pelican or a template of PufferPanel
+         * @description Nothing is saved or run. Read all of it before you save it: a kind decides which program runs. Users need the role admin.
+         */
+        post: operations["checkKind"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/software/{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a kind of your own that no server uses
+         * @description Users need the role admin.
+         */
+        delete: operations["removeKind"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2450,6 +2494,37 @@ export interface components {
             variables: {
                 [key: string]: string | number | boolean | null;
             };
+        };
+        /**
+         * @example {
+         *       "kind": "arena",
+         *       "title": "Arena",
+         *       "text": "{\"kind\":\"arena\",\"extends\":\"custom\",\"title\":\"Arena\"}",
+         *       "notes": [
+         *         "Its ready text was not taken over."
+         *       ],
+         *       "scripts": [
+         *         {
+         *           "title": "Installation script",
+         *           "text": "curl -o arena https://example.org/arena"
+         *         }
+         *       ]
+         *     }
+         */
+        CheckedKind: {
+            kind: string;
+            title: string;
+            /** @description The file of the kind, in JSON, as POST /software saves it */
+            text: string;
+            /** @description What could not be taken over, or was assumed */
+            notes: string[];
+            /** @description Scripts of the original. They are never run */
+            scripts: {
+                title: string;
+                text: string;
+            }[];
+            /** @description Why it cannot be saved: the key and what is wrong with it */
+            problem?: string;
         };
         /**
          * @example {
@@ -3530,6 +3605,15 @@ export interface components {
                 code: string;
                 detail: string;
             };
+        };
+        /**
+         * @example {
+         *       "text": "{\"kind\":\"arena\",\"extends\":\"custom\",\"title\":\"Arena\"}"
+         *     }
+         */
+        KindFile: {
+            /** @description Content of the file */
+            text: string;
         };
         /**
          * @example {
@@ -10171,6 +10255,76 @@ export interface operations {
             };
         };
     };
+    saveKind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "{\"kind\":\"arena\",\"extends\":\"custom\",\"title\":\"Arena\"}"
+                 *     }
+                 */
+                "application/json": components["schemas"]["KindFile"];
+            };
+        };
+        responses: {
+            /** @description Saved. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kind": "demo",
+                     *       "title": "Demo server",
+                     *       "edition": "java",
+                     *       "listPing": true,
+                     *       "transport": "tcp",
+                     *       "eula": true,
+                     *       "defaultVersion": "1.20.4",
+                     *       "command": true,
+                     *       "program": "installed",
+                     *       "family": "minecraft-java",
+                     *       "versions": true,
+                     *       "properties": true,
+                     *       "mods": "mods",
+                     *       "playerLists": [
+                     *         "bans"
+                     *       ],
+                     *       "variables": [
+                     *         {
+                     *           "name": "map",
+                     *           "title": "Map",
+                     *           "type": "text",
+                     *           "secret": false,
+                     *           "editableBy": "operator",
+                     *           "rule": {
+                     *             "pattern": "[a-z0-9_]+",
+                     *             "maxLength": 32
+                     *           },
+                     *           "default": "de_dust2"
+                     *         }
+                     *       ],
+                     *       "ports": [
+                     *         {
+                     *           "name": "Steve",
+                     *           "transport": "tcp"
+                     *         }
+                     *       ],
+                     *       "own": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Software"];
+                };
+            };
+        };
+    };
     listSoftwareProblems: {
         parameters: {
             query?: never;
@@ -10229,6 +10383,75 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["SoftwareVersions"];
                 };
+            };
+        };
+    };
+    checkKind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "{\"kind\":\"arena\",\"extends\":\"custom\",\"title\":\"Arena\"}"
+                 *     }
+                 */
+                "application/json": components["schemas"]["KindFile"];
+            };
+        };
+        responses: {
+            /** @description Check the file of a kind, and convert an egg of Pterodactyl or Pelican or a template of PufferPanel */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kind": "arena",
+                     *       "title": "Arena",
+                     *       "text": "{\"kind\":\"arena\",\"extends\":\"custom\",\"title\":\"Arena\"}",
+                     *       "notes": [
+                     *         "Its ready text was not taken over."
+                     *       ],
+                     *       "scripts": [
+                     *         {
+                     *           "title": "Installation script",
+                     *           "text": "curl -o arena https://example.org/arena"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CheckedKind"];
+                };
+            };
+        };
+    };
+    removeKind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Software, such as `paper`
+                 * @example demo
+                 */
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

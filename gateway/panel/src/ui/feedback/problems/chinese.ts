@@ -109,6 +109,16 @@ export const CHINESE = {
     about: '某个模组或插件与其他的不兼容、需要无法获得的模组，或正被其他模组需要。没有进行任何更改。',
     resolution: '请移除或更新下方提到的模组。',
   },
+  software_exists: {
+    title: '此类型已存在',
+    about: '已有同名的类型，或同名文件已存在。',
+    resolution: '请修改文件中的“kind”，或先移除另一个类型。',
+  },
+  software_in_use: {
+    title: '类型正在使用',
+    about: '有服务器或其他类型需要此类型。',
+    resolution: '请先删除这些服务器，或更改它们的软件。',
+  },
   runtime_in_use: {
     title: 'Java 正在使用',
     about: '有服务器正在使用此版本的 Java，或正在用它安装。',

@@ -142,6 +142,16 @@ export const GERMAN = {
       'Eine Mod oder ein Plugin verträgt sich nicht mit einem anderen, braucht ein nicht verfügbares oder wird selbst gebraucht. Nichts wurde geändert.',
     resolution: 'Entfernen oder aktualisieren Sie die unten genannten Mods.',
   },
+  software_exists: {
+    title: 'Diese Art gibt es schon',
+    about: 'Eine andere Art hat diesen Namen, oder ihre Datei ist im Weg.',
+    resolution: 'Ändern Sie „kind“ in der Datei, oder entfernen Sie zuerst die andere Art.',
+  },
+  software_in_use: {
+    title: 'Art wird verwendet',
+    about: 'Server oder andere Arten brauchen diese Art.',
+    resolution: 'Löschen Sie zuerst diese Server, oder geben Sie ihnen andere Software.',
+  },
   runtime_in_use: {
     title: 'Java wird verwendet',
     about: 'Ein Server verwendet diese Version von Java oder wird gerade mit ihr installiert.',
