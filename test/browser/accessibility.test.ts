@@ -29,6 +29,7 @@ const PAGES: Record<string, { heading: string } | { tab: string }> = {
   '/host/storage': { heading: 'Storage' },
   '/host/remote': { heading: 'Remote Control' },
   '/host/link': { heading: 'Remote access' },
+  '/host/games': { heading: 'Games' },
   '/host/java': { heading: 'No Java yet' },
   '/host/audit': { heading: 'Audit log' },
   '/host/about': { heading: 'About' },

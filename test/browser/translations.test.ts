@@ -12,7 +12,7 @@ import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 const SERVER = ['players', 'properties', 'backups', 'schedules', 'charts', 'crashes', 'tunnel', 'settings', 'console'];
-const HOST = ['users', 'tokens', 'account', 'storage', 'remote', 'link', 'java', 'audit', 'about'];
+const HOST = ['users', 'tokens', 'account', 'storage', 'remote', 'link', 'games', 'java', 'audit', 'about'];
 const PAGES = [
   '/new',
   ...SERVER.map((tab) => `/servers/demo/${tab}`),

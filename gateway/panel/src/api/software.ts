@@ -1,15 +1,47 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { configurationQuery } from './instances.ts';
 import { api, dataOf, type Instance, type Schemas } from './transport/client.ts';
 
 const MINUTE_MS = 60_000;
 
+const SOFTWARE = ['software'];
+
 /** Kinds of servers. They change only when the owner adds a kind file. */
 export function useSoftware() {
   return useQuery({
-    queryKey: ['software'],
+    queryKey: SOFTWARE,
     staleTime: MINUTE_MS,
     queryFn: () => dataOf(api.GET('/software')),
+  });
+}
+
+/** The owner's files that cannot be used. */
+export function softwareProblemsQuery() {
+  return queryOptions({
+    queryKey: [...SOFTWARE, 'problems'],
+    queryFn: () => dataOf(api.GET('/software/problems')),
+  });
+}
+
+export function useCheckKind() {
+  return useMutation({
+    mutationFn: (text: string) => dataOf(api.POST('/software/check', { body: { text } })),
+  });
+}
+
+export function useSaveKind() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (text: string) => dataOf(api.POST('/software', { body: { text } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: SOFTWARE }),
+  });
+}
+
+export function useRemoveKind() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (kind: string) => api.DELETE('/software/{kind}', { params: { path: { kind } } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: SOFTWARE }),
   });
 }
 

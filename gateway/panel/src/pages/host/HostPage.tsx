@@ -12,6 +12,7 @@ const PAGES: Record<string, ComponentType<HostPageProps>> = {
   storage: lazyPart(async () => (await import('./storage/StoragePage.tsx')).StoragePage),
   remote: lazyPart(async () => (await import('./remote/RemotePage.tsx')).RemotePage),
   link: lazyPart(async () => (await import('./link/LinkPage.tsx')).LinkPage),
+  games: lazyPart(async () => (await import('./games/GamesPage.tsx')).GamesPage),
   java: lazyPart(async () => (await import('./java/JavaPage.tsx')).JavaPage),
   audit: lazyPart(async () => (await import('./audit/AuditPage.tsx')).AuditPage),
   about: lazyPart(async () => (await import('./about/AboutPage.tsx')).AboutPage),

@@ -12,7 +12,7 @@ import {
 } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
-import { useLocation } from 'wouter';
+import { useLocation, useSearch } from 'wouter';
 import { useCreateInstance, useLifecycle } from '../../api/instances.ts';
 import { useSession } from '../../api/session.ts';
 import { useSoftware } from '../../api/software.ts';
@@ -49,6 +49,8 @@ const EULA = 'https://aka.ms/MinecraftEULA';
 export function CreateServer() {
   const t = useWords(newServerText);
   const [, navigate] = useLocation();
+  /** The kind whose card was chosen among the games. */
+  const wanted = new URLSearchParams(useSearch()).get('kind') ?? '';
   const software = useSoftware().data;
   const create = useCreateInstance();
   const lifecycle = useLifecycle();
@@ -57,7 +59,7 @@ export function CreateServer() {
   const p = useWords(programText);
   const throughProxy = useSession().data?.proxy !== undefined;
   const form = useForm<CreateValues>({
-    initialValues: DEFAULTS,
+    initialValues: { ...DEFAULTS, software: wanted },
     validate: { command: (command) => (toCommand(command) === undefined ? p('quote') : null) },
   });
   const chosen = software?.find(({ kind }) => kind === form.values.software);

@@ -1,5 +1,6 @@
-import { Container, SegmentedControl, Stack, Title } from '@mantine/core';
+import { Anchor, Container, Group, SegmentedControl, Stack, Title } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { useWords } from '../../text/section.ts';
 import { CreateServer } from './CreateServer.tsx';
 import { ImportServer } from './ImportServer.tsx';
@@ -13,7 +14,12 @@ export function NewServer() {
   return (
     <Container>
       <Stack>
-        <Title order={1}>{t('title')}</Title>
+        <Group justify="space-between">
+          <Title order={1}>{t('title')}</Title>
+          <Anchor component={Link} href="/host/games" size="sm">
+            {t('games')}
+          </Anchor>
+        </Group>
         <SegmentedControl
           aria-label={t('title')}
           w="fit-content"

@@ -1,20 +1,15 @@
 import { Group, Radio, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { useSoftware } from '../../api/software.ts';
-import type { Schemas } from '../../api/transport/client.ts';
 import { useWords } from '../../text/section.ts';
 import { ProblemAlert } from '../../ui/feedback/ProblemAlert.tsx';
+import { KindIcon } from '../../ui/games/KindIcon.tsx';
+import { useKindLine } from '../../ui/games/kind-text.ts';
 import { newServerText } from './new-server-text.ts';
 
 export function SoftwareChoice({ value, onChange }: { value: string; onChange: (kind: string) => void }) {
   const t = useWords(newServerText);
   const software = useSoftware();
-  const hintOf = ({ kind, command, listPing, edition, untested }: Schemas['Software']) => {
-    if (kind === 'demo') return t('demoHint');
-    if (command) return t('customHint');
-    if (untested) return t('untestedHint');
-    if (!listPing) return t('otherGameHint');
-    return edition === 'bedrock' ? t('bedrockHint') : t('javaHint');
-  };
+  const lineOf = useKindLine();
   if (software.isError && !software.data)
     return <ProblemAlert error={software.error} onRetry={() => void software.refetch()} />;
   return (
@@ -24,12 +19,13 @@ export function SoftwareChoice({ value, onChange }: { value: string; onChange: (
         {software.data?.map((each) => (
           <Radio.Card key={each.kind} value={each.kind} p="sm" withBorder className="choice">
             <Group component="span" justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
-              <span>
+              <KindIcon software={each} size={32} />
+              <span className="choice-words">
                 <Text size="sm" fw={600} component="span" display="block">
                   {each.title}
                 </Text>
                 <Text size="xs" c="dimmed" component="span" display="block">
-                  {hintOf(each)}
+                  {lineOf(each)}
                 </Text>
               </span>
               <Radio.Indicator />

@@ -5,7 +5,7 @@ import { filesOn } from '../../../api/roles.ts';
 import { serverIconQuery } from '../../../api/server-icon.ts';
 import type { Session } from '../../../api/session.ts';
 import type { Instance } from '../../../api/transport/client.ts';
-import { iconLetters } from './icon-letters.ts';
+import { iconLetters } from '../../../ui/display/icon-letters.ts';
 
 export interface ServerIconProps {
   instance: Instance;

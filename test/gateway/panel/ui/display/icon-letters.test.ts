@@ -1,5 +1,5 @@
 import t from 'tap';
-import { iconLetters } from '../../../../../../gateway/panel/src/pages/server/identity/icon-letters.ts';
+import { iconLetters } from '../../../../../gateway/panel/src/ui/display/icon-letters.ts';
 
 t.test('letters come from the first two words, whatever the script', (t) => {
   const letters = (name: string) => iconLetters({ id: 'x', name }).letters;
