@@ -61,7 +61,7 @@ export function createInstancesService({ daemon, view, supervisors, now }: Insta
       return {
         ...rest,
         ...(mayCommand && { stopCommand, saveCommands }),
-        ...(by.unrestricted && config.launch && { launch: config.launch }),
+        ...(by.unrestricted && config.launch && { launch: config.launch, env: config.env }),
         ...(by.unrestricted && config.runAs !== undefined && { runAs: config.runAs }),
       };
     },

@@ -25,10 +25,11 @@ export const portableConfiguration = z.object({
   saveCommands: saveCommands.optional().describe('Only for callers with `servers:write`'),
 });
 
-/** Also has the command for those who may set it. The environment and the RCON password are never shown. */
+/** Also has the command and the environment for those who may set them. The RCON password is never shown. */
 export const instanceConfiguration = portableConfiguration
   .extend({
     launch: launch.optional().describe('Only for callers who may set it'),
+    env: z.record(z.string(), z.string()).optional().describe('Only for callers who may set it'),
     runAs: z.string().optional().describe('User that the server runs as. Only for callers who may set it'),
   })
   .meta({ id: 'InstanceConfiguration' });

@@ -81,6 +81,10 @@ t.test('a custom program is created with its command, which can be changed', asy
   await field(page, 'Port').fill(String(await freePort()));
   await field(page, 'Folder').fill(folder);
   await field(page, 'Stop command').fill('quit');
+  await field(page, 'Environment variables').fill('MAP=castle');
+  await page.getByRole('combobox', { name: 'Players can join' }).click();
+  await page.getByRole('option', { name: 'After some time' }).click();
+  await field(page, 'Time after the start').fill('1');
   await page.getByRole('checkbox', { name: 'Players connect over UDP' }).check();
   t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
   t.notOk(await scrollsSideways(page), 'it fits on a phone');
@@ -98,6 +102,8 @@ t.test('a custom program is created with its command, which can be changed', asy
     launch: { command: ['sh', '-c', '. ./start.sh', 'first'] },
     stopCommand: 'quit',
     transport: 'udp',
+    env: { MAP: 'castle' },
+    readyAfterSeconds: 1,
   });
 
   await visit('/servers/mine/settings');
@@ -110,10 +116,24 @@ t.test('a custom program is created with its command, which can be changed', asy
     const { body } = await api<{ transport?: string }>('GET', '/instances/mine/configuration');
     return body.transport === 'tcp';
   });
-  await api('PATCH', '/instances/mine', { readyPattern: '^argument' });
+  const environment = field(page, 'Environment variables');
+  await until('the environment is shown', async () => (await environment.inputValue()) === 'MAP=castle');
+  await environment.fill('MAP');
+  await button(page, 'Save').click();
+  await page.getByText('Each line must be NAME=value.').waitFor();
+  await environment.fill('MAP=harbour\nSLOTS=4');
+  await page.getByRole('combobox', { name: 'Players can join' }).click();
+  await page.getByRole('option', { name: 'After a line in the console' }).click();
+  await field(page, 'Line').fill('^argument');
+  t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing in the settings');
+  await button(page, 'Save').click();
+  await until('it is saved', async () => {
+    const { body } = await api<{ readyPattern?: string }>('GET', '/instances/mine/configuration');
+    return body.readyPattern === '^argument';
+  });
   await api('POST', '/instances/mine/start');
   await waitForStatus('mine', 'running');
-  t.match(await logOf(gamekeeper, 'mine'), 'argument second one');
+  t.match(await logOf(gamekeeper, 'mine'), 'argument second one, map harbour, slots 4');
   await api('POST', '/instances/mine/stop');
   await waitForStatus('mine', 'stopped');
 });
@@ -172,6 +192,15 @@ t.test('the variables of a kind are form fields, with the errors of the server b
   await until('it is saved', async () => (await stored()).slots === '4');
   t.same(await stored(), { map: 'castle', slots: '4', pvp: 'true', mode: 'team', key: true, fixed: 'x' });
   t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing in the settings');
+
+  await t.test('a secret gets its default again', async (t) => {
+    await button(page, 'Join key: back to default').click();
+    t.equal(await field(page, 'Join key').getAttribute('placeholder'), 'Gets its default when you save.');
+    t.same(await accessibilityFaults(page, ['light', 'dark']), []);
+    await save.click();
+    await until('it has its default', async () => (await stored()).key === false);
+    t.equal(await button(page, 'Join key: back to default').count(), 0);
+  });
 
   await t.test('an operator changes what operators may', async (t) => {
     const admin = await administrator(gamekeeper);

@@ -50,7 +50,7 @@ export function variablesQuery(id: string) {
 export function useChangeVariables(id: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (variables: Record<string, string>) =>
+    mutationFn: (variables: Record<string, string | null>) =>
       dataOf(api.PATCH('/instances/{id}/variables', { params: { path: { id } }, body: { variables } })),
     onSuccess: (changed) => queries.setQueryData(variablesQuery(id).queryKey, changed),
   });

@@ -3520,6 +3520,10 @@ export interface components {
             saveCommands?: components["schemas"]["SaveCommands"];
             /** @description Only for callers who may set it */
             launch?: components["schemas"]["LaunchCommand"];
+            /** @description Only for callers who may set it */
+            env?: {
+                [key: string]: string;
+            };
             /** @description User that the server runs as. Only for callers who may set it */
             runAs?: string;
         };

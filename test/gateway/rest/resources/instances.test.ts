@@ -32,8 +32,9 @@ t.test('the configuration is returned in the form of PATCH, without secrets', as
   t.match((await app.inject({ url, headers: await bearer() })).json(), commands);
   t.notMatch((await app.inject({ url, headers })).body, /hunter2/, 'only for callers who may send commands');
   const launch = { command: ['./server', '--token=hunter2'] };
-  daemon.put(instanceConfig({ launch, runAs: 'games' }));
-  t.match((await app.inject({ url, headers: await bearer() })).json(), { launch, runAs: 'games' });
+  const own = { launch, env: { KEY: 'hunter2' }, runAs: 'games' };
+  daemon.put(instanceConfig(own));
+  t.match((await app.inject({ url, headers: await bearer() })).json(), own);
   const scoped = await bearer(['servers:read', 'servers:write']);
   t.notMatch(
     (await app.inject({ url, headers: scoped })).body,

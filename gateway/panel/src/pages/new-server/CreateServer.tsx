@@ -22,6 +22,7 @@ import { notifyProblem } from '../../ui/feedback/notify.tsx';
 import { ProblemAlert } from '../../ui/feedback/ProblemAlert.tsx';
 import { inputErrors } from '../../ui/form/field-errors.ts';
 import { toCommand } from '../../ui/form/program/command-text.ts';
+import { toEnvironment } from '../../ui/form/program/environment-text.ts';
 import { ProgramFields } from '../../ui/form/program/ProgramFields.tsx';
 import { programText } from '../../ui/form/program/program-text.ts';
 import { VersionInput } from '../../ui/form/VersionInput.tsx';
@@ -41,6 +42,9 @@ const CHECKED = {
   launch: 'command',
   stopCommand: 'stopCommand',
   transport: 'udp',
+  env: 'env',
+  readyPattern: 'readyPattern',
+  readyAfterSeconds: 'readySeconds',
   directory: 'directory',
 } as const;
 
@@ -60,7 +64,10 @@ export function CreateServer() {
   const throughProxy = useSession().data?.proxy !== undefined;
   const form = useForm<CreateValues>({
     initialValues: { ...DEFAULTS, software: wanted },
-    validate: { command: (command) => (toCommand(command) === undefined ? p('quote') : null) },
+    validate: {
+      command: (command) => (toCommand(command) === undefined ? p('quote') : null),
+      env: (env) => (toEnvironment(env) === undefined ? p('envLine') : null),
+    },
   });
   const chosen = software?.find(({ kind }) => kind === form.values.software);
   const variables = chosen?.variables.filter(({ editableBy }) => editableBy !== 'nobody') ?? [];
@@ -193,7 +200,7 @@ function Program({ form }: { form: UseFormReturnType<CreateValues> }) {
   const t = useWords(newServerText);
   return (
     <>
-      <ProgramFields input={form.getInputProps} withCommand />
+      <ProgramFields input={form.getInputProps} ready={form.values.ready} withCommand />
       <TextInput
         label={t('folder')}
         description={t('folderHint')}

@@ -1,6 +1,7 @@
 import type { Schemas } from '../../api/transport/client.ts';
 import { toCommand } from '../../ui/form/program/command-text.ts';
-import type { ProgramValues } from '../../ui/form/program/ProgramFields.tsx';
+import { toEnvironment } from '../../ui/form/program/environment-text.ts';
+import { type ProgramValues, toReadiness } from '../../ui/form/program/program-values.ts';
 
 export interface CreateValues extends ProgramValues {
   software: string;
@@ -25,6 +26,10 @@ export const DEFAULTS: CreateValues = {
   command: '',
   stopCommand: '',
   udp: false,
+  env: '',
+  ready: 'usual',
+  readyPattern: '',
+  readySeconds: '',
   directory: '',
   variables: {},
   acceptEula: false,
@@ -48,11 +53,17 @@ export function toCreateRequest(values: CreateValues, hasCommand: boolean): Sche
   } as Schemas['CreateInstance'];
 }
 
-function programOf({ command, stopCommand, udp, directory }: CreateValues): Partial<Schemas['CreateInstance']> {
+function programOf(values: CreateValues): Partial<Schemas['CreateInstance']> {
+  const { command, stopCommand, udp, directory } = values;
+  const env = toEnvironment(values.env) ?? {};
+  const { readyPattern, readyAfterSeconds } = toReadiness(values);
   return {
     launch: { command: toCommand(command) ?? [] },
     ...(stopCommand.trim() !== '' && { stopCommand: stopCommand.trim() }),
     ...(udp && { transport: 'udp' }),
+    ...(Object.keys(env).length > 0 && { env }),
+    ...(readyPattern !== null && { readyPattern }),
+    ...(readyAfterSeconds !== null && { readyAfterSeconds }),
     ...(directory.trim() !== '' && { directory: directory.trim() }),
   };
 }

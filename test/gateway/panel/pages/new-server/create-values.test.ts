@@ -23,6 +23,11 @@ t.test('the command is sent only for software that has one', (t) => {
   t.notHas(toCreateRequest(values, false), { launch: Object, transport: String });
   const named = { ...values, stopCommand: ' quit ', directory: ' /srv/arena ' };
   t.match(toCreateRequest(named, true), { stopCommand: 'quit', directory: '/srv/arena' });
+  t.notHas(toCreateRequest(values, true), { env: Object, readyPattern: String, readyAfterSeconds: Number });
+  const ready = { ...values, env: 'MAP=dust\n', ready: 'pattern', readyPattern: ' ^Up ', readySeconds: 5 } as const;
+  t.match(toCreateRequest(ready, true), { env: { MAP: 'dust' }, readyPattern: '^Up' });
+  t.notHas(toCreateRequest(ready, true), { readyAfterSeconds: Number });
+  t.match(toCreateRequest({ ...ready, ready: 'seconds' }, true), { readyAfterSeconds: 5 });
   t.end();
 });
 

@@ -10,6 +10,7 @@ import { notifyDone } from '../../../ui/feedback/notify.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { inputErrors } from '../../../ui/form/field-errors.ts';
 import { toCommand } from '../../../ui/form/program/command-text.ts';
+import { toEnvironment } from '../../../ui/form/program/environment-text.ts';
 import { ProgramFields } from '../../../ui/form/program/ProgramFields.tsx';
 import { programText } from '../../../ui/form/program/program-text.ts';
 import { useUnsavedGuard } from '../../../ui/form/unsaved.ts';
@@ -31,6 +32,9 @@ const CHECKED = {
   launch: 'command',
   stopCommand: 'stopCommand',
   transport: 'udp',
+  env: 'env',
+  readyPattern: 'readyPattern',
+  readyAfterSeconds: 'readySeconds',
 } as const;
 
 export function SettingsForm({ instance, configuration }: { instance: Instance; configuration: Configuration }) {
@@ -46,6 +50,8 @@ export function SettingsForm({ instance, configuration }: { instance: Instance; 
     validate: (values) => ({
       ...Object.fromEntries(emptied(values, latest).map((key) => [key, t('empty')])),
       ...(toCommand(values.command) === undefined && { command: p('quote') }),
+      // A value of several lines cannot be edited here, and stays.
+      ...(values.env !== latest.env && toEnvironment(values.env) === undefined && { env: p('envLine') }),
     }),
   });
   useUnsavedGuard(form.isDirty());
@@ -84,7 +90,11 @@ export function SettingsForm({ instance, configuration }: { instance: Instance; 
           />
           <GameFields form={form} software={instance.software} portWarning={clashes.port} />
           {software?.command && (
-            <ProgramFields input={form.getInputProps} withCommand={configuration.launch !== undefined} />
+            <ProgramFields
+              input={form.getInputProps}
+              ready={form.values.ready}
+              withCommand={configuration.launch !== undefined}
+            />
           )}
           <TimeoutFields form={form} />
           <CrashFields form={form} stored={latest} />

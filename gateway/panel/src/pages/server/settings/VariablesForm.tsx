@@ -19,12 +19,12 @@ interface VariablesFormProps extends Pick<TabProps, 'instance' | 'session'> {
 export function VariablesForm({ instance, session, variables }: VariablesFormProps) {
   const t = useWords(settingsText);
   const change = useChangeVariables(instance.id);
-  /** What the user has entered, by name. */
-  const [edits, setEdits] = useState<Record<string, string>>({});
+  /** What the user has entered, by name. null: the default of a secret, which is not shown. */
+  const [edits, setEdits] = useState<Record<string, string | null>>({});
   // An empty secret is one that was not replaced.
   const changed = Object.fromEntries(
     variables.flatMap(({ name, value = '' }) => {
-      const edit = edits[name] ?? value;
+      const { [name]: edit = value } = edits;
       return edit === value ? [] : [[name, edit]];
     }),
   );
@@ -66,10 +66,14 @@ export function VariablesForm({ instance, session, variables }: VariablesFormPro
               key={name}
               variable={variable}
               value={edit ?? value}
+              {...(secret &&
+                isSet &&
+                edit !== null && { onDefault: () => setEdits((now) => ({ ...now, [name]: null })) })}
+              toDefault={edit === null}
               onChange={(typed) => setEdits((now) => ({ ...now, [name]: typed }))}
               error={errors[inputOf(name)] ?? (edit === undefined ? problem : undefined)}
               locked={editableBy === 'admin' && session.role !== 'admin'}
-              kept={secret && isSet}
+              kept={secret && isSet && edit !== null}
             />
           );
         })}

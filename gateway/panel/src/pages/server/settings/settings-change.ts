@@ -1,6 +1,7 @@
 import type { Schemas } from '../../../api/transport/client.ts';
 import { toCommand, toCommandText } from '../../../ui/form/program/command-text.ts';
-import type { ProgramValues } from '../../../ui/form/program/ProgramFields.tsx';
+import { toEnvironment, toEnvironmentText } from '../../../ui/form/program/environment-text.ts';
+import { type ProgramValues, toReadiness } from '../../../ui/form/program/program-values.ts';
 
 export type Configuration = Schemas['InstanceConfiguration'];
 
@@ -67,12 +68,25 @@ export function toValues(
     command: toCommandText(configuration.launch?.command ?? []),
     stopCommand: configuration.stopCommand ?? '',
     udp: (configuration.transport ?? kind?.transport) === 'udp',
+    env: toEnvironmentText(configuration.env ?? {}),
+    ready: readyOf(configuration),
+    readyPattern: configuration.readyPattern ?? '',
+    readySeconds: configuration.readyAfterSeconds ?? '',
   };
+}
+
+function readyOf({ readyPattern, readyAfterSeconds }: Configuration): SettingsValues['ready'] {
+  if (readyPattern !== undefined) return 'pattern';
+  return readyAfterSeconds === undefined ? 'usual' : 'seconds';
 }
 
 export function emptied(values: SettingsValues, before: SettingsValues): readonly (keyof SettingsValues)[] {
   const isEmpty = (value: string | number) => String(value).trim() === '';
-  return REQUIRED.filter((key) => isEmpty(values[key]) && !isEmpty(before[key]));
+  const readiness = ({ pattern: ['readyPattern'], seconds: ['readySeconds'], usual: [] } as const)[values.ready];
+  return [
+    ...REQUIRED.filter((key) => isEmpty(values[key]) && !isEmpty(before[key])),
+    ...readiness.filter((key) => isEmpty(values[key])),
+  ];
 }
 
 /** Returns the fields that differ from `before`, so that users who change different fields do not overwrite each other. */
@@ -87,6 +101,9 @@ export function toChange(values: SettingsValues, before: SettingsValues): Schema
     change.sleepWhenEmptyMinutes = values.sleepWhenEmptyMinutes === '' ? null : values.sleepWhenEmptyMinutes;
   if (changed('command')) change.launch = { command: toCommand(values.command) };
   if (changed('stopCommand')) change.stopCommand = values.stopCommand.trim() || null;
+  if (changed('env')) change.env = toEnvironment(values.env);
+  if (changed('ready') || changed('readyPattern') || changed('readySeconds'))
+    Object.assign(change, toReadiness(values));
   if (changed('udp')) change.transport = values.udp ? 'udp' : 'tcp';
   // Empty: chosen by the server's version.
   if (values.javaVersion !== before.javaVersion) change.javaVersion = values.javaVersion || null;

@@ -1,27 +1,20 @@
-import { Checkbox, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NumberInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { useWords } from '../../../text/section.ts';
 import { programText } from './program-text.ts';
-
-/** Of a server whose kind does not say how it is started. */
-export interface ProgramValues {
-  /** As `toCommand` reads it. */
-  command: string;
-  /** Empty: that of the kind. */
-  stopCommand: string;
-  udp: boolean;
-}
+import { type ProgramValues, READY } from './program-values.ts';
 
 type Input = (field: keyof ProgramValues, options?: { type: 'checkbox' }) => object;
 
 interface ProgramFieldsProps {
   input: Input;
-  /** Without the command for users who may not choose the program. */
+  ready: ProgramValues['ready'];
+  /** Without the command and the environment for users who may not choose the program. */
   withCommand: boolean;
 }
 
 const PLAIN = { autoComplete: 'off', autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false };
 
-export function ProgramFields({ input, withCommand }: ProgramFieldsProps) {
+export function ProgramFields({ input, ready, withCommand }: ProgramFieldsProps) {
   const t = useWords(programText);
   return (
     <>
@@ -38,6 +31,52 @@ export function ProgramFields({ input, withCommand }: ProgramFieldsProps) {
           {...input('command')}
         />
       )}
+      {withCommand && (
+        <Textarea
+          label={t('env')}
+          description={t('envHint')}
+          placeholder="MAP=castle"
+          autosize
+          maxRows={8}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          {...PLAIN}
+          {...input('env')}
+        />
+      )}
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Select
+          label={t('ready')}
+          description={t('readyHint')}
+          data={READY.map((value) => ({ value, label: t(value) }))}
+          allowDeselect={false}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          {...input('ready')}
+        />
+        {ready === 'pattern' && (
+          <TextInput
+            label={t('readyPattern')}
+            description={t('readyPatternHint')}
+            placeholder="Server started"
+            required
+            maxLength={500}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            {...PLAIN}
+            {...input('readyPattern')}
+          />
+        )}
+        {ready === 'seconds' && (
+          <NumberInput
+            label={t('readySeconds')}
+            required
+            min={1}
+            max={3_600}
+            suffix=" s"
+            allowDecimal={false}
+            hideControls
+            {...input('readySeconds')}
+          />
+        )}
+      </SimpleGrid>
       <TextInput
         label={t('stopCommand')}
         description={t('stopCommandHint')}

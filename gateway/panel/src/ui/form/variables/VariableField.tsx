@@ -1,4 +1,13 @@
-import { Checkbox, NumberInput, PasswordInput, Select, TextInput } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  Group,
+  NumberInput,
+  PasswordInput,
+  type PasswordInputProps,
+  Select,
+  TextInput,
+} from '@mantine/core';
 import type { Schemas } from '../../../api/transport/client.ts';
 import { useWords, type Words } from '../../../text/section.ts';
 import { variablesText } from './variables-text.ts';
@@ -14,10 +23,15 @@ interface VariableFieldProps {
   locked?: boolean;
   /** True for a secret that the server has and does not show. */
   kept?: boolean;
+  /** Sets a secret back to its default, which is not shown. */
+  onDefault?: () => void;
+  /** True for a secret that gets its default when the form is saved. */
+  toDefault?: boolean;
 }
 
 /** The form field of a variable. Empty is a value as well. */
-export function VariableField({ variable, value, onChange, error, locked = false, kept = false }: VariableFieldProps) {
+export function VariableField(props: VariableFieldProps) {
+  const { variable, value, onChange, error, locked = false, kept = false } = props;
   const t = useWords(variablesText);
   const { title, type, rule = {}, secret } = variable;
   const required = rule.required === true && !kept;
@@ -61,7 +75,7 @@ export function VariableField({ variable, value, onChange, error, locked = false
         />
       );
     case 'text': {
-      const props = {
+      const text = {
         ...common,
         required,
         value,
@@ -69,12 +83,33 @@ export function VariableField({ variable, value, onChange, error, locked = false
         ...(rule.maxLength !== undefined && { maxLength: rule.maxLength }),
       };
       return secret ? (
-        <PasswordInput {...props} autoComplete="new-password" placeholder={kept ? t('kept') : undefined} />
+        <SecretField {...props} input={text} />
       ) : (
-        <TextInput {...props} autoComplete="off" autoCapitalize="none" autoCorrect="off" spellCheck={false} />
+        <TextInput {...text} autoComplete="off" autoCapitalize="none" autoCorrect="off" spellCheck={false} />
       );
     }
   }
+}
+
+function SecretField({
+  input,
+  kept = false,
+  locked = false,
+  toDefault = false,
+  onDefault,
+}: VariableFieldProps & { input: PasswordInputProps }) {
+  const t = useWords(variablesText);
+  const placeholder = toDefault ? t('toDefault') : kept ? t('kept') : undefined;
+  return (
+    <Group align="flex-end" gap="xs">
+      <PasswordInput {...input} flex={1} autoComplete="new-password" {...(placeholder && { placeholder })} />
+      {onDefault && !locked && (
+        <Button variant="default" onClick={onDefault} aria-label={t('defaultOf', { title: String(input.label) })}>
+          {t('default')}
+        </Button>
+      )}
+    </Group>
+  );
 }
 
 function hints(

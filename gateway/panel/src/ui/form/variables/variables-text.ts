@@ -8,6 +8,9 @@ export const variablesText = section({
     pattern: 'Must match {pattern}.',
     usual: 'Default: {value}.',
     adminOnly: 'Only administrators can change this.',
+    default: 'Back to default',
+    defaultOf: '{title}: back to default',
+    toDefault: 'Gets its default when you save.',
     kept: 'Set. Type to replace it.',
   },
   de: {
@@ -17,6 +20,9 @@ export const variablesText = section({
     pattern: 'Muss {pattern} entsprechen.',
     usual: 'Standard: {value}.',
     adminOnly: 'Nur Administratoren können das ändern.',
+    default: 'Zum Standard',
+    defaultOf: '{title}: zurück zum Standard',
+    toDefault: 'Bekommt beim Speichern den Standard.',
     kept: 'Gesetzt. Zum Ersetzen eingeben.',
   },
   zh: {
@@ -26,6 +32,9 @@ export const variablesText = section({
     pattern: '必须匹配 {pattern}。',
     usual: '默认：{value}。',
     adminOnly: '只有管理员可以更改。',
+    default: '恢复默认',
+    defaultOf: '{title}：恢复默认',
+    toDefault: '保存后恢复默认值。',
     kept: '已设置。输入内容即可替换。',
   },
 });

@@ -62,6 +62,21 @@ t.test('the program is shown as a person writes it, and sent as a list', (t) => 
   t.end();
 });
 
+t.test('the environment and the sign of readiness are sent as a whole', (t) => {
+  const before = toValues({ ...CONFIGURATION, env: { MAP: 'dust' }, readyPattern: '^Up' } as Configuration, undefined);
+  t.match(before, { env: 'MAP=dust', ready: 'pattern', readyPattern: '^Up', readySeconds: '' });
+  t.same(toChange({ ...before, env: '' }, before), { env: {} });
+  t.same(toChange({ ...before, ready: 'usual' }, before), { readyPattern: null, readyAfterSeconds: null });
+  t.same(toChange({ ...before, ready: 'seconds', readySeconds: 9 }, before), {
+    readyPattern: null,
+    readyAfterSeconds: 9,
+  });
+  t.same(emptied({ ...before, ready: 'seconds' }, before), ['readySeconds']);
+  t.equal(toValues({ ...CONFIGURATION, readyAfterSeconds: 3 } as Configuration, undefined).ready, 'seconds');
+  t.equal(STORED.ready, 'usual');
+  t.end();
+});
+
 t.test('the crash policy is sent as a whole', (t) => {
   t.same(toChange({ ...STORED, windowMinutes: 0.5 }, STORED), {
     crashPolicy: { restart: 'on-failure', maxRestarts: 3, windowSeconds: 30 },
