@@ -1,5 +1,15 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import t from 'tap';
-import { field, hasFocus, openWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
+import {
+  accessibilityFaults,
+  field,
+  hasFocus,
+  openWindow,
+  scrollsSideways,
+  signInAs,
+  startBrowser,
+} from '../support/browser/browser.ts';
 import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
@@ -58,5 +68,64 @@ t.test('required settings cannot be emptied, and only saved changes count as sav
     await until('it is removed', async () => (await stored()).sleepWhenEmptyMinutes === undefined);
     removed.resolve();
   });
+  t.same(complaints, [], 'no errors in the browser console');
+});
+
+t.test('a stopped server changes its software, after a warning', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const gamekeeper = await startGamekeeper(t);
+  const { api, home } = gamekeeper;
+  // Fresh lists, so that no vendor is asked.
+  mkdirSync(path.join(home, 'cache/versions'), { recursive: true });
+  for (const [kind, version] of Object.entries({ vanilla: '1.21.4', paper: '1.21.4', fabric: '1.21.5' })) {
+    const list = { fetchedAt: new Date().toISOString(), versions: [{ version, stable: true }] };
+    writeFileSync(path.join(home, `cache/versions/${kind}.json`), JSON.stringify(list));
+  }
+  await api('POST', '/instances', { software: 'vanilla', name: 'World', version: '1.21.4' });
+  await api('POST', '/instances', { software: 'demo', name: 'Demo' });
+  const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'light' });
+  const { page, visit, complaints } = window;
+  await signInAs(window, gamekeeper);
+  await visit('/servers/world/settings');
+  const change = page.getByRole('button', { name: 'Change the software' });
+  const choose = async (name: string) => {
+    await page.getByRole('combobox', { name: 'New software' }).click();
+    await page.getByRole('option', { name, exact: true }).click();
+  };
+  const confirm = async (name: string) => {
+    await change.click();
+    await page.getByRole('dialog', { name }).getByRole('button', { name: 'Change the software' }).click();
+  };
+  const software = async () => (await api<Configuration>('GET', '/instances/world')).body;
+
+  await change.waitFor();
+  t.ok(await change.isDisabled(), 'nothing is chosen');
+  await page.getByRole('combobox', { name: 'New software' }).click();
+  t.equal(await page.getByRole('option', { name: /Bedrock|Luanti|Custom/ }).count(), 0, 'only what reads the world');
+  await page.keyboard.press('Escape');
+  await choose('Paper');
+  await page
+    .getByText(/Make a backup first/)
+    .last()
+    .waitFor();
+  await page.getByRole('link', { name: 'Go to the backups' }).waitFor();
+  t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
+  t.notOk(await scrollsSideways(page), 'it fits on a phone');
+  await confirm('Change World to Paper?');
+  await until('it is Paper', async () => (await software()).software === 'paper');
+  t.match(await software(), { version: '1.21.4' });
+
+  await choose('Fabric');
+  await page.getByText(/There is no Fabric 1\.21\.4/).waitFor();
+  t.ok(await change.isDisabled(), 'a version must be named');
+  await page.getByRole('combobox', { name: 'Version of the new software' }).fill('1.21.5');
+  await confirm('Change World to Fabric?');
+  await until('it is Fabric', async () => (await software()).software === 'fabric');
+  t.match(await software(), { version: '1.21.5' });
+
+  await visit('/servers/demo/settings');
+  await page.getByRole('heading', { name: 'Duplicate server' }).waitFor();
+  t.equal(await change.count(), 0, 'the demo can become nothing else');
   t.same(complaints, [], 'no errors in the browser console');
 });

@@ -4,6 +4,7 @@ import { configurationQuery, variablesQuery } from '../../../api/instances.ts';
 import type { Instance } from '../../../api/transport/client.ts';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import type { TabProps } from '../tab-props.ts';
+import { ChangeSoftware } from './ChangeSoftware.tsx';
 import { DeleteServer } from './DeleteServer.tsx';
 import { DuplicateServer } from './DuplicateServer.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
@@ -19,6 +20,7 @@ export function SettingsTab({ instance, session, software }: TabProps) {
         {software?.variables.some(({ editableBy }) => editableBy !== 'nobody') && (
           <Variables instance={instance} session={session} />
         )}
+        {isAdmin && <ChangeSoftware instance={instance} />}
         {isAdmin && <DuplicateServer instance={instance} />}
         {isAdmin && <DeleteServer instance={instance} />}
       </Stack>
