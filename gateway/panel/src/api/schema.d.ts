@@ -10296,6 +10296,7 @@ export interface operations {
                      *       "program": "installed",
                      *       "family": "minecraft-java",
                      *       "versions": true,
+                     *       "untested": true,
                      *       "properties": true,
                      *       "mods": "mods",
                      *       "playerLists": [

@@ -30,6 +30,25 @@ export const KIND_DRAWINGS: Readonly<Record<string, string>> = {
   teeworlds: 'M12 4a7 7 0 1 0 .01 0zM10 9v3M15 9v3M6 20h4M13 20h4',
   // A temple.
   freeciv: 'M4 9l8-5 8 5zM6 12v5M10 12v5M14 12v5M18 12v5M4 20h16',
+  // A cog.
+  factorio:
+    'M12 8a4 4 0 1 0 .01 0zM12 2v4M12 18v4M2 12h4M18 12h4M5 5l2.800 2.800M16.200 16.200L19 19M19 5l-2.800 2.800M7.800 16.200L5 19',
+  // A sapling.
+  terraria: 'M12 21v-9M12 12c-5 0-7-3-7-7 4 0 7 2 7 7zM12 15c4 0 6-2 6-6-4 0-6 2-6 6zM6 21h12',
+  // A longship.
+  valheim: 'M3 14c3 6 15 6 18 0zM12 14V4c4 1 6 3 6 7h-6M3 14l-1-4M21 14l1-4',
+  // A paw.
+  palworld: 'M12 13c-3 0-5 2-5 4.500S9 20 12 20s5 0 5-2.500S15 13 12 13zM6 9v2M10 5v2M14 5v2M18 9v2',
+  // A fire.
+  rust: 'M12 3c1 4 5 5 5 10a5 5 0 0 1-10 0c0-2 1-3 2-4 1 1.500 2 1 3-6zM5 21h14',
+  // A stopwatch.
+  cs2: 'M12 7a7 7 0 1 0 .01 0zM12 10v4l3 2M10 3h4M12 3v4',
+  // A factory.
+  satisfactory: 'M3 20V10l6 4v-4l6 4V5h5v15zM7 17h2M13 17h2',
+  // A house with boards on its door.
+  zomboid: 'M4 11l8-7 8 7v9H4zM9 20v-7h6v7M8 15l8 3M8 18l8-3',
+  // An egg.
+  ark: 'M12 3c4 0 7 6 7 11a7 7 0 0 1-14 0c0-5 3-11 7-11zM6 13l3-2 3 2 3-2 3 2',
   // A terminal.
   custom: 'M4 5h16v14H4zM7 9l3 3-3 3M12 15h5',
   // A flask.

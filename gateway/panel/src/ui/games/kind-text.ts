@@ -18,11 +18,21 @@ const kindText = section({
     openarena: 'A fast shooter.',
     teeworlds: 'A cheerful shooter in two dimensions.',
     freeciv: 'Lead a people through history, turn by turn.',
+    factorio: 'Build a factory that grows and grows.',
+    terraria: 'Dig, fight and build in two dimensions.',
+    valheim: 'Vikings explore and survive together.',
+    palworld: 'Catch creatures and build a base with them.',
+    rust: 'Survive among other players.',
+    cs2: 'A shooter for teams.',
+    satisfactory: 'Build factories on another planet.',
+    zomboid: 'Survive among zombies.',
+    ark: 'Survive among dinosaurs.',
     custom: 'Any program of your own.',
     demo: 'Included with Gamekeeper, for trying things out. No download.',
     javaEdition: 'Minecraft: Java Edition',
     bedrockEdition: 'Minecraft: Bedrock Edition',
     otherGame: 'Another game.',
+    untested: 'So far only tested with stand-ins for its program.',
   },
   de: {
     vanilla: 'Minecraft: Java Edition, wie Mojang es liefert.',
@@ -40,11 +50,21 @@ const kindText = section({
     openarena: 'Ein schneller Shooter.',
     teeworlds: 'Ein fröhlicher Shooter in zwei Dimensionen.',
     freeciv: 'Ein Volk Zug um Zug durch die Geschichte führen.',
+    factorio: 'Eine Fabrik bauen, die immer weiter wächst.',
+    terraria: 'In zwei Dimensionen graben, kämpfen und bauen.',
+    valheim: 'Als Wikinger gemeinsam erkunden und überleben.',
+    palworld: 'Wesen fangen und mit ihnen eine Basis bauen.',
+    rust: 'Unter anderen Spielern überleben.',
+    cs2: 'Ein Shooter für Teams.',
+    satisfactory: 'Fabriken auf einem anderen Planeten bauen.',
+    zomboid: 'Unter Zombies überleben.',
+    ark: 'Unter Dinosauriern überleben.',
     custom: 'Ein beliebiges eigenes Programm.',
     demo: 'In Gamekeeper enthalten, zum Ausprobieren. Kein Download.',
     javaEdition: 'Minecraft in der Java Edition',
     bedrockEdition: 'Minecraft in der Bedrock Edition',
     otherGame: 'Ein anderes Spiel.',
+    untested: 'Bisher nur mit Ersatzprogrammen getestet.',
   },
   zh: {
     vanilla: 'Mojang 原版的 Minecraft Java 版。',
@@ -62,11 +82,21 @@ const kindText = section({
     openarena: '快节奏的射击游戏。',
     teeworlds: '欢乐的二维射击游戏。',
     freeciv: '回合制，带领一个民族走过历史。',
+    factorio: '建造不断扩张的工厂。',
+    terraria: '在二维世界中挖掘、战斗和建造。',
+    valheim: '维京人一起探索和生存。',
+    palworld: '捕捉生物，与它们一起建造基地。',
+    rust: '在其他玩家之间生存。',
+    cs2: '团队射击游戏。',
+    satisfactory: '在另一颗星球上建造工厂。',
+    zomboid: '在丧尸中生存。',
+    ark: '在恐龙之间生存。',
     custom: '您自己的任何程序。',
     demo: 'Gamekeeper 自带，可用于试用，无需下载。',
     javaEdition: 'Minecraft Java 版',
     bedrockEdition: 'Minecraft 基岩版',
     otherGame: '其他游戏。',
+    untested: '目前仅使用替代程序测试过。',
   },
 });
 
@@ -75,10 +105,11 @@ type Key = keyof typeof kindText.en;
 /** Returns one line about a kind. */
 export function useKindLine(): (software: Schemas['Software']) => string {
   const t = useWords(kindText);
-  return ({ kind, own, command, listPing, edition }) => {
+  const what = ({ kind, own, command, listPing, edition }: Schemas['Software']) => {
     if (!own && Object.hasOwn(kindText.en, kind)) return t(kind as Key);
     if (command) return t('custom');
     if (!listPing) return t('otherGame');
     return t(edition === 'bedrock' ? 'bedrockEdition' : 'javaEdition');
   };
+  return (software) => (software.untested ? `${what(software)} ${t('untested')}` : what(software));
 }
