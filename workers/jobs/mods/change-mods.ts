@@ -18,7 +18,7 @@ import { type ModTarget, modTarget } from './mod-target.ts';
 import { askModrinth, type Modrinth } from './modrinth/modrinth.ts';
 import { type ModPlan, merged } from './planning/mod-plan.ts';
 import { planInstall, planRemove, planUpdate } from './planning/plan-changes.ts';
-import { isOutdated, type WaitingChange, type WaitingChanges } from './waiting-changes.ts';
+import { isForOther, isOutdated, type WaitingChange, type WaitingChanges } from './waiting-changes.ts';
 
 export interface ModOptions {
   peers: Peers;
@@ -109,8 +109,9 @@ async function makePlan(
   try {
     // Undoes an interrupted change, which then waits again as a whole.
     await tidyFolder(folder, waiting.of(config.id));
-    // A restore or the owner has changed the folder.
-    if (isOutdated(waiting.of(config.id), await scan(folder, signal))) waiting.set(config.id, undefined);
+    // A restore or the owner has changed the folder, or the server has other software by now.
+    const waits = waiting.of(config.id);
+    if (isForOther(waits, config) || isOutdated(waits, await scan(folder, signal))) waiting.set(config.id, undefined);
   } finally {
     unlock();
   }
@@ -149,7 +150,7 @@ async function perform(
   const unlock = await options.locks.folders.take(config.id, signal);
   try {
     if (JSON.stringify(waiting.of(config.id)) !== JSON.stringify(before)) return 'stale';
-    const change = merged(before, plan);
+    const change = merged(before, plan, config.software);
     const missing = change.puts.filter(({ sha512 }) => !files.has(sha512));
     const lease = await lockIfStopped(config.id, signal, options);
     if (!lease) {

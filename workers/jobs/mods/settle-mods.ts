@@ -6,7 +6,7 @@ import type { ModOptions } from './change-mods.ts';
 import { fetchingMods } from './fetch-mods.ts';
 import { changeFolder, prepareModFolder, tidyFolder } from './folder/change-folder.ts';
 import { modTarget } from './mod-target.ts';
-import type { WaitingChange } from './waiting-changes.ts';
+import { isForOther, type WaitingChange } from './waiting-changes.ts';
 
 export type ModSettler = (config: InstanceConfig, run: Pick<JobRun, 'signal' | 'phase'>) => Steps<void>;
 
@@ -25,6 +25,8 @@ export async function* settleMods(
   try {
     const change = waiting.of(config.id);
     if (!change) return;
+    if (isForOther(change, config))
+      throw new GamekeeperError('mod_conflict', 'They were chosen for the software that the server had before.');
     const { folder: name } = await modTarget(config, options.peers.daemon);
     const folder = await prepareModFolder(config.directory, name);
     await tidyFolder(folder, change);

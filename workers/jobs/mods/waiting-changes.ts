@@ -21,6 +21,8 @@ export interface Gone {
 
 /** A change of a folder, made completely or not at all. */
 export interface WaitingChange {
+  /** The software that they were chosen for. Absent in records of earlier versions. */
+  software?: string;
   puts: Put[];
   removes: Gone[];
 }
@@ -47,6 +49,11 @@ export function createWaitingChanges(database: DatabaseSync): WaitingChanges {
       else remove.run(instanceId);
     },
   };
+}
+
+/** Returns true if a change was chosen for software that the server no longer has. */
+export function isForOther(change: WaitingChange | undefined, { software }: { software: string }): boolean {
+  return change?.software !== undefined && change.software !== software;
 }
 
 /** Returns true if a change no longer applies: a file to remove is gone, or the name of a file to add is taken. */

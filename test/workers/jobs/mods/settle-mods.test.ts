@@ -179,6 +179,18 @@ t.test('a waiting change is dropped if the folder no longer matches it', async (
   t.same(await start(jobs), []);
 });
 
+t.test('a waiting change is dropped if the server has other software by now', async (t) => {
+  const world = await modWorld(t);
+  const { modrinth, jobs, install, set, files } = world;
+  modrinth.add({ slug: 'magic', versions: [{ number: '1' }] });
+  set({}, { phase: 'running' });
+  t.match(await install('magic'), { state: 'waiting' });
+  set({ software: 'custom' });
+  t.match(await start(jobs), [/chosen for the software that the server had before\. Request the change again\.$/]);
+  t.same(files(), []);
+  t.same(await start(jobs), []);
+});
+
 t.test('the waiting changes of a deleted instance are dropped', async (t) => {
   const world = await modWorld(t);
   const { modrinth, jobs, install, set } = world;

@@ -18,9 +18,13 @@ export function fileOf({ files }: ModrinthVersion): ModrinthVersion['files'][num
   return file && isSafeJarName(file.filename) ? file : undefined;
 }
 
-export function merged(waiting: WaitingChange | undefined, { puts, removes }: ModPlan): WaitingChange {
+export function merged(
+  waiting: WaitingChange | undefined,
+  { puts, removes }: ModPlan,
+  software: string,
+): WaitingChange {
   const unwanted = removes.filter((mod) => mod.waiting === 'install');
   const kept = (waiting?.puts ?? []).filter(({ file }) => !unwanted.some((mod) => mod.file === file));
   const gone = removes.filter((mod) => mod.waiting === undefined).map(({ file, sha512 }) => ({ file, sha512 }));
-  return { puts: [...kept, ...puts], removes: [...(waiting?.removes ?? []), ...gone] };
+  return { software, puts: [...kept, ...puts], removes: [...(waiting?.removes ?? []), ...gone] };
 }
