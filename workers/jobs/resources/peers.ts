@@ -7,6 +7,8 @@ import {
 
 /** The supervisor may have to be started first. Longer than the daemon's own limit. Milliseconds. */
 const SUPERVISOR_START_MS = 30_000;
+/** Before it accepts a start, the supervisor checks folder, ports and software. Milliseconds. */
+const START_TIMEOUT_MS = 60_000;
 
 export interface Peers {
   readonly daemon: DaemonClient['call'];
@@ -25,4 +27,22 @@ export function connectPeers(daemonSocket: string): Peers {
     },
     close: () => daemon.close(),
   };
+}
+
+/** Does work with an instance's supervisor, which is started if needed. */
+export async function withSupervisor<T>(
+  instanceId: string,
+  peers: Peers,
+  work: (client: SupervisorClient) => Promise<T>,
+): Promise<T> {
+  const client = await peers.supervisor(instanceId);
+  try {
+    return await work(client);
+  } finally {
+    client.close();
+  }
+}
+
+export function startServer(instanceId: string, peers: Peers): Promise<void> {
+  return withSupervisor(instanceId, peers, ({ call }) => call.start(undefined, { timeoutMs: START_TIMEOUT_MS }));
 }

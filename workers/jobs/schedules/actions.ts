@@ -5,7 +5,7 @@ import { isToRun } from '../../../shared/domain/instance/runtime.ts';
 import type { ErrorCode } from '../../../shared/errors/catalogue.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Announcement, ScheduleInput } from '../../../shared/schema/schedule.ts';
-import type { Peers } from '../resources/peers.ts';
+import { type Peers, startServer, withSupervisor } from '../resources/peers.ts';
 import { knownSoftware } from '../software/known-software.ts';
 import { playerCount } from './condition.ts';
 import { countdown, inWords } from './countdown.ts';
@@ -13,8 +13,6 @@ import type { StoredSchedule } from './schedule-table.ts';
 
 /** A command may take minutes (a flush of a large world). The supervisor's own limit is shorter, and its error says more. Milliseconds. */
 const COMMAND_TIMEOUT_MS = 150_000;
-/** Before it accepts a start, the supervisor checks folder, ports and software. Milliseconds. */
-const START_TIMEOUT_MS = 60_000;
 
 /** A restart waits this long for a backup, but not longer: a restart hours later would surprise players. Milliseconds. */
 const LONGEST_WAIT_MS = 1_800_000;
@@ -49,14 +47,14 @@ export async function act(schedule: StoredSchedule, run: ActionRun, options: Act
   switch (action.type) {
     case 'start':
       if (isLive(await phase())) return { result: 'skipped', reason: 'The server was already running.' };
-      await withSupervisor(instanceId, options, ({ call }) => call.start(undefined, { timeoutMs: START_TIMEOUT_MS }));
+      await startServer(instanceId, options.peers);
       return DONE;
     case 'stop':
     case 'restart':
       return stopOrRestart(instanceId, action, run, options);
     case 'command':
       if ((await phase()) !== 'running') return NOT_RUNNING;
-      await withSupervisor(instanceId, options, ({ call }) =>
+      await withSupervisor(instanceId, options.peers, ({ call }) =>
         call.command(action.command, { timeoutMs: COMMAND_TIMEOUT_MS }),
       );
       return DONE;
@@ -87,7 +85,7 @@ async function stopOrRestart(
   // A sleeping server, or one that waits for its restart after a crash, has something to stop.
   const hasNothingToDo = async () => (type === 'stop' ? !isToRun(await runtime()) : !isLive((await runtime()).phase));
   if (await hasNothingToDo()) return NOT_RUNNING;
-  return withSupervisor(instanceId, options, async ({ call }) => {
+  return withSupervisor(instanceId, options.peers, async ({ call }) => {
     const patience = performance.now() + LONGEST_WAIT_MS;
     // Waits before players are told.
     while (type === 'restart' && (await runtime()).activity !== undefined && performance.now() < patience)
@@ -127,19 +125,6 @@ async function finished(
 ): Promise<Outcome> {
   const { backupId } = await backups.waitForJob(jobId, signal);
   return { result: 'done', ...(backupId !== undefined && { backupId }) };
-}
-
-async function withSupervisor<T>(
-  instanceId: string,
-  { peers }: ActionOptions,
-  work: (client: Awaited<ReturnType<Peers['supervisor']>>) => Promise<T>,
-): Promise<T> {
-  const client = await peers.supervisor(instanceId);
-  try {
-    return await work(client);
-  } finally {
-    client.close();
-  }
 }
 
 const TEXT = { stop: 'The server stops in {time}.', restart: 'The server restarts in {time}.' } as const;

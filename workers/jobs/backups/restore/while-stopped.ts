@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLive } from '../../../../shared/domain/instance/phase.ts';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
-import type { Peers } from '../../resources/peers.ts';
+import { type Peers, startServer, withSupervisor } from '../../resources/peers.ts';
 
 const LOOK_EVERY_MS = 250;
 /** Beyond the time that a server has until SIGTERM, and the same again until SIGKILL. Milliseconds. */
 const SPARE_MS = 60_000;
-/** Before it accepts a start, the supervisor checks folder, ports and software. Milliseconds. */
-const START_TIMEOUT_MS = 60_000;
 
 /**
  * Stops a server, does the work, and starts it again, also if the work fails. A server that does not run is left stopped. Throws what the work and the
@@ -20,32 +18,24 @@ export async function whileStopped(
 ): Promise<void> {
   const { runtime, config } = await peers.daemon.instance(instanceId);
   if (!isLive(runtime.phase)) return work();
-  await withSupervisor(({ call }) => call.stop());
+  await withSupervisor(instanceId, peers, ({ call }) => call.stop());
   const deadline = performance.now() + config.stopTimeoutSeconds * 2_000 + SPARE_MS;
   while (isLive((await peers.daemon.instance(instanceId)).runtime.phase)) {
     if (performance.now() > deadline)
       throw new GamekeeperError('invalid_state', `"${instanceId}" does not stop.`, {
         resolution: 'Stop or kill the server, then try again.',
       });
-    await sleep(LOOK_EVERY_MS, undefined, { signal });
+    await sleep(LOOK_EVERY_MS); // also if the job is cancelled: then it starts again below
   }
   let isDone = false;
   try {
+    signal.throwIfAborted();
     await work();
     isDone = true;
   } finally {
-    const starting = withSupervisor(({ call }) => call.start(undefined, { timeoutMs: START_TIMEOUT_MS }));
+    const starting = startServer(instanceId, peers);
     // The reason why the work failed says more.
     await (isDone ? starting.catch(afterwards) : starting.catch(() => undefined));
-  }
-
-  async function withSupervisor(task: (supervisor: Awaited<ReturnType<Peers['supervisor']>>) => Promise<unknown>) {
-    const supervisor = await peers.supervisor(instanceId);
-    try {
-      await task(supervisor);
-    } finally {
-      supervisor.close();
-    }
   }
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import t from 'tap';
 import { GamekeeperError } from '../../../../../shared/errors/gamekeeper-error.ts';
 import { startTestJobs, type TestJobs } from '../../../../support/jobs/test-jobs.ts';
+import { until } from '../../../../support/machine/until.ts';
 import { fill } from '../../../pool/round-trip.ts';
 
 const ID = { instanceId: 'survival' };
@@ -52,6 +53,19 @@ t.test('after a restore that failed, the server runs again with what it had', as
   writeFileSync(archive, bytes);
   await t.rejects(jobs.done(jobs.call.startRestore({ ...key, restart: true })), { code: 'backup_damaged' });
   t.equal(supervisor.heard.at(-1), 'start');
+  t.equal(world(), 'now');
+});
+
+t.test('a restore that is cancelled while the server stops starts it again', async (t) => {
+  const jobs = await startTestJobs(t);
+  const { supervisor, key, world } = await running(jobs);
+  supervisor.onStop = () => undefined;
+  const { jobId } = await jobs.call.startRestore({ ...key, restart: true });
+  await until('it is told to stop', () => supervisor.heard.includes('stop'));
+  await jobs.call.cancel(jobId);
+  jobs.daemon.change('survival', { phase: 'stopped' });
+  await t.rejects(jobs.call.waitForJob(jobId), { message: /cancelled/ });
+  t.same(supervisor.heard, ['stop', 'start']);
   t.equal(world(), 'now');
 });
 
