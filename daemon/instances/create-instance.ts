@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rmdir } from 'node:fs/promises';
+import { chmod, mkdir, rename, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { syncDirectory } from '../../shared/node/files/atomic-file.ts';
@@ -52,6 +52,8 @@ export async function createFromFolder(
     throw new GamekeeperError('instance_exists', `The folder ${config.directory} already exists.`, {
       resolution: 'Choose another id, or import the folder.',
     });
+  // An archive may have said otherwise.
+  await chmod(folder, 0o700);
   await rename(folder, config.directory);
   try {
     registry.save(config);

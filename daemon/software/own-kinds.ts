@@ -30,7 +30,7 @@ export function createOwnKinds({
   return {
     async checkKind(text) {
       const { file, notes, scripts } = toKind(text);
-      const written = `${JSON.stringify(file, null, 2)}\n`;
+      const written = fileText(file);
       const checked = await readKindFile(written, folder);
       return {
         kind: String(file.kind),
@@ -48,7 +48,7 @@ export function createOwnKinds({
           throw new GamekeeperError('invalid_request', 'text: this is not the file of a kind.', { resolution });
         const target = path.join(folder, `${file.kind}.json`);
         await requireUnknown(file.kind);
-        const written = `${JSON.stringify(file, null, 2)}\n`;
+        const written = fileText(file);
         const checked = await readKindFile(written, folder);
         if ('problem' in checked)
           throw new GamekeeperError('invalid_request', `text: the kind is not valid: ${checked.problem}.`);
@@ -95,6 +95,23 @@ export function createOwnKinds({
         resolution: 'Remove these kinds first.',
       });
   }
+}
+
+/** Gamekeeper reads no larger files of kinds. */
+const LARGEST_BYTES = 1024 * 1024;
+const MOST_LEVELS = 16;
+
+function fileText(file: SoftwareFile): string {
+  const written = isDeep(file) ? undefined : `${JSON.stringify(file, null, 2)}\n`;
+  if (written === undefined || Buffer.byteLength(written) > LARGEST_BYTES)
+    throw new GamekeeperError('invalid_request', 'text: the kind is larger than 1 MiB, or nested too deeply.');
+  return written;
+}
+
+/** Twice as deep as a kind can be. Deeper values could become a thousand times as long by their indentation. */
+function isDeep(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === MOST_LEVELS || Object.values(value).some((each) => isDeep(each, depth + 1));
 }
 
 const resolution = 'Check the file first, with POST /software/check, and save the text that it returns.';

@@ -118,7 +118,12 @@ t.test('the console works with a keyboard and a screen reader', async (t) => {
         .last();
     const brightness = (name: string): Promise<number> => line(name).evaluate(BRIGHTEST);
     t.ok((await brightness('newest')) > (await brightness('oldest')) + 100, 'the newest one is selected');
-    const describe = async () => [await page.locator(':focus').innerHTML(), await rows.innerText()];
+    const describe = async () => ({
+      focus: await page.locator(':focus').getAttribute('aria-label'),
+      count: await page.getByText(/^\d+ of \d+$/).allTextContents(),
+      selected: await selected(page),
+      rows: await Promise.all(['oldest', 'middle', 'newest'].map((name) => line(name).innerHTML())),
+    });
     await search.press('Enter');
     await until('Enter goes to an older one', async () => (await brightness('middle')) > (await brightness('newest')), {
       describe,

@@ -18,7 +18,7 @@ import { BACKUP_ID, backupOf } from '../support/stand-ins/stand-in-jobs.ts';
 
 const LEAST_REQUESTS = 8_000;
 
-// Takes 15 s on an idle machine; each run has another seed.
+// Takes 15 s on an idle machine.
 
 t.test(`the gateway answers every request as documented (seed ${FUZZ_SEED})`, async (t) => {
   const unlimited = { requestsPerSecond: 1e9, burst: 1e9 };

@@ -123,7 +123,7 @@ function kindRoutes(app: Api, services: Services): void {
       },
     },
     async (request, reply) => {
-      await services.software.remove(request.params.kind);
+      await services.software.remove(request.params.kind, request.identity!);
       return reply.code(204).send();
     },
   );

@@ -37,7 +37,8 @@ export async function findGameUser(name: string): Promise<SystemUser> {
   });
   // name:password:uid:gid:… (passwd(5))
   const [, , uid, gid] = stdout.split(':').map(Number) as [number, number, number, number];
-  if (uid === ROOT) throw failed(`The user "${name}" is root.`, 'Set runAs to a user with fewer rights, or to null.');
+  if (uid === ROOT || gid === ROOT)
+    throw failed(`The user "${name}" has rights of root.`, 'Set runAs to a user with fewer rights, or to null.');
   return { name, uid, gid };
 }
 

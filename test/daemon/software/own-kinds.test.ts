@@ -40,6 +40,9 @@ t.test('a file, an egg and what is neither are checked, and nothing is saved', a
   t.match(await checkKind(JSON.stringify({ ...ARENA, kind: 'paper' })), { problem: /^kind: "paper" ships/ });
   t.match(await checkKind(JSON.stringify({ ...ARENA, colour: 'red' })), { problem: /"colour"/ });
   t.match(await checkKind(JSON.stringify({ kind: 'x', extends: 'nothing' })), { problem: /^extends: unknown kind/ });
+  const deep = `${'[{"a":'.repeat(3_000)}1${'}]'.repeat(3_000)}`;
+  for (const text of [`{"kind":"x","title":${deep}}`, JSON.stringify({ kind: 'x', title: Array(300_000).fill(1) })])
+    await t.rejects(checkKind(text), { code: 'invalid_request', message: /larger than 1 MiB, or nested too deeply/ });
   await t.rejects(checkKind('{'), { code: 'invalid_request' });
   await t.rejects(checkKind('hello'), { code: 'invalid_request', message: /neither an egg/ });
   t.same(readdirSync(folder), []);

@@ -115,7 +115,13 @@ export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
       yield { kinds: [], problems: [] };
     },
     checkKind: async (text) => ({ kind: 'arena', title: 'Arena', text, notes: [], scripts: [] }),
-    saveKind: async (text) => parseSoftware(extendDefinition(JSON.parse(text), [softwareOf('custom')!])),
+    async saveKind(text) {
+      try {
+        return parseSoftware(extendDefinition(JSON.parse(text), [softwareOf('custom')!]));
+      } catch (cause) {
+        throw new GamekeeperError('invalid_request', 'text: this is not the file of a kind.', { cause });
+      }
+    },
     removeKind: async (kind) => {
       throw new GamekeeperError('software_not_found', `There is no kind "${kind}" of your own.`);
     },

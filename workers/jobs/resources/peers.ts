@@ -8,7 +8,7 @@ import {
 /** The supervisor may have to be started first. Longer than the daemon's own limit. Milliseconds. */
 const SUPERVISOR_START_MS = 30_000;
 /** Before it accepts a start, the supervisor checks folder, ports and software. Milliseconds. */
-const START_TIMEOUT_MS = 60_000;
+export const START_TIMEOUT_MS = 60_000;
 
 export interface Peers {
   readonly daemon: DaemonClient['call'];
@@ -41,8 +41,4 @@ export async function withSupervisor<T>(
   } finally {
     client.close();
   }
-}
-
-export function startServer(instanceId: string, peers: Peers): Promise<void> {
-  return withSupervisor(instanceId, peers, ({ call }) => call.start(undefined, { timeoutMs: START_TIMEOUT_MS }));
 }

@@ -5,7 +5,7 @@ import { isToRun } from '../../../shared/domain/instance/runtime.ts';
 import type { ErrorCode } from '../../../shared/errors/catalogue.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Announcement, ScheduleInput } from '../../../shared/schema/schedule.ts';
-import { type Peers, startServer, withSupervisor } from '../resources/peers.ts';
+import { type Peers, START_TIMEOUT_MS, withSupervisor } from '../resources/peers.ts';
 import { knownSoftware } from '../software/known-software.ts';
 import { playerCount } from './condition.ts';
 import { countdown, inWords } from './countdown.ts';
@@ -47,7 +47,9 @@ export async function act(schedule: StoredSchedule, run: ActionRun, options: Act
   switch (action.type) {
     case 'start':
       if (isLive(await phase())) return { result: 'skipped', reason: 'The server was already running.' };
-      await startServer(instanceId, options.peers);
+      await withSupervisor(instanceId, options.peers, ({ call }) =>
+        call.start(undefined, { timeoutMs: START_TIMEOUT_MS }),
+      );
       return DONE;
     case 'stop':
     case 'restart':

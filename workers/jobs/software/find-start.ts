@@ -27,7 +27,7 @@ export async function startOf(
   if (launch.type !== 'installed') return {};
   const name = launch.program[process.platform];
   const found = name === undefined ? undefined : await findStart([{ jar: name }], directory, release);
-  return found && { program: path.join(directory, name!) };
+  return found && { program: path.join(directory, fillIn(name!, release)) };
 }
 
 /** Like `startOf`, for the imported program `name`, which Gamekeeper did not install. */

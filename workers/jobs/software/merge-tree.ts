@@ -1,4 +1,4 @@
-import { copyFileSync, lstatSync, readdirSync, renameSync, unlinkSync } from 'node:fs';
+import { constants, copyFileSync, lstatSync, readdirSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { isOwnName } from '../../../shared/domain/files/file-path.ts';
 import { hasErrorCode } from '../../../shared/errors/error-code.ts';
@@ -70,7 +70,8 @@ function moveTo(source: string, target: string): void {
   } catch (error) {
     if (!hasErrorCode(error, 'EXDEV') || !statAt(source)?.isFile()) throw error;
     const partial = `${target}.partial`;
-    copyFileSync(bytesOf(source), bytesOf(partial));
+    rmSync(bytesOf(partial), { force: true });
+    copyFileSync(bytesOf(source), bytesOf(partial), constants.COPYFILE_EXCL);
     renameSync(bytesOf(partial), bytesOf(target));
     unlinkSync(bytesOf(source));
   }

@@ -1,4 +1,4 @@
-import { chownSync, existsSync, lstatSync } from 'node:fs';
+import { existsSync, lchownSync, lstatSync } from 'node:fs';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { JobsService } from '../../../shared/contract/jobs.ts';
@@ -99,7 +99,7 @@ async function writeSeed({ folder, staging }: SwapPlace, seed: string): Promise<
   const text = file ? await readFile(file.place, 'latin1') : '';
   const target = path.join(staging, PROPERTIES);
   await writeFile(target, withSeed(text, seed), { encoding: 'latin1', mode: former?.mode, flag: 'wx' });
-  giveTo(former && ownerOf(former), (uid, gid) => chownSync(target, uid, gid));
+  giveTo(former && ownerOf(former), (uid, gid) => lchownSync(target, uid, gid));
 }
 
 /** Returns those folders of a world that a server has today. */

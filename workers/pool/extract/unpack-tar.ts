@@ -102,7 +102,9 @@ async function* entriesOf(handle: FileHandle, { compression }: UnpackTarTask, pr
 
 /** Node has no decoder for xz. */
 async function throughXz(bytes: AsyncIterable<Buffer>, sink: NodeJS.WritableStream): Promise<void> {
-  const child = spawn('xz', ['--decompress', '--stdout'], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = spawn('xz', ['--decompress', '--stdout', '--memlimit-decompress=512MiB'], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
   const ended = once(child, 'close') as Promise<[number | null]>;
   ended.catch(() => undefined); // awaited below
   try {

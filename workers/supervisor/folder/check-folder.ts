@@ -12,7 +12,7 @@ const EULA_TEXT =
 
 /** Creates the folder if Gamekeeper manages it. Throws `launch_failed` unless it is a folder that we can read and write. */
 export async function requireFolder({ directory, managed }: InstanceConfig): Promise<void> {
-  if (managed) await mkdir(directory, { recursive: true });
+  if (managed) await mkdir(directory, { recursive: true, mode: 0o700 });
   const stats = await stat(directory).catch(() => undefined); // missing, or inside a folder that we may not enter
   if (!stats?.isDirectory())
     throw new GamekeeperError(

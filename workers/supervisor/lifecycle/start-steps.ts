@@ -8,7 +8,7 @@ import { findGameUser } from '../../../shared/node/processes/system-user.ts';
 import { writeConfigFiles } from '../config-files/write-config-files.ts';
 import { adviseOnJava } from '../crash/wrong-java.ts';
 import { requireEula, requireFolder } from '../folder/check-folder.ts';
-import { giveFolder } from '../folder/own-user.ts';
+import { giveFolder, requireFixedPlace } from '../folder/own-user.ts';
 import { channelIn, createGameProcess } from '../game/game-process.ts';
 import { rulesOf } from '../game/game-rules.ts';
 import { LineFeed } from '../game/line-feed.ts';
@@ -106,8 +106,9 @@ async function checkEula({ options: { settings }, rules }: StartContext): Promis
 }
 
 async function lookUpUser(start: StartContext): Promise<void> {
-  const { runAs } = start.options.settings.current;
+  const { runAs, directory } = start.options.settings.current;
   start.user = runAs === undefined ? undefined : await findGameUser(runAs);
+  if (start.user) await requireFixedPlace(directory);
 }
 
 /** Whatever Gamekeeper has put into it belongs to Gamekeeper's user so far. */

@@ -16,6 +16,8 @@ export function findSuspects(folder: string, { sinceTicks, home }: { sinceTicks:
   if (process.platform !== 'linux' || sinceTicks === 0) return [];
   const root = attempt(() => realpathSync(folder));
   if (root === undefined) return [];
+  // A server may run as the owner of its folder.
+  const users = [process.getuid?.(), attempt(() => statSync(root).uid)];
   const all = everyProcess();
   const reapers = new Set(all.filter(isReaper).map(({ pid }) => pid));
   const group = controlGroup('self');
@@ -25,7 +27,7 @@ export function findSuspects(folder: string, { sinceTicks, home }: { sinceTicks:
       startTicks >= sinceTicks &&
       reapers.has(parent) &&
       !reapers.has(pid) &&
-      attempt(() => statSync(`/proc/${pid}`).uid) === process.getuid?.() &&
+      users.includes(attempt(() => statSync(`/proc/${pid}`).uid)) &&
       controlGroup(pid) === group &&
       uses(pid, root),
   );

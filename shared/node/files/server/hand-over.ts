@@ -4,22 +4,24 @@ import { hasErrorCode } from '../../../errors/error-code.ts';
 import type { SystemUser } from '../../processes/system-user.ts';
 import { bytesOf, nameOf } from '../file-name.ts';
 import { TreeCursor } from '../tree-cursor.ts';
-import { realServerFolder } from './server-folder.ts';
 
 /**
  * Gives a server's folder and everything in it to a user. Only root can. What a link leads to keeps its owner, even if the link replaces
- * something meanwhile. A name that vanishes is passed over, since somebody may be tidying up.
+ * something meanwhile, and so does what is mounted there. A name that vanishes is passed over, since somebody may be tidying up. `directory`
+ * must have no links on the way to it.
  */
 export async function handOver(directory: string, user: SystemUser): Promise<void> {
-  using cursor = new TreeCursor(await realServerFolder(directory));
-  give(`${cursor.enter('')}/.`, user);
+  using cursor = new TreeCursor(directory);
+  const top = `${cursor.enter('')}/.`;
+  const { dev } = lstatSync(top);
+  give(top, user, dev);
   const folders = [''];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const place = enter(cursor, folder);
     if (place === undefined) continue;
     for (const entry of readdirSync(place, { withFileTypes: true, encoding: 'buffer' })) {
       const name = nameOf(entry.name);
-      give(`${place}/${name}`, user);
+      give(`${place}/${name}`, user, dev);
       if (entry.isDirectory()) folders.push(folder === '' ? name : `${folder}/${name}`);
     }
     await setImmediate(); // other work gets its turn
@@ -35,10 +37,11 @@ function enter(cursor: TreeCursor, folder: string): string | undefined {
   }
 }
 
-function give(place: string, { uid, gid }: SystemUser): void {
+function give(place: string, { uid, gid }: SystemUser, device: number): void {
   const bytes = bytesOf(place);
   try {
-    if (lstatSync(bytes).uid !== uid) lchownSync(bytes, uid, gid);
+    const stats = lstatSync(bytes);
+    if (stats.dev === device && stats.uid !== uid) lchownSync(bytes, uid, gid);
   } catch (error) {
     if (!hasErrorCode(error, 'ENOENT')) throw error;
   }

@@ -49,6 +49,11 @@ t.test('a mistake in the variables, the ports or the way to stop is reported', a
     [{ variables: [{ ...variable, type: 'number' }] }, /must be a number/],
     [{ variables: [variable], launch: launch('{mpa}') }, /\{mpa\} is neither a variable nor a port/],
     [{ launch: { ...launch('-c'), program: ['bash'], args: ['-c', 'run {directory}'] } }, /could be a command/],
+    [{ launch: { ...launch('-c'), program: ['env'], args: ['bash', '-lc', 'run {name}'] } }, /could be a command/],
+    [
+      { install: { steps: [{ type: 'run', program: 'sh', args: ['-ec', 'echo {name}'] }] }, launch: launch('-x') },
+      /could be a command/,
+    ],
     [{ ports: [{ name: 'query', transport: 'udp' }] }, /must be given, or "offset"/],
     [{ ports: [], launch: launch('{port.query}') }, /\{port\.query\} is neither/],
     [{ stop: { command: 'quit', signal: 'INT' } }, /must not be given together/],

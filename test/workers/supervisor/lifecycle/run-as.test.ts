@@ -1,4 +1,15 @@
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { type Home, homeAt } from '../../../../shared/node/files/home.ts';
@@ -13,12 +24,13 @@ import { runSupervisor } from '../../../support/processes/running-supervisor.ts'
 const USER = 'games';
 const [, , UID, GID] = /^games:.*$/m.exec(readFileSync('/etc/passwd', 'utf8'))![0].split(':').map(Number);
 
-/** A data directory as Gamekeeper makes it, with a secret and the folder of another server. */
+/** A data directory with a secret, and the folder of another server. Only the mode of the directory has kept others out. */
 function privateHome(t: Test): Home {
   const home = homeAt(temporaryFolder(t));
   for (const folder of [home.instances, home.runtimes, home.instanceDirectory('other')])
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeFileSync(home.database, 'SECRET of Gamekeeper', { mode: 0o600 });
+    mkdirSync(folder, { recursive: true, mode: 0o755 });
+  chmodSync(home.instanceDirectory('other'), 0o777);
+  writeFileSync(home.database, 'SECRET of Gamekeeper', { mode: 0o644 });
   writeFileSync(path.join(home.instanceDirectory('other'), 'world'), 'SECRET of another server', { mode: 0o644 });
   return home;
 }
@@ -81,7 +93,8 @@ t.test('what Gamekeeper has put into the folder is given to the user at each sta
   t.match((await lines()).join('\n'), 'of root');
   t.equal(readFileSync(path.join(directory, 'plugins/config.yml'), 'utf8'), 'changed\n');
   t.equal(statSync(home.root).mode & 0o777, 0o711, 'others pass through, and see nothing');
-  t.equal(statSync(home.instances).mode & 0o777, 0o711);
+  t.equal(statSync(home.database).mode & 0o777, 0o600);
+  t.equal(statSync(home.instanceDirectory('other')).mode & 0o007, 0);
 });
 
 t.test('what root executes on the way does not see the variables of the game', async (t) => {
@@ -113,10 +126,40 @@ t.test('a user without rights in a folder of its own is told which folder to ope
   await waitForPhase('running');
 });
 
+t.test('a folder that others than root can replace is not given to anybody', async (t) => {
+  if (!requireRoot(t)) return;
+  const parent = temporaryFolder(t);
+  chmodSync(parent, 0o711);
+  const directory = path.join(parent, 'server');
+  mkdirSync(directory);
+  const refused = async (why: string) => {
+    const { service } = await run(t, 'true', { directory, managed: false });
+    await t.rejects(
+      service.start(),
+      { code: 'launch_failed', message: /Others than root can replace the folder/ },
+      why,
+    );
+    t.equal(lstatSync(directory).uid, 0, why);
+  };
+  chownSync(parent, UID!, GID!);
+  await refused('the folder above belongs to the user');
+  chownSync(parent, 0, 0);
+  chmodSync(parent, 0o777);
+  await refused('everybody can write to the folder above');
+  chmodSync(parent, 0o1777);
+  await refused('the user could rename it once it is given away');
+  chmodSync(parent, 0o711);
+  const elsewhere = path.join(parent, 'elsewhere');
+  renameSync(directory, elsewhere);
+  symlinkSync(elsewhere, directory);
+  await refused('it is a link');
+  t.equal(statSync(elsewhere).uid, 0);
+});
+
 t.test('users that no server can run as', async (t) => {
   if (!requireRoot(t)) return;
   for (const [runAs, message] of [
-    ['root', /is root/],
+    ['root', /has rights of root/],
     ['no-such-user', /has no user "no-such-user"/],
   ] as const) {
     const { service } = await run(t, 'true', { runAs });

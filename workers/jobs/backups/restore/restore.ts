@@ -17,7 +17,7 @@ import { type SwapPlace, swapPlace } from './swap-place.ts';
 import { planUnpacking, type Unpacking } from './unpack-backup.ts';
 
 /** Mode of a folder that was missing and is created by the restore. */
-const DEFAULT_FOLDER_MODE = 0o755;
+const DEFAULT_FOLDER_MODE = 0o700;
 const KEY_DIGITS = 12;
 
 export interface RestoreOptions extends CreateBackupOptions {

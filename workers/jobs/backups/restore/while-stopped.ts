@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLive } from '../../../../shared/domain/instance/phase.ts';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
-import { type Peers, startServer, withSupervisor } from '../../resources/peers.ts';
+import { type Peers, START_TIMEOUT_MS, withSupervisor } from '../../resources/peers.ts';
 
 const LOOK_EVERY_MS = 250;
 /** Beyond the time that a server has until SIGTERM, and the same again until SIGKILL. Milliseconds. */
@@ -18,22 +18,24 @@ export async function whileStopped(
 ): Promise<void> {
   const { runtime, config } = await peers.daemon.instance(instanceId);
   if (!isLive(runtime.phase)) return work();
-  await withSupervisor(instanceId, peers, ({ call }) => call.stop());
-  const deadline = performance.now() + config.stopTimeoutSeconds * 2_000 + SPARE_MS;
-  while (isLive((await peers.daemon.instance(instanceId)).runtime.phase)) {
-    if (performance.now() > deadline)
-      throw new GamekeeperError('invalid_state', `"${instanceId}" does not stop.`, {
-        resolution: 'Stop or kill the server, then try again.',
-      });
-    await sleep(LOOK_EVERY_MS); // also if the job is cancelled: then it starts again below
-  }
   let isDone = false;
   try {
-    signal.throwIfAborted();
+    await withSupervisor(instanceId, peers, ({ call }) => call.stop());
+    const deadline = performance.now() + config.stopTimeoutSeconds * 2_000 + SPARE_MS;
+    while (isLive((await peers.daemon.instance(instanceId)).runtime.phase)) {
+      if (performance.now() > deadline)
+        throw new GamekeeperError('invalid_state', `"${instanceId}" does not stop.`, {
+          resolution: 'Stop or kill the server, then try again.',
+        });
+      await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+    }
     await work();
     isDone = true;
   } finally {
-    const starting = startServer(instanceId, peers);
+    // While it still stops, too: the latest request decides what follows.
+    const starting = withSupervisor(instanceId, peers, ({ call }) =>
+      call.restart(undefined, { timeoutMs: START_TIMEOUT_MS }),
+    );
     // The reason why the work failed says more.
     await (isDone ? starting.catch(afterwards) : starting.catch(() => undefined));
   }
