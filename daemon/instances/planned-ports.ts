@@ -13,7 +13,10 @@ export interface PlannedPorts {
 export function createPlannedPorts(now: () => number): PlannedPorts {
   let plans: { ports: number[]; until: number }[] = [];
   return {
-    keep: ({ port, rcon }) => void plans.push({ ports: rcon ? [port, rcon.port] : [port], until: now() + KEPT_MS }),
+    keep({ port, rcon, ports = {} }) {
+      const planned = [port, ...(rcon ? [rcon.port] : []), ...Object.values(ports)];
+      plans.push({ ports: planned, until: now() + KEPT_MS });
+    },
     all() {
       plans = plans.filter(({ until }) => until > now());
       return plans.flatMap(({ ports }) => ports);

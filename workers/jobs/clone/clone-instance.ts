@@ -75,7 +75,7 @@ export async function cloneInstance(
 /** The source's settings, except those that must be unique; the copy does not start automatically. */
 function likeSource(source: InstanceConfig, { name, id, port }: CloneOrder['request']): CreateInstance {
   const settings = Object.entries(source).filter(([key]) => key in createInstance.shape);
-  const { rcon: _, directory: __, ...same } = Object.fromEntries(settings);
+  const { rcon: _, directory: __, ports: ___, ...same } = Object.fromEntries(settings);
   return createInstance.parse({ ...same, name, id, port, acceptEula: source.eulaAccepted, autoStart: false });
 }
 

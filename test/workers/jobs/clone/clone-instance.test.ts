@@ -73,6 +73,14 @@ t.test('a launch command that names the source’s folder and port names the clo
   });
 });
 
+t.test('the clone of another game gets further ports of its own', async (t) => {
+  const { call, done, daemon } = await jobsWith(t, { software: 'ark', ports: { query: 27_016 } });
+  await done(call.startClone({ instanceId: 'survival', name: 'x', id: 'copy' }));
+  const { config } = daemon.instances.get('copy')!;
+  t.equal(config.software, 'ark');
+  t.not(config.ports?.query, 27_016);
+});
+
 t.test('a taken id and an unknown source are refused before anything is copied', async (t) => {
   const { call, home, names } = await jobsWith(t);
   fill(home.instanceDirectory('left'), { x: 'x' });
