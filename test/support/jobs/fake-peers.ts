@@ -152,9 +152,14 @@ function instanceCalls(daemon: FakeDaemon, { home, changes, instance }: Instance
     },
     async createFromFolder({ request, folder }) {
       if (request.name === 'refused') throw new GamekeeperError('instance_exists', 'Refused.');
-      const { id, name, software, version = '1.0', port = 1, launch, acceptEula = false, autoStart = false } = request;
+      const { id, name, software, version = '1.0', port = 1, ports } = request;
+      const { launch, acceptEula = false, autoStart = false } = request;
       const flags = { eulaAccepted: acceptEula, autoStart, ...(request.autoResume && { autoResume: true }) };
-      const config = instanceConfig(home, id!, { name, software, version, port, ...flags, ...(launch && { launch }) });
+      const config = instanceConfig(home, id!, {
+        ...{ name, software, version, port, ...flags },
+        ...(ports && { ports }),
+        ...(launch && { launch }),
+      });
       renameSync(folder, config.directory);
       instances.set(id!, { config, runtime: { phase: 'stopped' }, socket: null });
       return config;
