@@ -78,7 +78,14 @@ export class ConsoleTerminal {
 
   /** Gives the terminal as many rows and columns as there is space for. */
   #fill(): void {
+    const { cols } = this.#terminal;
+    const selected = this.#terminal.getSelectionPosition();
     this.#fit.fit();
+    // xterm drops the selection if the number of rows changes (xtermjs/xterm.js#5300), and a search would begin anew.
+    if (selected && cols === this.#terminal.cols && !this.#terminal.hasSelection()) {
+      const { start, end } = selected;
+      this.#terminal.select(start.x, start.y, (end.y - start.y) * cols + end.x - start.x);
+    }
     this.#options.onResize({ columns: this.#terminal.cols, rows: this.#terminal.rows });
   }
 

@@ -21,6 +21,9 @@ import { ToolButton } from './ToolButton.tsx';
 /** Hotkeys also work in input fields: the focus is nearly always in the command line or in the terminal. */
 const IGNORED_TAGS: string[] = [];
 
+/** The same with and without the search, so that the terminal keeps its rows. Pixels. */
+const HEIGHT = 43;
+
 export function ConsoleToolbar({ live, instanceId }: { live: LiveConsole; instanceId: string }) {
   const t = useWords(consoleText);
   const [query, setQuery] = useState<string>();
@@ -49,7 +52,7 @@ export function ConsoleToolbar({ live, instanceId }: { live: LiveConsole; instan
   };
 
   return (
-    <Group gap={4} px="md" py={6} wrap="nowrap" style={{ borderBottom: '1px solid var(--hairline)' }}>
+    <Group gap={4} px="md" mih={HEIGHT} wrap="nowrap" style={{ borderBottom: '1px solid var(--hairline)' }}>
       {query === undefined ? (
         <ToolButton label={t('search')} icon={<IconSearch size={16} />} onClick={open} />
       ) : (
