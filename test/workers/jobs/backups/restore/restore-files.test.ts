@@ -83,7 +83,7 @@ t.test('a missing server folder is created with the wanted files', async (t) => 
   rmSync(folder, { recursive: true });
   await jobs.done(jobs.call.startFileRestore({ ...key, paths: ['world/level.dat'] }));
   t.same(Object.keys(inventory(folder)), ['world', 'world/level.dat']);
-  t.equal(lstatSync(folder).mode & 0o777, 0o755);
+  t.equal(lstatSync(folder).mode & 0o777, 0o700, 'closed to others');
 });
 
 t.test('links are put back as links, and never followed', async (t) => {
