@@ -11,8 +11,8 @@ import type { SftpProcess } from './processes/sftp-process.ts';
 import type { LiveSettings } from './settings/live-settings.ts';
 import type { SettingsOffers } from './settings/settings-offers.ts';
 import type { Shutdown } from './shutdown/shutdown.ts';
+import { createCustomKinds } from './software/custom-kinds.ts';
 import type { CustomSoftwareFiles } from './software/custom-software.ts';
-import { createOwnKinds } from './software/own-kinds.ts';
 import type { Credentials } from './users/credentials.ts';
 
 export interface DaemonServiceOptions {
@@ -55,7 +55,7 @@ export function createDaemonService(options: DaemonServiceOptions): DaemonServic
     settingsTaken: offers.settingsTaken,
     customSoftware: customSoftware.read,
     watchCustomSoftware: customSoftware.watch,
-    ...createOwnKinds({
+    ...createCustomKinds({
       folder: home.software,
       files: customSoftware,
       instances: () => instances.registry.all().map(({ config }) => config),

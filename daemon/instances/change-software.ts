@@ -2,12 +2,10 @@ import { allSoftware, softwareOf } from '../../shared/domain/software/catalogue.
 import type { SoftwareDefinition } from '../../shared/domain/software/definition.ts';
 import { softwareFamily } from '../../shared/domain/software/software-family.ts';
 import { valueProblem } from '../../shared/domain/software/variable.ts';
+import { NEWEST } from '../../shared/domain/software/version-source.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig, UpdateInstance } from '../../shared/schema/instance.ts';
 import type { SoftwareVersions } from '../../shared/schema/software-versions.ts';
-
-/** For kinds without a default version: the newest one when the software is installed. */
-export const NEWEST = 'latest';
 
 /** Returns a change of the software with the version that it means: the present one if the new kind has it. */
 export async function settleVersion(
@@ -17,7 +15,7 @@ export async function settleVersion(
 ): Promise<UpdateInstance> {
   const kind = change.software;
   if (kind === undefined || kind === software || change.version !== undefined) return change;
-  const definition = requireChangeable(software, kind);
+  const definition = targetKind(software, kind);
   if (!definition.install) return { ...change, version: definition.defaultVersion ?? NEWEST };
   if (version === NEWEST) return change;
   const { versions } = await versionsOf(kind);
@@ -30,7 +28,7 @@ export async function settleVersion(
 
 /** Returns the configuration with another kind. What only the former kind has is dropped. Throws `invalid_request` with the reason. */
 export function withSoftware(config: InstanceConfig, kind: string): InstanceConfig {
-  const { variables = [], ports = [] } = requireChangeable(config.software, kind);
+  const { variables = [], ports = [] } = targetKind(config.software, kind);
   const { variables: before = {}, ports: numbers = {}, ...rest } = config;
   const kept = Object.entries(before).filter(([name, value]) => {
     const variable = variables.find((one) => one.name === name);
@@ -46,10 +44,10 @@ export function withSoftware(config: InstanceConfig, kind: string): InstanceConf
 }
 
 /** Returns the definition of the new kind. Throws `invalid_request` for a kind that servers of the present one cannot become. */
-function requireChangeable(present: string, kind: string): SoftwareDefinition {
+function targetKind(present: string, kind: string): SoftwareDefinition {
   const from = softwareOf(present);
   const to = softwareOf(kind);
-  if (!to) throw invalid(`there is no kind "${kind}".`, `The kinds are ${titles(() => true)}.`);
+  if (!to) throw invalid(`there is no kind "${kind}".`, `The kinds are ${kindNames(() => true)}.`);
   if (!from) throw invalid(`the kind "${present}" of this server does not exist any more.`, 'Put its file back first.');
   const family = softwareFamily(from);
   if (family !== undefined && family === softwareFamily(to)) return to;
@@ -57,20 +55,20 @@ function requireChangeable(present: string, kind: string): SoftwareDefinition {
     `a "${present}" server cannot become a "${kind}" server, ${reason(from, to)}`,
     family === undefined
       ? `Create a new server of the kind "${kind}".`
-      : `It can become ${titles((one) => one.kind !== present && softwareFamily(one) === family)}. For "${kind}", create a new server.`,
+      : `It can become ${kindNames((one) => one.kind !== present && softwareFamily(one) === family)}. For "${kind}", create a new server.`,
   );
 }
 
 function reason(from: SoftwareDefinition, to: SoftwareDefinition): string {
-  if ('program' === softwareFamily(from) || 'program' === softwareFamily(to))
+  if (softwareFamily(from) === 'program' || softwareFamily(to) === 'program')
     return 'because one of them runs a program of your own, and Gamekeeper does not know its world.';
   return from.listPing && to.listPing && from.edition !== to.edition
     ? 'because worlds of Java Edition and Bedrock Edition have different formats.'
     : 'because it is another game, which cannot read this world.';
 }
 
-function titles(of: (kind: SoftwareDefinition) => boolean): string {
-  const kinds = allSoftware().filter(of);
+function kindNames(matches: (kind: SoftwareDefinition) => boolean): string {
+  const kinds = allSoftware().filter(matches);
   return kinds.length === 0 ? 'no other kind' : kinds.map(({ kind }) => kind).join(', ');
 }
 

@@ -15,26 +15,26 @@ export interface Stoppable {
   supervisors: Supervisors;
 }
 
-/** Throws `invalid_state` unless the instance is stopped. `only`: "can be deleted". */
+/** Throws `invalid_state` unless the instance is stopped. `action` ends the sentence "Only a stopped instance …". */
 export async function requireStopped(
   id: string,
-  only: string,
+  action: string,
   { home, registry, supervisors }: Stoppable,
 ): Promise<void> {
-  checkStopped(id, only, registry.get(id).runtime);
+  checkStopped(id, action, registry.get(id).runtime);
   if (await readLivingGame(home.gameRecord(id)))
     throw new GamekeeperError('invalid_state', `The server of "${id}" still runs, although its supervisor died.`, {
       resolution: 'It gets a new supervisor in a moment, or when you start it. Then stop it.',
     });
   const supervisor = await supervisors.find(id);
   if (supervisor)
-    checkStopped(id, only, await supervisor.client.call.status(undefined, { timeoutMs: ANSWER_WITHIN_MS }));
+    checkStopped(id, action, await supervisor.client.call.status(undefined, { timeoutMs: ANSWER_WITHIN_MS }));
 }
 
-function checkStopped(id: string, only: string, { phase, activity }: InstanceRuntime): void {
+function checkStopped(id: string, action: string, { phase, activity }: InstanceRuntime): void {
   const state = activity ?? phase;
   if (activity === undefined && !isLive(phase)) return;
-  throw new GamekeeperError('invalid_state', `"${id}" is ${state}. Only a stopped instance ${only}.`, {
+  throw new GamekeeperError('invalid_state', `"${id}" is ${state}. Only a stopped instance ${action}.`, {
     resolution: 'Stop it first.',
   });
 }

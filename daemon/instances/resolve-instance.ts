@@ -2,6 +2,7 @@ import { deriveInstanceId } from '../../shared/domain/instance/instance-id.ts';
 import { adminChannelOf } from '../../shared/domain/software/admin-channel.ts';
 import { allSoftware, softwareFor } from '../../shared/domain/software/catalogue.ts';
 import type { SoftwareDefinition, Transport } from '../../shared/domain/software/definition.ts';
+import { NEWEST } from '../../shared/domain/software/version-source.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import {
   type CreateInstance,
@@ -10,7 +11,7 @@ import {
   type UpdateInstance,
 } from '../../shared/schema/instance.ts';
 import { patternProblem } from '../settings/safe-pattern.ts';
-import { NEWEST, withSoftware } from './change-software.ts';
+import { withSoftware } from './change-software.ts';
 import { firstFreePort, type RowPort } from './free-port.ts';
 import { checkGameUser } from './game-user.ts';
 import { checkGamePort, checkMemory, type HostLimits } from './host-limits.ts';
@@ -213,7 +214,7 @@ function checkLaunch(launch: CreateInstance['launch'], software: SoftwareDefinit
 function checkSleep({ kind, listPing, gamePort: { transport } }: SoftwareDefinition): void {
   if (transport === 'udp' || !listPing)
     throw invalid(
-      `sleepWhenEmptyMinutes: a "${kind}" server cannot sleep, because players who join cannot be told from those who only look.`,
+      `sleepWhenEmptyMinutes: a "${kind}" server cannot sleep, because Gamekeeper cannot distinguish its players who join from those who only look.`,
     );
 }
 

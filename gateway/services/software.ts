@@ -19,17 +19,16 @@ const REMOVAL_TIMEOUT_MS = 120_000;
 const UPDATE_TIMEOUT_MS = 15 * 60_000;
 
 /** `own`: custom software. */
-export type OwnedDefinition = SoftwareDefinition & { own: boolean };
+export type KnownDefinition = SoftwareDefinition & { own: boolean };
 
 export interface SoftwareService {
-  kinds(): Promise<OwnedDefinition[]>;
+  kinds(): Promise<KnownDefinition[]>;
   problems(): Promise<CustomSoftware['problems']>;
   /** Throws `invalid_request`. */
   check(file: KindFile): Promise<CheckedKind>;
   /** Throws `insufficient_scope` for anyone but a local administrator, `invalid_request` and `software_exists`. */
-  save(file: KindFile, by: Identity): Promise<OwnedDefinition>;
-  /** Throws `software_not_found`, `invalid_request` and `software_in_use`. */
-  /** Throws `insufficient_scope` unless `by` is a local administrator. */
+  save(file: KindFile, by: Identity): Promise<KnownDefinition>;
+  /** Throws `insufficient_scope` for anyone but a local administrator, `software_not_found`, `invalid_request` and `software_in_use`. */
   remove(kind: string, by: Identity): Promise<void>;
   /** Throws `software_not_found` and `vendor_unavailable`. */
   versions(kind: string): Promise<SoftwareVersions>;

@@ -49,32 +49,36 @@ export const recognition = z
   .meta({ id: 'Recognition' });
 export type Recognition = z.infer<typeof recognition>;
 
-const { id, software, directory, javaVersion, sleepWhenEmptyMinutes, maxPlayers, hangSeconds } = createInstance.shape;
-const { memoryMb, autoStart } = createInstance.shape;
-const { readyPattern, readyAfterSeconds, stopCommand, saveCommands, env, transport, autoResume } = createInstance.shape;
-const { stopTimeoutSeconds, runAs } = createInstance.shape;
+const { shape } = createInstance;
+
+/** What a change can reset with null, and has no default in the schema. */
+const RESETTABLE = {
+  javaVersion: true,
+  sleepWhenEmptyMinutes: true,
+  maxPlayers: true,
+  hangSeconds: true,
+  readyPattern: true,
+  readyAfterSeconds: true,
+  stopCommand: true,
+  saveCommands: true,
+  stopTimeoutSeconds: true,
+  env: true,
+  transport: true,
+  autoResume: true,
+  runAs: true,
+} as const;
 
 /** Where the server is, and settings that override what is recognised. */
 export const importInstance = updateInstance
   .extend({
-    id,
     // Nothing is there yet that null could reset.
-    ...{ javaVersion, sleepWhenEmptyMinutes, maxPlayers, hangSeconds },
-    ...{
-      readyPattern,
-      readyAfterSeconds,
-      stopCommand,
-      saveCommands,
-      env,
-      transport,
-      autoResume,
-      stopTimeoutSeconds,
-      runAs,
-    },
-    ...{ memoryMb: memoryMb.removeDefault().optional(), autoStart: autoStart.removeDefault().optional() },
+    ...createInstance.pick(RESETTABLE).shape,
+    memoryMb: shape.memoryMb.removeDefault().optional(),
+    autoStart: shape.autoStart.removeDefault().optional(),
     crashPolicy: crashPolicy.optional(),
-    software: software.optional().describe('Default: as recognised'),
-    directory: directory.describe('A folder on this machine, used in place'),
+    id: shape.id,
+    software: shape.software.optional().describe('Default: as recognised'),
+    directory: shape.directory.describe('A folder on this machine, used in place'),
     archive: z
       .string()
       .min(1)

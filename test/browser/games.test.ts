@@ -73,7 +73,7 @@ t.test('the games are shown in groups, and a kind is added, used and removed', a
     await dialog.getByText('Read it before you save it', { exact: false }).waitFor();
     await dialog.getByText('curl -o space https://example.org/space').waitFor();
     await dialog.getByText(/: never run$/).waitFor();
-    await dialog.getByRole('heading', { name: 'Not taken over, or assumed' }).waitFor();
+    await dialog.getByRole('heading', { name: 'Left out or assumed' }).waitFor();
     const result = field(page, 'The whole kind');
     const text = await result.inputValue();
     t.match(JSON.parse(text), { kind: 'space-game', readyPattern: 'ready' });

@@ -25,7 +25,7 @@ export function addBackup(program: Command): void {
           ...omissionLines(omissions),
           `SHA-256: ${sha256}`,
           ...(cloudStatus === 'pending' ? [`Copies to the stores follow. See: npx gamekeeper backups ${id}`] : []),
-          `To restore it, stop the server, then: npx gamekeeper restore ${id} ${backupId}`,
+          `To restore it: npx gamekeeper restore ${id} ${backupId} --restart`,
         ].join('\n'),
       );
     });

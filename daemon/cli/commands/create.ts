@@ -35,7 +35,11 @@ export function addCreate(program: Command): void {
     )
     .option('--id <id>', 'Short name for commands and folders (default: from the name)')
     .option('--version <version>', 'Version of the software (default: the newest stable one)')
-    .option('--port <port>', 'Port that players connect to (default: the first free one from 25565)', parseWhole)
+    .option(
+      '--port <port>',
+      'Port that players connect to (default: the first free one from the usual port)',
+      parseWhole,
+    )
     .option('--memory <size>', 'Memory, such as 2G or 2048 (MiB)', parseMemory)
     .option('--java <major>', 'Java 8, 11, 17, 21 or 25 (default: the one that the version needs)')
     .option('--directory <folder>', 'Folder of an existing server, used in place (default: a new folder)')
@@ -50,7 +54,7 @@ export function addCreate(program: Command): void {
     .option('--env <name=value>', 'Environment variable of the server; can be repeated', addPair)
     .option(
       '--run-as <user>',
-      'User of this machine that the server runs as (default: that of Gamekeeper, which must be root)',
+      'System user that the server runs as; Gamekeeper must run as root (default: its own user)',
     )
     .option('--set <name=value>', 'Value of a variable of the software; can be repeated', addPair)
     .option('--start', 'Start the server right away')

@@ -5,10 +5,10 @@ import { sessionOf, withCommonOptions } from '../api/session.ts';
 
 export function addRestore(program: Command): void {
   withCommonOptions(program.command('restore'))
-    .description("Replace a stopped server's folder by a backup")
+    .description("Replace a server's folder with a backup")
     .argument('<id>', 'Id of the server')
     .argument('<backupId>', 'Id of the backup; see: gamekeeper backups <id>')
-    .option('--restart', 'Stop a running server for it, and start it again afterwards')
+    .option('--restart', 'Stop the server first if it runs, and start it again afterwards')
     .action(async (id: string, backupId: string, { restart }: { restart?: true }, command: Command) => {
       const session = sessionOf(command);
       const path = `/instances/${encodeURIComponent(id)}/backups/${encodeURIComponent(backupId)}/restore`;

@@ -10,18 +10,16 @@ export function refuseWindows({
   start: string;
   installsWindows: boolean;
 }): void {
-  const program = /\bproton\b/i.test(images) || /\bproton\b/i.test(start) ? 'Proton' : 'Wine';
-  const isWindows =
-    installsWindows ||
-    /\b(?:proton|wine)\b|[:/_-]wine/i.test(images) ||
-    /\b(?:proton|wine|wine64|xvfb-run wine)\b/i.test(start) ||
-    /(?:^|[\s"'/\\])[\w.-]+\.exe\b/i.test(start);
-  if (!isWindows) return;
-  const runs = /mono/i.test(start) ? undefined : program;
-  if (runs === undefined) return;
+  const names = (program: RegExp) => program.test(images) || program.test(start);
+  const isExe = installsWindows || /(?:^|[\s"'/\\])[\w.-]+\.exe\b/i.test(start);
+  // Mono runs programs for .NET without Wine.
+  const needsWine = names(/\bwine(?:64)?\b|[:/_-]wine/i) || (isExe && !/\bmono(?:64)?\b/i.test(start));
+  const needsProton = names(/\bproton\b/i);
+  if (!needsWine && !needsProton) return;
+  const program = needsProton ? 'Proton' : 'Wine';
   throw new GamekeeperError(
     'invalid_request',
-    `This is a Windows program that needs ${runs}, which Gamekeeper does not run.`,
+    `This is a Windows program that needs ${program}, which Gamekeeper does not run.`,
     {
       resolution: 'Look for a description of the Linux server of this game.',
     },

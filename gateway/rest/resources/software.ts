@@ -9,7 +9,7 @@ import { kindVariable, toKindVariable } from '../../../shared/schema/variables.t
 import { type Access, needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
-import type { OwnedDefinition } from '../../services/software.ts';
+import type { KnownDefinition } from '../../services/software.ts';
 import { ofSoftware } from '../parameters.ts';
 
 const software = z
@@ -33,7 +33,7 @@ const software = z
       .optional()
       .describe('A stopped instance can change its software to another one of the same family. Absent: it cannot'),
     versions: z.boolean().describe('Whether GET /software/{kind}/versions lists versions'),
-    untested: z.boolean().describe('Whether it was only tested with stand-ins for the program of its vendor'),
+    untested: z.boolean().describe('True if it has only been tested with stand-ins for the real game'),
     properties: z.boolean().describe('Whether it has server.properties: GET /instances/{id}/properties'),
     mods: z
       .enum(['mods', 'plugins'])
@@ -179,7 +179,7 @@ function readRoutes(app: Api, services: Services): void {
   );
 }
 
-function toSoftware(known: OwnedDefinition): z.infer<typeof software> {
+function toSoftware(known: KnownDefinition): z.infer<typeof software> {
   const family = softwareFamily(known);
   return {
     kind: known.kind,

@@ -103,7 +103,7 @@ export interface StopRule {
 }
 
 export interface PlayersRule {
-  /** Protocol in which it says over UDP who plays (shared/node/game-query). Absent: only the console says so. */
+  /** UDP protocol of its player list (shared/node/game-query). Absent: only the console has it. */
   query?: PlayerQuery;
   /** Name of the port that answers; absent: the game port. */
   port?: string;
@@ -149,12 +149,12 @@ export interface VendorInstall {
 
 /**
  * One step of an installation. Paths are relative to the server's folder, with `/`, and no link is followed on the way. Variables and the
- * placeholders that do not depend on ports are filled in where it says so.
+ * placeholders that do not depend on ports are filled in where noted.
  */
 export type InstallStep =
   /** `url` is filled in after the host. Without `sha256`, each installation downloads it again. */
   | { type: 'download'; url: string; sha256?: string; target: string }
-  /** An app of Steam that can be had without an account. `beta`, a branch, is filled in; `public`: the default one. `to`: a subfolder. */
+  /** An app of Steam that needs no account. `beta`, a branch, is filled in; `public`: the default one. `to`: a subfolder. */
   | { type: 'steam'; appId: number; beta?: string; to?: string }
   /**
    * A ZIP, tar.gz or tar.xz. `from`: only what is in these folders of it, with `*` for any characters of a name. Existing files that match

@@ -2,6 +2,9 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 
+/** Where distributions put games. Services do not have these folders on their PATH. */
+export const GAME_FOLDERS = ['/usr/games', '/usr/local/games'];
+
 /**
  * Resolves to the absolute path of a program: `chosen` if given, else the first of this name on the PATH. Resolves to `undefined` if it is not
  * there or cannot be run.

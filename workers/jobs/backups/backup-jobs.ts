@@ -81,7 +81,7 @@ export function createBackupJobs({ resources, reader, swap, replication, queue }
   ): Promise<Job> {
     const { config, runtime } = await peers.daemon.instance(key.instanceId);
     await requireSource(catalogue.get(key), storage);
-    if (isLive(runtime.phase) && !restart) throw mustBeStopped(key.instanceId, runtime.phase);
+    if (isLive(runtime.phase) && !restart) throw mustBeStopped(key.instanceId, runtime.phase, paths === undefined);
     return enqueueFor('restore', key, async (entry, run) => {
       const restore = () => restoreBackup({ config, entry, ...(paths && { paths }) }, run, { ...resources, swap });
       await (restart ? whileStopped(key.instanceId, restore, { peers, signal: run.signal }) : restore());
@@ -138,8 +138,8 @@ function refuseWhileBusy(
   throw new GamekeeperError('already_in_progress', `A backup is being restored into "${instanceId}".`);
 }
 
-function mustBeStopped(instanceId: string, phase: string): GamekeeperError {
+function mustBeStopped(instanceId: string, phase: string, canRestart: boolean): GamekeeperError {
   return new GamekeeperError('invalid_state', `"${instanceId}" is ${phase}; a restore replaces its folder.`, {
-    resolution: 'Stop the server first, or restore with "restart": true.',
+    resolution: canRestart ? 'Stop the server first, or restore with "restart": true.' : 'Stop the server first.',
   });
 }

@@ -1,8 +1,8 @@
-import { versionSourceOf } from '../../../shared/domain/software/version-source.ts';
+import { NEWEST, versionSourceOf } from '../../../shared/domain/software/version-source.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { Peers } from '../resources/peers.ts';
-import { findRelease, NEWEST } from '../software/find-release.ts';
+import { findRelease } from '../software/find-release.ts';
 import { knownSoftware } from '../software/known-software.ts';
 import type { ModSources } from './fetch-mods.ts';
 

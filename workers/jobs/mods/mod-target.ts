@@ -1,7 +1,7 @@
+import { NEWEST } from '../../../shared/domain/software/version-source.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { Peers } from '../resources/peers.ts';
-import { NEWEST } from '../software/find-release.ts';
 import { knownSoftware } from '../software/known-software.ts';
 
 /** What an instance's mods must be compatible with. */

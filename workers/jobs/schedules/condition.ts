@@ -16,6 +16,6 @@ export function whySkipped(condition: ScheduleCondition, runtime: InstanceRuntim
   if (condition === 'players') return runs && count !== 0 ? undefined : 'No players were online.';
   if (!runs || count === 0) return undefined;
   return count === undefined
-    ? 'It is not known how many players were online, because the server does not say.'
+    ? 'It is not known how many players were online, because the server does not report it.'
     : 'Players were online.';
 }

@@ -1,10 +1,9 @@
 import type { VersionSource } from '../../../shared/domain/software/definition.ts';
+import { NEWEST } from '../../../shared/domain/software/version-source.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { createSource } from './sources/create-source.ts';
 import type { Release, SourceContext } from './sources/source.ts';
 
-/** The version of a configuration that leaves the choice to the vendor. */
-export const NEWEST = 'latest';
 /** How many of the newest versions to check for a finished build. */
 const LOOKS = 4;
 

@@ -48,7 +48,7 @@ export async function* runProgram(
   signal.throwIfAborted();
   await endRecorded(record, { group: true });
   const timeout = AbortSignal.timeout(timeoutMs);
-  const [command, ...words] = whenTold(user ? asUser(user, [program, ...args]) : [program, ...args]);
+  const [command, ...words] = afterSignal(user ? asUser(user, [program, ...args]) : [program, ...args]);
   const child = spawn(command, words, {
     cwd: directory,
     env,
@@ -115,7 +115,7 @@ function killGroup(pid: number): void {
  * Wraps a command line so that the process waits for a line of input before it begins, and exits if none comes. If this process is killed
  * before the program is recorded, nothing keeps running. Windows has no such shell; there the program begins at once.
  */
-function whenTold(line: [program: string, ...args: string[]]): [program: string, ...args: string[]] {
+function afterSignal(line: [program: string, ...args: string[]]): [program: string, ...args: string[]] {
   if (process.platform === 'win32') return line;
   return ['/bin/sh', '-c', 'read -r _ && exec "$@" </dev/null', 'sh', ...line];
 }

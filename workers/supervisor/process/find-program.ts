@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { GAME_FOLDERS } from '../../../shared/node/processes/find-program.ts';
 
 /** The kernel reads no more of a script's first line. */
 const SHEBANG_BYTES = 256;
@@ -28,15 +29,12 @@ export async function findProgram(
   );
 }
 
-/** Where distributions put games. Services do not have these folders on their PATH. */
-const GAMES = ['/usr/games', '/usr/local/games'];
-
 /** Returns the first of the programs that the machine has. Throws `launch_failed`, saying how to get one. */
 export async function findSystemProgram(
   { names, missing }: { names: readonly string[]; missing: string },
   searchPath: string,
 ): Promise<string> {
-  const folders = [...searchPath.split(path.delimiter).filter(path.isAbsolute), ...GAMES];
+  const folders = [...searchPath.split(path.delimiter).filter(path.isAbsolute), ...GAME_FOLDERS];
   for (const name of names)
     for (const folder of folders) {
       const file = path.join(folder, name);

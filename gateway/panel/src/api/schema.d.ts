@@ -5079,7 +5079,7 @@ export interface components {
             family?: "minecraft-java" | "program";
             /** @description Whether GET /software/{kind}/versions lists versions */
             versions: boolean;
-            /** @description Whether it was only tested with stand-ins for the program of its vendor */
+            /** @description True if it has only been tested with stand-ins for the real game */
             untested: boolean;
             /** @description Whether it has server.properties: GET /instances/{id}/properties */
             properties: boolean;

@@ -111,6 +111,8 @@ t.test('Windows programs are refused by the name of what would run them', async 
     [{ docker_images: { x: 'ghcr.io/parkervcp/steamcmd:proton' } }, 'Proton'],
     [{ docker_images: { x: 'ghcr.io/parkervcp/yolks:wine_latest' } }, 'Wine'],
     [{ startup: 'xvfb-run wine64 server.exe' }, 'Wine'],
+    [{ startup: 'mono ./server.exe', docker_images: { x: 'ghcr.io/parkervcp/yolks:wine_latest' } }, 'Wine'],
+    [{ startup: './server.exe' }, 'Wine'],
     [{ variables: [{ env_variable: 'WINDOWS_INSTALL', default_value: '1' }] }, 'Wine'],
   ];
   for (const [change, program] of refusals)

@@ -15,6 +15,7 @@ import t, { type Test } from 'tap';
 import { type Home, homeAt } from '../../../../shared/node/files/home.ts';
 import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
 import { preparedCommand } from '../../../../workers/supervisor/process/prepared-command.ts';
+import { mounted } from '../../../support/machine/mounted.ts';
 import { requireRoot } from '../../../support/machine/system-packages.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { until } from '../../../support/machine/until.ts';
@@ -110,7 +111,7 @@ t.test('what root executes on the way does not see the variables of the game', a
   t.notMatch(args.join(' '), 'evil');
 });
 
-t.test('a user without rights in a folder of its own is told which folder to open', async (t) => {
+t.test('a user who cannot reach the folder: the error says what to open', async (t) => {
   if (!requireRoot(t)) return;
   const parent = temporaryFolder(t);
   const directory = path.join(parent, 'server');
@@ -154,6 +155,19 @@ t.test('a folder that others than root can replace is not given to anybody', asy
   symlinkSync(elsewhere, directory);
   await refused('it is a link');
   t.equal(statSync(elsewhere).uid, 0);
+});
+
+t.test('what is mounted in the folder keeps its owner', async (t) => {
+  if (!requireRoot(t)) return;
+  const home = privateHome(t);
+  const shared = path.join(home.instanceDirectory('test'), 'shared');
+  if (!mounted(t, shared, '-t', 'tmpfs', 'tmpfs')) return;
+  writeFileSync(path.join(shared, 'of-everybody'), '');
+  const { service, config, waitForPhase } = await run(t, 'true', { home });
+  await service.start();
+  await waitForPhase('running');
+  t.equal(statSync(config.directory).uid, UID);
+  for (const place of [shared, path.join(shared, 'of-everybody')]) t.equal(statSync(place).uid, 0, place);
 });
 
 t.test('users that no server can run as', async (t) => {

@@ -3,13 +3,13 @@ import { mkdir } from 'node:fs/promises';
 import { splitFilePath } from '../../../../shared/domain/files/file-path.ts';
 import type { InstallStep, SoftwareDefinition } from '../../../../shared/domain/software/definition.ts';
 import { fillPlaceholders, placeholderValues } from '../../../../shared/domain/software/placeholders.ts';
+import { NEWEST } from '../../../../shared/domain/software/version-source.ts';
 import { errorCode } from '../../../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { withStorageError } from '../../../../shared/node/files/disk-space.ts';
 import { realServerFolder } from '../../../../shared/node/files/server/server-folder.ts';
 import { findGameUser } from '../../../../shared/node/processes/system-user.ts';
 import type { Steps } from '../../queue/steps.ts';
-import { NEWEST } from '../find-release.ts';
 import { type Start, startOf } from '../find-start.ts';
 import type { Installation, SoftwareOptions } from '../installation.ts';
 import type { Installed } from '../installed.ts';
@@ -107,7 +107,7 @@ function isDownload(file: string, steps: readonly InstallStep[]): boolean {
   return steps.some((step) => step.type === 'download' && step.target === file);
 }
 
-/** Returns what tells one installation of a kind from another: its steps, and the values that choose what is fetched. */
+/** Returns a hash of the steps and of what they fetch. */
 function identityOf(steps: readonly InstallStep[], { values }: StepContext): string {
   const chosen = steps.map((step) => {
     if (step.type === 'download') return filledUrl(step.url, values);

@@ -6,14 +6,13 @@ import { hasErrorCode } from '../../../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { handOver } from '../../../../shared/node/files/server/hand-over.ts';
 import { TreeCursor } from '../../../../shared/node/files/tree-cursor.ts';
-import { findProgram } from '../../../../shared/node/processes/find-program.ts';
+import { findProgram, GAME_FOLDERS } from '../../../../shared/node/processes/find-program.ts';
 import type { Steps } from '../../queue/steps.ts';
 import { asProgress, endedWith, installerEnvironment } from '../run-installer.ts';
 import { runProgram } from '../run-program.ts';
 import type { StepContext } from './step-context.ts';
 
 const USUAL_TIMEOUT_SECONDS = 600;
-const GAMES = '/usr/games';
 
 /** Runs a program in the folder, which is its home. Skipped if what it creates is there. */
 export async function* runStep(
@@ -45,7 +44,7 @@ export async function* runStep(
 
 async function programOf(name: string, root: string): Promise<string> {
   if (!name.includes('/')) {
-    const searchPath = [process.env.PATH ?? '', GAMES].join(path.delimiter);
+    const searchPath = [process.env.PATH ?? '', ...GAME_FOLDERS].join(path.delimiter);
     const found = await findProgram(name, { searchPath });
     if (found !== undefined) return found;
     throw new GamekeeperError('installation_failed', `This machine does not have ${name}.`, {

@@ -4,7 +4,7 @@ import type { InstallStep } from '../../../../shared/domain/software/definition.
 import { fillPlaceholders } from '../../../../shared/domain/software/placeholders.ts';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { handOver } from '../../../../shared/node/files/server/hand-over.ts';
-import { findProgram } from '../../../../shared/node/processes/find-program.ts';
+import { findProgram, GAME_FOLDERS } from '../../../../shared/node/processes/find-program.ts';
 import type { Steps } from '../../queue/steps.ts';
 import { endedWith, installerEnvironment } from '../run-installer.ts';
 import { runProgram } from '../run-program.ts';
@@ -13,8 +13,6 @@ import type { StepContext } from './step-context.ts';
 
 /** Tens of gigabytes over a slow line. Milliseconds. */
 const TIMEOUT_MS = 24 * 3_600_000;
-/** Where Debian has it (packages.debian.org/steamcmd). Services do not have this folder on their PATH. */
-const GAMES = '/usr/games';
 /** A progress line for each tenth is enough. */
 const EVERY_PERCENT = 10;
 
@@ -58,7 +56,7 @@ export async function* steamStep(
 }
 
 async function steamCmd(title: string): Promise<string> {
-  const searchPath = [process.env.PATH ?? '', GAMES].join(path.delimiter);
+  const searchPath = [process.env.PATH ?? '', ...GAME_FOLDERS].join(path.delimiter);
   const program = await findProgram('steamcmd', { searchPath });
   if (program !== undefined) return program;
   throw new GamekeeperError('installation_failed', `This machine does not have SteamCMD, which installs ${title}.`, {

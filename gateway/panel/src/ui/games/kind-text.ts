@@ -32,7 +32,7 @@ const kindText = section({
     javaEdition: 'Minecraft: Java Edition',
     bedrockEdition: 'Minecraft: Bedrock Edition',
     otherGame: 'Another game.',
-    untested: 'So far only tested with stand-ins for its program.',
+    untested: 'Not yet tested with the real game.',
   },
   de: {
     vanilla: 'Minecraft: Java Edition, wie Mojang es liefert.',
@@ -64,7 +64,7 @@ const kindText = section({
     javaEdition: 'Minecraft in der Java Edition',
     bedrockEdition: 'Minecraft in der Bedrock Edition',
     otherGame: 'Ein anderes Spiel.',
-    untested: 'Bisher nur mit Ersatzprogrammen getestet.',
+    untested: 'Noch nicht mit dem echten Spiel getestet.',
   },
   zh: {
     vanilla: 'Mojang 原版的 Minecraft Java 版。',
@@ -96,7 +96,7 @@ const kindText = section({
     javaEdition: 'Minecraft Java 版',
     bedrockEdition: 'Minecraft 基岩版',
     otherGame: '其他游戏。',
-    untested: '目前仅使用替代程序测试过。',
+    untested: '尚未使用真实游戏测试。',
   },
 });
 

@@ -109,7 +109,7 @@ function SaveStep({ checked, onBack, onClose }: SaveStepProps) {
   const t = useWords(gamesText);
   const save = useSaveKind();
   const [text, setText] = useState(checked.text);
-  const { notes, scripts, problem } = checked;
+  const { problem } = checked;
   const submit = async () => {
     const { title } = await save.mutateAsync(text);
     notifyDone(t('saved', { title }));
@@ -140,33 +140,7 @@ function SaveStep({ checked, onBack, onClose }: SaveStepProps) {
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        {notes.length > 0 && (
-          <Stack gap="xs">
-            <Title order={3} size="sm">
-              {t('notes')}
-            </Title>
-            <List size="sm">
-              {notes.map((note) => (
-                <List.Item key={note} className="breakable">
-                  {note}
-                </List.Item>
-              ))}
-            </List>
-          </Stack>
-        )}
-        {scripts.map(({ title, text: script }) => (
-          <Stack key={title} gap="xs">
-            <Title order={3} size="sm">
-              {t('script', { title })}
-            </Title>
-            <Text size="sm" c="dimmed">
-              {t('scriptHint')}
-            </Text>
-            <Code block tabIndex={0} aria-label={title} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-              {script}
-            </Code>
-          </Stack>
-        ))}
+        <Original checked={checked} />
         {save.error && <ProblemAlert error={save.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onBack}>
@@ -178,5 +152,41 @@ function SaveStep({ checked, onBack, onClose }: SaveStepProps) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** What the file does not have of an egg or a template. */
+function Original({ checked: { notes, scripts } }: { checked: Checked }) {
+  const t = useWords(gamesText);
+  return (
+    <>
+      {notes.length > 0 && (
+        <Stack gap="xs">
+          <Title order={3} size="sm">
+            {t('notes')}
+          </Title>
+          <List size="sm">
+            {notes.map((note) => (
+              <List.Item key={note} className="breakable">
+                {note}
+              </List.Item>
+            ))}
+          </List>
+        </Stack>
+      )}
+      {scripts.map(({ title, text }) => (
+        <Stack key={title} gap="xs">
+          <Title order={3} size="sm">
+            {t('script', { title })}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {t('scriptHint')}
+          </Text>
+          <Code block tabIndex={0} aria-label={title} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {text}
+          </Code>
+        </Stack>
+      ))}
+    </>
   );
 }

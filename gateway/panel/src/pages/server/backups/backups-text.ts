@@ -43,7 +43,7 @@ export const backupsText = section({
     restoreWarning:
       'This replaces the current world and files of {name}. Gamekeeper backs them up first, so you can undo it.',
     restoreAndStart: 'Stop, restore and start',
-    restoreRestarts: 'The server is stopped for it, which disconnects its players, and started again afterwards.',
+    restoreRestarts: 'The server stops for the restore and starts again afterwards. Players are disconnected.',
     deleteTitle: 'Delete the backup from {time}?',
     deleteWarning: 'Its off-site copies are deleted, too. You cannot undo this.',
     checked: 'verified {when}',
@@ -93,7 +93,7 @@ export const backupsText = section({
     restoreWarning:
       'Die aktuelle Welt und die Dateien von {name} werden ersetzt. Gamekeeper sichert sie vorher, sodass Sie es rückgängig machen können.',
     restoreAndStart: 'Stoppen, wiederherstellen und starten',
-    restoreRestarts: 'Dafür wird der Server gestoppt, was alle Spieler trennt, und danach wieder gestartet.',
+    restoreRestarts: 'Der Server wird dafür gestoppt und danach wieder gestartet. Die Spieler werden getrennt.',
     deleteTitle: 'Sicherung vom {time} löschen?',
     deleteWarning: 'Auch ihre externen Kopien werden gelöscht. Das lässt sich nicht rückgängig machen.',
     checked: 'geprüft {when}',
@@ -140,7 +140,7 @@ export const backupsText = section({
     restoreTitle: '恢复 {time} 的备份？',
     restoreWarning: '{name} 当前的世界和文件会被替换。Gamekeeper 会先备份它们，因此可以撤销。',
     restoreAndStart: '停止、恢复并启动',
-    restoreRestarts: '为此会停止服务器（玩家会断开连接），完成后重新启动。',
+    restoreRestarts: '恢复时服务器会停止，完成后重新启动。玩家会断开连接。',
     deleteTitle: '删除 {time} 的备份？',
     deleteWarning: '异地副本也会被删除，且无法撤销。',
     checked: '{when}已校验',

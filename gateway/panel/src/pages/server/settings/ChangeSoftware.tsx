@@ -78,17 +78,7 @@ export function ChangeSoftware({ instance }: { instance: Instance }) {
               />
             )}
           </SimpleGrid>
-          {chosen && (
-            <Alert color="warning" variant="light">
-              <Stack gap="xs">
-                <Text size="sm">{t('warning')}</Text>
-                {chosen.family === 'minecraft-java' && <Text size="sm">{t('minecraft')}</Text>}
-                <Anchor component={Link} href={`/servers/${instance.id}/backups`} size="sm">
-                  {t('backup')}
-                </Anchor>
-              </Stack>
-            </Alert>
-          )}
+          {chosen && <Warning instance={instance} isMinecraft={chosen.family === 'minecraft-java'} />}
           <Group justify="flex-end">
             <Button
               type="submit"
@@ -110,5 +100,20 @@ export function ChangeSoftware({ instance }: { instance: Instance }) {
         {t('confirm', titles)}
       </Confirm>
     </Paper>
+  );
+}
+
+function Warning({ instance, isMinecraft }: { instance: Instance; isMinecraft: boolean }) {
+  const t = useWords(changeSoftwareText);
+  return (
+    <Alert color="warning" variant="light">
+      <Stack gap="xs">
+        <Text size="sm">{t('warning')}</Text>
+        {isMinecraft && <Text size="sm">{t('minecraft')}</Text>}
+        <Anchor component={Link} href={`/servers/${instance.id}/backups`} size="sm">
+          {t('backup')}
+        </Anchor>
+      </Stack>
+    </Alert>
   );
 }

@@ -14,7 +14,7 @@ export const changeSoftwareText = section({
     backup: 'Go to the backups',
     change: 'Change the software',
     title: 'Change {name} to {to}?',
-    confirm: 'It no longer runs {from}. If something is wrong with the world afterwards, only a backup brings it back.',
+    confirm: 'The server will no longer run {from}. If the change damages the world, only a backup can bring it back.',
     changed: 'Changed to {to}. The next start installs it.',
   },
   de: {
@@ -31,7 +31,8 @@ export const changeSoftwareText = section({
     backup: 'Zu den Sicherungen',
     change: 'Software wechseln',
     title: '{name} auf {to} umstellen?',
-    confirm: 'Er verwendet danach nicht mehr {from}. Stimmt danach etwas mit der Welt nicht, hilft nur eine Sicherung.',
+    confirm:
+      'Der Server verwendet danach nicht mehr {from}. Beschädigt der Wechsel die Welt, hilft nur eine Sicherung.',
     changed: 'Auf {to} umgestellt. Der nächste Start installiert es.',
   },
   zh: {

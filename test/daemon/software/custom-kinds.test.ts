@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
+import { createCustomKinds } from '../../../daemon/software/custom-kinds.ts';
 import { followCustomSoftware } from '../../../daemon/software/custom-software.ts';
-import { createOwnKinds } from '../../../daemon/software/own-kinds.ts';
 import { setCustomSoftware, softwareOf } from '../../../shared/domain/software/catalogue.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
 import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
@@ -25,7 +25,7 @@ async function kindsIn(t: Test, servers: { name: string; software: string }[] = 
   const files = await followCustomSoftware({ folder, log: createLogger({ name: 'test', level: 'silent' }) });
   t.teardown(files.close);
   t.teardown(() => setCustomSoftware([]));
-  return { folder, ...createOwnKinds({ folder, files, instances: () => servers }) };
+  return { folder, ...createCustomKinds({ folder, files, instances: () => servers }) };
 }
 
 t.test('a file, an egg and what is neither are checked, and nothing is saved', async (t) => {

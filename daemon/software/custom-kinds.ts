@@ -13,18 +13,24 @@ import { importKind } from './import/import-kind.ts';
 import type { ImportedKind } from './import/imported-kind.ts';
 import { readKindFile, readKindFiles } from './read-custom-software.ts';
 
-export interface OwnKindsOptions {
+/** Gamekeeper reads no larger files of kinds. */
+const LARGEST_BYTES = 1024 * 1024;
+/** Twice as deep as a kind can be. Deeper values could become a thousand times as long by their indentation. */
+const MOST_LEVELS = 16;
+const CHECK_FIRST = 'Check the file first, with POST /software/check, and save the text that it returns.';
+
+export interface CustomKindsOptions {
   folder: string;
   files: Pick<CustomSoftwareFiles, 'read'>;
   instances: () => readonly Pick<InstanceConfig, 'name' | 'software'>[];
 }
 
 /** Checks, saves and removes the owner's kinds. */
-export function createOwnKinds({
+export function createCustomKinds({
   folder,
   files,
   instances,
-}: OwnKindsOptions): Pick<DaemonSoftware, 'checkKind' | 'saveKind' | 'removeKind'> {
+}: CustomKindsOptions): Pick<DaemonSoftware, 'checkKind' | 'saveKind' | 'removeKind'> {
   const mutex = createMutex();
 
   return {
@@ -45,14 +51,16 @@ export function createOwnKinds({
       mutex.run(async () => {
         const file = asKindFile(text);
         if (!file)
-          throw new GamekeeperError('invalid_request', 'text: this is not the file of a kind.', { resolution });
-        const target = path.join(folder, `${file.kind}.json`);
+          throw new GamekeeperError('invalid_request', 'text: this is not the file of a kind.', {
+            resolution: CHECK_FIRST,
+          });
         await requireUnknown(file.kind);
         const written = fileText(file);
         const checked = await readKindFile(written, folder);
         if ('problem' in checked)
           throw new GamekeeperError('invalid_request', `text: the kind is not valid: ${checked.problem}.`);
-        // Its name is known to be safe now.
+        // A valid kind is a safe file name.
+        const target = path.join(folder, `${file.kind}.json`);
         if (existsSync(target))
           throw exists(`${file.kind}.json is in the software folder already, and cannot be used.`);
         await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -97,10 +105,6 @@ export function createOwnKinds({
   }
 }
 
-/** Gamekeeper reads no larger files of kinds. */
-const LARGEST_BYTES = 1024 * 1024;
-const MOST_LEVELS = 16;
-
 function fileText(file: SoftwareFile): string {
   const written = isDeep(file) ? undefined : `${JSON.stringify(file, null, 2)}\n`;
   if (written === undefined || Buffer.byteLength(written) > LARGEST_BYTES)
@@ -108,13 +112,10 @@ function fileText(file: SoftwareFile): string {
   return written;
 }
 
-/** Twice as deep as a kind can be. Deeper values could become a thousand times as long by their indentation. */
 function isDeep(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return depth === MOST_LEVELS || Object.values(value).some((each) => isDeep(each, depth + 1));
 }
-
-const resolution = 'Check the file first, with POST /software/check, and save the text that it returns.';
 
 function isShipped(kind: string): boolean {
   return SOFTWARE.some((known) => known.kind === kind);
