@@ -28,8 +28,8 @@ export interface SoftwareService {
   check(file: KindFile): Promise<CheckedKind>;
   /** Throws `insufficient_scope` for anyone but a local administrator, `invalid_request` and `software_exists`. */
   save(file: KindFile, by: Identity): Promise<KnownDefinition>;
-  /** Throws `insufficient_scope` for anyone but a local administrator, `software_not_found`, `invalid_request` and `software_in_use`. */
-  remove(kind: string, by: Identity): Promise<void>;
+  /** Throws `software_not_found`, `invalid_request` and `software_in_use`. */
+  remove(kind: string): Promise<void>;
   /** Throws `software_not_found` and `vendor_unavailable`. */
   versions(kind: string): Promise<SoftwareVersions>;
   /** `usedBy` lists only instances that `by` sees. */
@@ -52,10 +52,7 @@ export function createSoftwareService({ daemon, jobs }: { daemon: Daemon; jobs: 
       requireLocalAdministrator(by, ['kinds of software']);
       return { ...(await daemon.call.saveKind(text)), own: true };
     },
-    async remove(kind, by) {
-      requireLocalAdministrator(by, ['kinds of software']);
-      await daemon.call.removeKind(kind);
-    },
+    remove: (kind) => daemon.call.removeKind(kind),
     versions: (kind) => jobs.call.softwareVersions(kind, { timeoutMs: VERSIONS_TIMEOUT_MS }),
     async runtimes(by) {
       const all = await jobs.call.runtimes();

@@ -123,7 +123,7 @@ function kindRoutes(app: Api, services: Services): void {
       },
     },
     async (request, reply) => {
-      await services.software.remove(request.params.kind, request.identity!);
+      await services.software.remove(request.params.kind);
       return reply.code(204).send();
     },
   );

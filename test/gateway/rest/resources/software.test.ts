@@ -13,7 +13,6 @@ t.test('only local administrators add kinds, since a kind decides which program 
     ...{ code: 'insufficient_scope', detail: 'Only a local administrator may set kinds of software.' },
   });
   t.equal((await send(limited, 'POST', '/software/check')).statusCode, 200, 'checking changes nothing');
-  t.match((await send(limited, 'DELETE', '/software/arena')).json(), { code: 'insufficient_scope' });
   const saved = await send(await cookie('boss'), 'POST', '/software');
   t.equal(saved.statusCode, 201, saved.body);
   t.match(saved.json(), { kind: 'arena', own: true, command: true, program: 'command', family: 'program' });

@@ -213,5 +213,8 @@ t.test('many copies for an unreachable store cause one attempt', async (t) => {
   truncateSync(path.join(`${nas.directory}-unplugged`, '.gamekeeper-store'));
   renameSync(`${nas.directory}-unplugged`, nas.directory);
   await jobs.call.replicate({ ...ID, backupId: (await jobs.call.backups(ID))[0]!.backupId });
-  await until('all copies are made', () => copiesIn(nas).length === 5);
+  await until('all copies are made', async () =>
+    (await jobs.call.backups(ID)).every(({ cloudStatus }) => cloudStatus === 'replicated'),
+  );
+  t.equal(copiesIn(nas).length, 5);
 });
