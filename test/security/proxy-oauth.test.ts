@@ -93,7 +93,7 @@ t.test('the proxy', async (t) => {
   });
 
   await t.test('gives a code only to the program that it was made for', async (t) => {
-    const { id } = await world.register('Other', '--public');
+    const { id } = await world.register('Other', { isPublic: true });
     const request = await codeRequest(world, browser, attic.daemonId);
     const response = await fetch(`${proxy.url}/oauth/token`, {
       method: 'POST',
@@ -145,7 +145,7 @@ t.test('the proxy', async (t) => {
 
   await t.test("leaves another program's tokens alone", async (t) => {
     const { refresh_token: token = '' } = await world.tokens(browser, [attic.daemonId]);
-    const { id } = await world.register('Other', '--public');
+    const { id } = await world.register('Other', { isPublic: true });
     await fetch(`${proxy.url}/oauth/revoke`, { method: 'POST', body: new URLSearchParams({ token, client_id: id }) });
     t.equal(await redeem(world, refreshRequest(token)), 'ok');
   });

@@ -1,5 +1,8 @@
 import * as client from 'openid-client';
 import type { Test } from 'tap';
+import { createClients } from '../../../gateway/proxy/oauth/clients.ts';
+import { approveDevice } from '../../../gateway/proxy/oauth/consent/approve-device.ts';
+import { createProxy, noLinks } from '../../../gateway/proxy/proxy.ts';
 import { createDaemonKey, linkToken } from '../link/daemon-key.ts';
 import { FormBrowser, LeftSite, type Page } from './form-browser.ts';
 import { PASSWORD, type RunningProxy, startProxy } from './proxy-process.ts';
@@ -28,7 +31,7 @@ export interface OauthWorld {
   /** The program's `Authorization` header. */
   authorization: string;
   /** Registers another program with the address CALLBACK. */
-  register(name: string, ...options: string[]): Promise<RegisteredProgram>;
+  register(name: string, options?: { isPublic?: boolean }): Promise<RegisteredProgram>;
   /** A browser that is signed in as an account. */
   browser(name: string): Promise<FormBrowser>;
   /** Links a daemon with the device flow. */
@@ -51,10 +54,11 @@ export async function oauthWorld(
 ): Promise<OauthWorld> {
   const proxy = await startProxy(t, env, args);
   await Promise.all([proxy.addUser('anna'), proxy.addUser('ben')]);
-  const register: OauthWorld['register'] = async (name, ...options) => {
-    const words = ['client', 'create', '--name', name, '--redirect-uri', CALLBACK, '--json', ...options];
-    const { client_id: id, client_secret: secret } = JSON.parse((await proxy.command(words)).stdout);
-    return { id, secret };
+  const register: OauthWorld['register'] = async (name, { isPublic = false } = {}) => {
+    const { client_id: id, client_secret: secret } = await proxy.withStore((store) =>
+      createClients({ ...store, now: Date.now }).create({ name, redirectUris: [CALLBACK], isPublic }),
+    );
+    return { id, ...(secret !== undefined && { secret }) };
   };
   const { id, secret } = await register('Bot');
   const discover = (clientId: string, authentication: client.ClientAuth) =>
@@ -77,8 +81,10 @@ export async function oauthWorld(
     async link(account, name = 'Attic') {
       const linking = await discover('gamekeeper-daemon', client.None());
       const started = await client.initiateDeviceAuthorization(linking, { scope: 'daemon:link' });
-      const approved = await proxy.command(['approve', started.user_code, '--user', account]);
-      if (approved.code !== 0) throw new Error(approved.stderr);
+      await proxy.withStore(async (store) => {
+        const on = await createProxy({ ...store, issuer: proxy.url, linksOf: noLinks, now: Date.now });
+        await approveDevice(on, started.user_code, (await on.accounts.findByName(account))!);
+      });
       const { access_token: token } = await client.pollDeviceAuthorizationGrant(linking, { ...started, interval: 0.1 });
       return registerDaemon(proxy.url, token, name);
     },

@@ -4,6 +4,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Test } from 'tap';
+import { createAccounts } from '../../../gateway/proxy/accounts/accounts.ts';
+import { withStore } from '../../../gateway/proxy/commands/with-store.ts';
+import { readConfig } from '../../../gateway/proxy/startup/config.ts';
+import { withSecretFiles } from '../../../gateway/proxy/startup/secret-files.ts';
+import type { Store } from '../../../gateway/proxy/store/open-store.ts';
+import { hashPassword } from '../../../shared/node/passwords/password-hash.ts';
 import { temporaryFolder } from '../machine/temporary-folder.ts';
 import { until } from '../machine/until.ts';
 
@@ -20,6 +26,8 @@ export interface RunningProxy {
   output(): string;
   /** Runs a command of the proxy, with `input` on its stdin. */
   command(args: string[], input?: string): Promise<CommandResult>;
+  /** Works on its database from here, because a process for each account and program takes longer than most tests. */
+  withStore<T>(work: (store: Store) => Promise<T>): Promise<T>;
   /** Creates an account with PASSWORD. */
   addUser(name: string): Promise<void>;
   /** Sends a signal and waits for the end. Resolves to the exit status. */
@@ -40,7 +48,12 @@ export async function startProxy(
   args: readonly string[] = [],
 ): Promise<RunningProxy> {
   const home = temporaryFolder(t);
-  const environment = { ...process.env, GAMEKEEPER_PROXY_HOME: home, GAMEKEEPER_PROXY_PORT: '0', ...env };
+  const environment: NodeJS.ProcessEnv = {
+    ...process.env,
+    GAMEKEEPER_PROXY_HOME: home,
+    GAMEKEEPER_PROXY_PORT: '0',
+    ...env,
+  };
   const record = join(home, 'run/proxy.json');
   let child: ChildProcess | undefined;
   let printed = '';
@@ -55,9 +68,10 @@ export async function startProxy(
     },
     output: () => printed,
     command: (args, input) => runProxyCommand(args, environment, input),
+    withStore: (work) => withStore(readConfig(withSecretFiles(environment)), work),
     async addUser(name) {
-      const { code, stderr } = await proxy.command(['user', 'add', name, '--password-stdin'], PASSWORD);
-      if (code !== 0) throw new Error(`No account: ${stderr}`);
+      const account = { name, passwordHash: await hashPassword(PASSWORD), isAdmin: false };
+      await proxy.withStore(({ database }) => createAccounts(database, Date.now).add(account));
     },
     async end(signal = 'SIGTERM') {
       const ending = child;

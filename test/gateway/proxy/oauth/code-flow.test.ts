@@ -206,7 +206,7 @@ t.test('prompt=none never lets in a program that another on the same machine cou
   const world = await oauthWorld(t);
   const attic = await world.link('anna');
   const browser = await world.browser('anna');
-  const { id } = await world.register('Desktop', '--public');
+  const { id } = await world.register('Desktop', { isPublic: true });
   const asNative = { client_id: id, resource: attic.resource, scope: 'servers:read' };
   t.ok((await world.consent(browser, (await world.begin(asNative)).url, [attic.daemonId])).searchParams.get('code'));
   const callback = await leaving(async () => browser.open((await world.begin({ ...asNative, prompt: 'none' })).url));
