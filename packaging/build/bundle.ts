@@ -77,11 +77,21 @@ export async function bundle({ root, source, file, banned, lazy = [] }: BundleOp
       sourcemapExcludeSources: true,
     });
     const [chunk] = output;
+    requireAscii(chunk.code);
     if (banned) refuse({ banned, modules: Object.keys(chunk.modules), importers, root });
     return { code: chunk.code, map: chunk.map?.toString() ?? '', exports: chunk.exports };
   } finally {
     await build.close();
   }
+}
+
+/** Rolldown escapes characters everywhere but in tagged templates, where that could change the meaning. */
+function requireAscii(code: string): void {
+  const line = /^.*[^\0-\x7f].*$/m.exec(code)?.[0].trim();
+  if (line !== undefined)
+    throw new Error(
+      `a tagged template must be ASCII; write \\u2019 or &rsquo; instead of a character like \u2019:\n  ${line}`,
+    );
 }
 
 interface RefuseOptions {

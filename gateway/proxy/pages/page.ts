@@ -42,7 +42,7 @@ export interface PageOptions {
 export function page({ title, wide = false, usesPasskeys = false, isLive = false, body }: PageOptions): string {
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Gamekeeper</title><link rel="stylesheet" href="/style.css">${usesPasskeys ? SCRIPTS : ''}${isLive ? LIVE : ''}</head>
+<title>${title} &middot; Gamekeeper</title><link rel="stylesheet" href="/style.css">${usesPasskeys ? SCRIPTS : ''}${isLive ? LIVE : ''}</head>
 <body class="${wide ? 'wide' : 'narrow'}"><header><a class="brand" href="/account">${MARK}Gamekeeper</a></header><main><h1>${title}</h1>${body}</main></body></html>
 `.markup;
 }

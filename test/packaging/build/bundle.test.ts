@@ -30,6 +30,13 @@ t.test('a bundle is self-contained, and its loader has the same exports', async 
   t.notMatch(code, /[^\x00-\x7f]/, 'it is pure ASCII');
 });
 
+t.test('a character that cannot be escaped fails the build, because it doubles the memory of the source', async (t) => {
+  const root = project(t, { 'entry.ts': 'console.log(String.raw`caf\u00e9`);' });
+  await t.rejects(bundle({ root, source: 'entry.ts', file: join(root, 'dist/main.bundle.js') }), {
+    message: /^a tagged template must be ASCII.*\n.*String\.raw`caf\u00e9`/,
+  });
+});
+
 t.test('a banned package in the bundle fails the build and shows the chain of imports', async (t) => {
   const root = project(t, {
     'entry.ts': "import { b } from './b.ts'; console.log(b);",

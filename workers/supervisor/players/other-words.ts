@@ -13,11 +13,11 @@ const LONGEST_LINE = 300;
 const NOBODY = new RegExp(
   [
     String.raw`\bnot found\b`,
-    String.raw`\b(?:could ?n[o'’]t|cannot|can['’]t) (?:be found|find)\b`,
+    String.raw`\b(?:could ?n[o'\u2019]t|cannot|can['\u2019]t) (?:be found|find)\b`,
     String.raw`\b(?:no such|unknown|invalid|there is no) (?:player|user)\b`,
-    String.raw`\b(?:is|was|are)(?: not|n['’]t)(?: currently)? (?:online|connected|on (?:the|this) server|in (?:the )?game)\b`,
+    String.raw`\b(?:is|was|are)(?: not|n['\u2019]t)(?: currently)? (?:online|connected|on (?:the|this) server|in (?:the )?game)\b`,
     String.raw`\b(?:is|was)(?: currently)? offline\b`,
-    String.raw`\bdoes(?: not|n['’]t) exist\b`,
+    String.raw`\bdoes(?: not|n['\u2019]t) exist\b`,
   ].join('|'),
   'i',
 );
@@ -25,7 +25,7 @@ const NOBODY = new RegExp(
 const BEGINS_LIKE_AN_ANSWER = /^(?:error:? )?(?:(?:that|the|no such|unknown|invalid) )?(?:player|user)\b/i;
 const ABOUT_A_PLAYER = /\b(?:player|user)\b/i;
 const NO_COMMAND =
-  /\b(?:unknown|invalid|no such) command\b|\bcommand\b.{0,60}\b(?:not found|unknown|does(?: not|n['’]t) exist)\b/i;
+  /\b(?:unknown|invalid|no such) command\b|\bcommand\b.{0,60}\b(?:not found|unknown|does(?: not|n['\u2019]t) exist)\b/i;
 
 /** The list to which an action adds a player. */
 const ADDS_TO: Readonly<Partial<Record<PlayerAction, PlayerList>>> = {

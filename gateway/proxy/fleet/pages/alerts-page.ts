@@ -21,7 +21,7 @@ export function alertsPage({ targets, added, problem }: AlertsPageOptions): stri
 <p>You get a message when a computer that reports is offline for 5 minutes, when a server crashes, when a running server has had no good backup for 26 hours, and when a disk is nearly full; and another one when it is over.</p>
 <h2>Addresses</h2>${list(targets.map(targetRow), html`<p>None yet: nobody is told.</p>`)}
 <h2>Add an address</h2><form method="post" action="/fleet/alerts"><label>Kind<select name="kind"><option value="discord">Discord</option><option value="webhook">Webhook</option></select></label>
-<label>Address<input name="url" type="url" required maxlength="2048" placeholder="https://discord.com/api/webhooks/…"></label><p class="dim">In Discord: Server settings, Integrations, Webhooks, Copy webhook URL.</p><button>Add</button></form>`,
+<label>Address<input name="url" type="url" required maxlength="2048" placeholder="https://discord.com/api/webhooks/&hellip;"></label><p class="dim">In Discord: Server settings, Integrations, Webhooks, Copy webhook URL.</p><button>Add</button></form>`,
   });
 }
 

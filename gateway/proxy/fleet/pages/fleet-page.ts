@@ -33,7 +33,7 @@ export function fleetPage({ issuer, query, found, hasAny, panelDomain, now }: Fl
     title: 'Overview',
     wide: true,
     isLive: true,
-    body: html`<div class="bar"><p><a href="/account">Your account</a></p><p><a href="/fleet/alerts">Alerts</a> · <a href="/fleet/prometheus">Prometheus</a></p></div>
+    body: html`<div class="bar"><p><a href="/account">Your account</a></p><p><a href="/fleet/alerts">Alerts</a> &middot; <a href="/fleet/prometheus">Prometheus</a></p></div>
 ${hasAny ? html`${searchForm(query)}<div id="live">${summaryOf(found)}${tableOf(found, query, { panelDomain, now })}${pagesOf(found, query)}</div>` : html`<p>No computers yet. On the computer with your servers, run <code>gamekeeper link ${issuer} --telemetry</code>.</p>`}`,
   });
 }

@@ -5,7 +5,7 @@ const MINUTE_S = 60;
 const HOUR_S = 3_600;
 const DAY_S = 86_400;
 /** For what is not known. */
-const UNKNOWN = html`<span class="dim">–</span>`;
+const UNKNOWN = html`<span class="dim">&ndash;</span>`;
 
 /** Returns a size for people. */
 export function sizeOf(bytes: number): string {

@@ -72,21 +72,21 @@ function daemonRow(daemon: LinkedDaemon, panelDomain: DaemonDomain | undefined):
   const { daemonId, name, scopes, linkedAt, lastSeen } = daemon;
   const seen = lastSeen === undefined ? html`not connected yet` : html`last seen ${timeOf(lastSeen)}`;
   return row(
-    html`<p><strong>${name}</strong></p><p class="dim">${seen} · linked ${timeOf(linkedAt)} · can allow: ${shortScopes(scopes)}</p>`,
+    html`<p><strong>${name}</strong></p><p class="dim">${seen} &middot; linked ${timeOf(linkedAt)} &middot; can allow: ${shortScopes(scopes)}</p>`,
     html`<div class="buttons">${panelDomain === undefined ? '' : linkButton(`${panelDomain.originOf(daemon)}/`, 'Open panel', 'plain', name)}${button(`/account/daemons/${daemonId}/remove`, 'Remove', 'danger', name)}</div>`,
   );
 }
 
 function programRow({ grantId, program, computers, scopes, grantedAt }: ProgramAccess): Html {
   return row(
-    html`<p><strong>${program}</strong> on ${computers.join(', ')}</p><p class="dim">allowed: ${shortScopes(scopes)} · since ${timeOf(grantedAt)}</p>`,
+    html`<p><strong>${program}</strong> on ${computers.join(', ')}</p><p class="dim">allowed: ${shortScopes(scopes)} &middot; since ${timeOf(grantedAt)}</p>`,
     button(`/account/grants/${grantId}/revoke`, 'Remove access', 'danger', program),
   );
 }
 
 function sessionRow({ id, userAgent, address, seenAt }: SessionInfo, isCurrent: boolean): Html {
   return row(
-    html`<p><strong>${isCurrent ? 'This browser' : browserOf(userAgent)}</strong></p><p class="dim">from ${address} · last used ${timeOf(seenAt)}</p>`,
+    html`<p><strong>${isCurrent ? 'This browser' : browserOf(userAgent)}</strong></p><p class="dim">from ${address} &middot; last used ${timeOf(seenAt)}</p>`,
     isCurrent ? html`` : button(`/account/sessions/${id}/end`, 'Sign out', 'plain', browserOf(userAgent)),
   );
 }

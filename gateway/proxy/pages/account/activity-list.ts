@@ -11,6 +11,6 @@ export function activityList(entries: readonly AuditEntry[]): Html {
 function activityRow({ at, account, action, actor, detail, address }: AuditEntry): Html {
   const by = actor === account ? '' : actor === COMMAND_LINE ? ' by whoever runs this proxy' : ` by ${actor}`;
   const about = detail === '' ? '' : `: ${detail}`;
-  const from = address === '' ? '' : html` · from ${address}`;
+  const from = address === '' ? '' : html` &middot; from ${address}`;
   return row(html`<p>${AUDITED[action]}${about}${by}</p><p class="dim">${timeOf(at)}${from}</p>`, html``);
 }

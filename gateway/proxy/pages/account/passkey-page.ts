@@ -19,7 +19,7 @@ password manager, so nobody can trick you out of it.</p>${problemNote(problem)}
 <form method="post" action="/account/passkeys">
 <input type="hidden" name="username" value="${account}" autocomplete="username">
 <label>Name<input name="name" value="${name}" maxlength="64" autocomplete="off" required></label>
-<p class="dim">To tell your passkeys apart, such as “Phone” or “Blue key”.</p>
+<p class="dim">To tell your passkeys apart, such as &ldquo;Phone&rdquo; or &ldquo;Blue key&rdquo;.</p>
 ${passkeyButton({ label: 'Create passkey', options: '/account/passkeys/options', ceremony: 'create' })}
 <p class="problem" data-lacks-passkeys hidden>This browser does not support passkeys. Try a newer one, or your phone.</p>
 <noscript><p class="problem">Passkeys need JavaScript, which is turned off in this browser.</p></noscript>

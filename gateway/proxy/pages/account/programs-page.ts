@@ -41,7 +41,7 @@ function credentials({ client_id: id, client_secret: secret }: CreatedClient): H
 
 function programRow({ id, name, redirectUris, isPublic, createdAt }: ClientInfo): Html {
   return row(
-    html`<p><strong>${name}</strong>${isPublic ? ', without a secret' : ''}</p><p class="dim"><code>${id}</code> · returns to ${redirectUris.join(', ')} · since ${timeOf(createdAt)}</p>`,
+    html`<p><strong>${name}</strong>${isPublic ? ', without a secret' : ''}</p><p class="dim"><code>${id}</code> &middot; returns to ${redirectUris.join(', ')} &middot; since ${timeOf(createdAt)}</p>`,
     linkButton(`/account/programs/${id}/remove`, 'Remove', 'danger', name),
   );
 }

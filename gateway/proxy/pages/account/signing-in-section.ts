@@ -51,7 +51,7 @@ function passkeyRow({ id, name, addedAt, usedAt, isForeign }: Passkey): Html {
       ? html`not used yet`
       : html`last used ${timeOf(usedAt)}`;
   return row(
-    html`<p><strong>Passkey: ${name}</strong></p><p class="dim">${used} · added ${timeOf(addedAt)}</p>`,
+    html`<p><strong>Passkey: ${name}</strong></p><p class="dim">${used} &middot; added ${timeOf(addedAt)}</p>`,
     linkButton(`/account/passkeys/${id}/remove`, 'Remove', 'danger', name),
   );
 }

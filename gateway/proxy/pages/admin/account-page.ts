@@ -16,7 +16,7 @@ export function managedAccountPage(account: AccountSummary, activity: readonly A
   return page({
     title: name,
     wide: true,
-    body: html`${BACK}<p class="dim">${isAdmin ? 'Administrator · ' : ''}${countOf(daemons)} · ${seen} · since ${timeOf(createdAt)}</p>
+    body: html`${BACK}<p class="dim">${isAdmin ? 'Administrator · ' : ''}${countOf(daemons)} &middot; ${seen} &middot; since ${timeOf(createdAt)}</p>
 <h2>Password</h2>
 <form method="post" action="${path}/reset-password">
 <p>If they cannot sign in: this creates a new password for you to give them, and signs them out everywhere.</p>

@@ -40,7 +40,7 @@ ${list(accounts.map(accountRow), html`<p>No account matches.</p>`)}${more}`,
 function invitationRow({ id, note, isAdmin, invitedBy, expiresAt }: Invitation): Html {
   const name = note === '' ? `Invitation ${id}` : note;
   return row(
-    html`<p><strong>${name}</strong>${isAdmin ? ' · administrator' : ''}</p><p class="dim">by ${invitedBy} · until ${timeOf(expiresAt)}</p>`,
+    html`<p><strong>${name}</strong>${isAdmin ? ' · administrator' : ''}</p><p class="dim">by ${invitedBy} &middot; until ${timeOf(expiresAt)}</p>`,
     button(`/admin/invitations/${id}/revoke`, 'Revoke', 'danger', name),
   );
 }
@@ -50,7 +50,7 @@ function accountRow({ id, name, isAdmin, isDisabled, daemons, seenAt, createdAt 
   const seen = seenAt === undefined ? html`not signed in` : html`last seen ${timeOf(seenAt)}`;
   return row(
     html`<p><strong>${name}</strong>${marks === '' ? '' : ` · ${marks}`}</p>
-<p class="dim">${countOf(daemons)} · ${seen} · since ${timeOf(createdAt)}</p>`,
+<p class="dim">${countOf(daemons)} &middot; ${seen} &middot; since ${timeOf(createdAt)}</p>`,
     linkButton(`/admin/accounts/${id}`, 'Manage', 'plain', name),
   );
 }
