@@ -30,7 +30,10 @@ t.test('a folder is downloaded as a ZIP, and unpacked again beside it', async (t
   t.match(answer.headers.get('content-disposition'), 'filename="maps.zip"');
   const zip = path.join(temporaryFolder(t), 'maps.zip');
   writeFileSync(zip, Buffer.from(await answer.arrayBuffer()));
-  const names = execFileSync('unzip', ['-Z1', zip], { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C.UTF-8' } }).trim().split('\n').sort();
+  const names = execFileSync('unzip', ['-Z1', zip], { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C.UTF-8' } })
+    .trim()
+    .split('\n')
+    .sort();
   t.same(names, ['deep/', 'deep/one', 'ü.txt'], 'without the link');
 
   writeFileSync(path.join(folder, 'maps.zip'), readFileSync(zip));
