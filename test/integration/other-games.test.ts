@@ -5,47 +5,19 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { Instance } from '../../shared/schema/instance.ts';
 import { joinFreeciv } from '../support/games/join-freeciv.ts';
-import { pathOf, requireProgram } from '../support/machine/system-packages.ts';
+import { areInstalled, createAll, GAME_NAMES, GAMES, type Game, OTHER_USER } from '../support/games/real-games.ts';
+import { pathOf } from '../support/machine/system-packages.ts';
 import { temporaryFolder } from '../support/machine/temporary-folder.ts';
 import { until } from '../support/machine/until.ts';
-import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 import { processesOf } from '../support/processes/leftovers.ts';
 
-/** What each has in its folder once it runs. */
-const GAMES = {
-  luanti: { program: 'minetestserver', debianPackage: 'minetest-server', world: 'world/map.sqlite' },
-  openttd: { program: 'openttd', debianPackage: 'openttd openttd-opengfx', world: 'save/autosave' },
-  openarena: { program: 'openarena-server', debianPackage: 'openarena-server', world: 'baseoa/q3config_server.cfg' },
-  teeworlds: { program: 'teeworlds-server', debianPackage: 'teeworlds-server', world: 'teeworlds.cfg' },
-  freeciv: { program: 'freeciv-server', debianPackage: 'freeciv-server', world: undefined },
-} as const;
-type Game = keyof typeof GAMES;
-
-/** Freeciv refuses to run as root. The others but Luanti are created with a name and a kind alone. */
-const OTHER_USER: readonly Game[] = process.getuid?.() === 0 ? ['freeciv', 'luanti'] : [];
-
-const isInstalled = (t: Test) =>
-  Object.values(GAMES).every(({ program, debianPackage }) => requireProgram(t, program, debianPackage));
-
-async function createAll({ api }: Gamekeeper): Promise<Record<Game, Instance>> {
-  const created = Object.keys(GAMES).map(async (software) => {
-    const { status, body } = await api<Instance>('POST', '/instances', {
-      ...{ name: software, software },
-      ...(OTHER_USER.includes(software as Game) && { runAs: 'games' }),
-    });
-    if (status !== 201) throw new Error(`${software}: ${JSON.stringify(body)}`);
-    return [software, body] as const;
-  });
-  return Object.fromEntries(await Promise.all(created)) as Record<Game, Instance>;
-}
-
 t.test('five real games run, count their players, save and are stopped', async (t) => {
-  if (!isInstalled(t)) return;
+  if (!areInstalled(t)) return;
   const gamekeeper = await startGamekeeper(t);
   const { api, waitForStatus, home } = gamekeeper;
-  const games = Object.keys(GAMES) as Game[];
   const instances = await createAll(gamekeeper);
-  const each = <Result>(task: (id: Game) => Promise<Result>) => Promise.all(games.map(task));
+  const each = <Result>(task: (id: Game) => Promise<Result>) => Promise.all(GAME_NAMES.map(task));
   const inFolder = (id: Game, file: string) => join(home, 'instances', id, file);
   const output = async (id: Game) =>
     (await api<{ lines: string[] }>('GET', `/instances/${id}/logs?lines=500`)).body.lines.join('\n');
@@ -53,14 +25,14 @@ t.test('five real games run, count their players, save and are stopped', async (
 
   await each((id) => api('POST', `/instances/${id}/start`));
   await each((id) => waitForStatus(id, 'running'));
-  for (const id of games) {
+  for (const id of GAME_NAMES) {
     const { world } = GAMES[id];
     if (world) await until(`${id} has its data in its folder`, () => existsSync(inFolder(id, world)));
   }
   t.notOk(existsSync(inFolder('luanti', '.minetest/worlds')), 'no world elsewhere');
 
   await t.test('each is asked or watched for its players', async (t) => {
-    for (const id of games) t.equal(await until(`${id} counts`, async () => players(id)), 0, id);
+    for (const id of GAME_NAMES) t.equal(await until(`${id} counts`, async () => players(id)), 0, id);
     t.match((await api('GET', '/instances/openarena')).body, { maxPlayers: 12 });
     const client = await joinFreeciv(instances.freeciv.port, 'Anna');
     await until('Anna plays Freeciv', async () => (await players('freeciv')) === 1);
@@ -95,7 +67,7 @@ t.test('five real games run, count their players, save and are stopped', async (
   });
 
   await t.test('a backup of each has its world', async (t) => {
-    for (const id of games) {
+    for (const id of GAME_NAMES) {
       const { code, stdout, stderr } = await gamekeeper.cli('backup', id);
       t.equal(code, 0, `${id}: ${stdout}${stderr}`);
     }
@@ -123,11 +95,11 @@ t.test('five real games run, count their players, save and are stopped', async (
 
   await each((id) => api('POST', `/instances/${id}/stop`));
   await each((id) => waitForStatus(id, 'stopped'));
-  for (const id of games) t.notMatch(await output(id), /SIGKILL follows|sending SIGKILL/, `${id} stops by itself`);
+  for (const id of GAME_NAMES) t.notMatch(await output(id), /SIGKILL follows|sending SIGKILL/, `${id} stops by itself`);
   t.ok(existsSync(inFolder('openttd', 'save/autosave/exit.sav')));
   t.same(readdirSync(inFolder('freeciv', 'saves')), ['latest.sav.xz']);
   t.match(readFileSync(inFolder('luanti', 'minetest.conf'), 'utf8'), 'max_users = 15');
-  for (const id of games) {
+  for (const id of GAME_NAMES) {
     const { world } = GAMES[id];
     if (world) t.equal(statSync(inFolder(id, world)).uid, statSync(inFolder(id, '.')).uid, `${id} owns its data`);
   }
