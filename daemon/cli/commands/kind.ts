@@ -1,12 +1,11 @@
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
-import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { writeFileAtomically } from '../../../shared/node/files/atomic-file.ts';
 import { EXIT } from '../../../shared/node/processes/exit-codes.ts';
-import { importKind, LARGEST_ORIGINAL_BYTES } from '../../software/import/import-kind.ts';
+import { importKind } from '../../software/import/import-kind.ts';
 import type { ImportedKind } from '../../software/import/imported-kind.ts';
 import { readKindFile } from '../../software/read-custom-software.ts';
 import { Failure } from '../api/failure.ts';
@@ -14,9 +13,11 @@ import { sessionOf, withCommonOptions } from '../api/session.ts';
 import { describeTest } from '../kind-test/describe-test.ts';
 import { type KindTestOptions, testKind } from '../kind-test/test-kind.ts';
 import { addPair, parseDuration } from '../terminal/quantities.ts';
+import { readKindText } from './kind-text.ts';
 
 interface ImportOptions {
   save?: boolean;
+  sha256?: string;
   as?: string;
   port?: SoftwareDefinition['gamePort'];
 }
@@ -29,13 +30,16 @@ export function addKind(program: Command): void {
 
   withCommonOptions(kinds.command('import'))
     .description('Convert an egg of Pterodactyl or Pelican, or a template of PufferPanel, and show all of it')
-    .argument('<file>', 'JSON or YAML. Nothing in it is run')
+    .argument('<file or address>', 'JSON or YAML. Nothing in it is run')
     .option('--save', 'Put the kind into the software folder of the data directory, in place of one of that name')
+    .option('--sha256 <hash>', 'With --save, of the text at the address, as it was shown')
     .option('--as <kind>', 'Name of the kind (default: from its title)')
     .option('--port <port/transport>', 'First port to try for players, such as 16261/udp (default: assumed)', parsePort)
-    .action(async (name: string, { save = false, as, port }: ImportOptions, command: Command) => {
+    .action(async (name: string, { save = false, sha256: seen, as, port }: ImportOptions, command: Command) => {
       const { home, answer } = sessionOf(command);
-      const imported = convert(await readText(name));
+      const { text: original, sha256 } = await readKindText(name);
+      if (save && sha256 !== seen) throw unseen(name, seen);
+      const imported = convert(original);
       const file = { ...imported.file, ...(as !== undefined && { kind: as }), ...(port && { gamePort: port }) };
       const text = `${JSON.stringify(file, null, 2)}\n`;
       const target = path.join(home.software, `${file.kind}.json`);
@@ -45,7 +49,7 @@ export function addKind(program: Command): void {
         await mkdir(home.software, { recursive: true, mode: 0o700 });
         await writeFileAtomically(target, text);
       }
-      answer({ ...imported, file, ...(save && { saved: target }) }, (document) => describe(document));
+      answer({ ...imported, file, ...(sha256 && { sha256 }), ...(save && { saved: target }) }, describe);
     });
 
   withCommonOptions(kinds.command('validate'))
@@ -53,7 +57,7 @@ export function addKind(program: Command): void {
     .argument('<file>', 'JSON file')
     .action(async (name: string, _options, command: Command) => {
       const { home, answer } = sessionOf(command);
-      const checked = await readKindFile(await readText(name), home.software, name);
+      const checked = await readKindFile((await readKindText(name)).text, home.software, name);
       const problem = 'problem' in checked ? checked.problem : undefined;
       const result = { ok: problem === undefined, ...(problem !== undefined && { problem }) };
       answer(result, () => (problem === undefined ? 'The kind is valid.' : `The kind is not valid: ${problem}.`));
@@ -71,7 +75,7 @@ export function addKind(program: Command): void {
     .addHelpText('after', '\nThe server runs in a data directory of its own. Nothing of yours is changed.')
     .action(async (name: string, launch: string[], options: TestOptions, command: Command) => {
       const session = sessionOf(command);
-      const checked = await readKindFile(await readText(name), session.home.software, name);
+      const checked = await readKindFile((await readKindText(name)).text, session.home.software, name);
       if ('problem' in checked) throw new Failure(`The kind is not valid: ${checked.problem}.`);
       const { software } = checked;
       const result = await testKind({ ...options, software, launch }, session.note);
@@ -89,28 +93,26 @@ function convert(text: string): ImportedKind {
   }
 }
 
-async function readText(file: string): Promise<string> {
-  try {
-    const { size } = await stat(file);
-    if (size > LARGEST_ORIGINAL_BYTES) throw new Failure(`${file} is larger than 1 MiB.`);
-    return await readFile(file, 'utf8');
-  } catch (cause) {
-    if (!hasErrorCode(cause, 'ENOENT')) throw cause;
-    throw new Failure(`${file} does not exist.`, { cause, exitCode: EXIT.usage });
-  }
-}
-
 function parsePort(text: string): SoftwareDefinition['gamePort'] {
   const [, digits, transport = 'udp'] = /^(\d{1,5})(?:\/(tcp|udp))?$/.exec(text) ?? [];
   if (digits === undefined) throw new InvalidArgumentError('It must be a port and its transport, such as 16261/udp.');
   return { first: Number(digits), transport: transport === 'tcp' ? 'tcp' : 'udp' };
 }
 
+/** What is saved must be what was read before. */
+function unseen(name: string, seen: string | undefined): Failure {
+  const why =
+    seen === undefined ? 'An address can answer something else each time.' : `${name} does not have that SHA-256.`;
+  return new Failure(`${why} Run the command without --save, read the kind, and use the --sha256 that it prints.`, {
+    exitCode: EXIT.usage,
+  });
+}
+
 /** Shows everything, since whoever saves a kind trusts it to run programs. */
-function describe({ file, notes, scripts, saved }: ImportedKind & { saved?: string }): string {
+function describe({ file, notes, scripts, saved, sha256 }: ImportedKind & { saved?: string; sha256?: string }): string {
   const next =
     saved === undefined
-      ? 'Nothing was saved. Read it, then run the command again with --save.'
+      ? `Nothing was saved. Read it, then run the command again with --save${sha256 ? ` --sha256 ${sha256}` : ''}.`
       : `Saved ${saved}. Create a server: npx gamekeeper create --software ${file.kind} --name ${file.kind}`;
   return [
     JSON.stringify(file, null, 2),
