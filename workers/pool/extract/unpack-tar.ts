@@ -88,10 +88,10 @@ async function* entriesOf(handle: FileHandle, { compression }: UnpackTarTask, pr
     await feeding;
   } catch (error) {
     tar.destroy();
-    // What ended the flow of bytes says more than that it ended.
+    // What ended the flow of bytes says more than that it ended. Streams of streamx, below tar-stream, say no more than that.
     const cause = await feeding.then(
       () => error,
-      (fed: unknown) => (fed instanceof GamekeeperError ? fed : error),
+      (fed: unknown) => (fed instanceof GamekeeperError || hasErrorCode(error, 'STREAM_DESTROYED') ? fed : error),
     );
     throw isFormatError(cause) ? damaged('It is not a complete tar archive.', cause) : cause;
   } finally {
@@ -189,5 +189,5 @@ function createEntry<T>(name: string, create: () => T): T {
 function isFormatError(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof GamekeeperError) return false;
   const code = 'code' in error ? String(error.code) : '';
-  return code === '' || code.startsWith('Z_') || code.startsWith('ERR_') || code === 'EPIPE';
+  return code === '' || code.startsWith('Z_') || code.startsWith('ERR_') || ['EPIPE', 'STREAM_DESTROYED'].includes(code);
 }
