@@ -39,6 +39,8 @@ export async function unpackTar(task: UnpackTarTask): Promise<ExtractResult> {
     await syncTree(task.target);
     return { fileCount };
   } catch (error) {
+    // Also of an entry that was being read when the flow of bytes ended.
+    if (isFormatError(error)) throw damaged('It is not a complete tar archive.', error);
     throw withStorageError(error, 'what is in the archive');
   } finally {
     await handle.close();
@@ -93,7 +95,7 @@ async function* entriesOf(handle: FileHandle, { compression }: UnpackTarTask, pr
       () => error,
       (fed: unknown) => (fed instanceof GamekeeperError || hasErrorCode(error, 'STREAM_DESTROYED') ? fed : error),
     );
-    throw isFormatError(cause) ? damaged('It is not a complete tar archive.', cause) : cause;
+    throw cause;
   } finally {
     tar.destroy();
     await feeding.catch(() => undefined);
@@ -189,5 +191,7 @@ function createEntry<T>(name: string, create: () => T): T {
 function isFormatError(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof GamekeeperError) return false;
   const code = 'code' in error ? String(error.code) : '';
-  return code === '' || code.startsWith('Z_') || code.startsWith('ERR_') || ['EPIPE', 'STREAM_DESTROYED'].includes(code);
+  return (
+    code === '' || code.startsWith('Z_') || code.startsWith('ERR_') || ['EPIPE', 'STREAM_DESTROYED'].includes(code)
+  );
 }
