@@ -60,7 +60,9 @@ export async function serve({ config, log, end, onReady }: ServeOptions): Promis
   });
   // An unknown expectation may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  const url = publicUrl ?? (await listen(server, config));
+  // It listens once it can answer: requests that came before would wait for ever. Any free port is known by nobody until it is ready.
+  const known = publicUrl ?? (config.port === 0 ? undefined : addressOf(config.host, config.port));
+  const url = known ?? (await listen(server, config));
   const addresses = createClientAddresses(config.isTrustedProxy);
   const telemetryStore = createTelemetryStore(store.database, Date.now);
   const telemetry = createIntake({ store: telemetryStore, log, now: Date.now });
@@ -118,7 +120,7 @@ export async function serve({ config, log, end, onReady }: ServeOptions): Promis
     },
     log,
   });
-  if (publicUrl !== undefined) await listen(server, config);
+  if (known !== undefined) await listen(server, config);
   if (metrics && config.metrics) {
     const served = await serveMetrics(metrics, config.metrics);
     cleanup.defer(served.close);
@@ -173,8 +175,11 @@ export async function listen(server: Server, { host, port, sharesPort }: ProxyCo
       { cause },
     );
   }
-  const bound = server.address() as AddressInfo;
-  return `http://${isIPv6(host) ? `[${host}]` : host}:${bound.port}`;
+  return addressOf(host, (server.address() as AddressInfo).port);
+}
+
+function addressOf(host: string, port: number): string {
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
 async function closeServer(server: Server): Promise<void> {
