@@ -31,10 +31,14 @@ t.test('five real games outlive kills, come back whole from a backup, and name w
   const pidOf = (id: Game) => gamePid(gamekeeper, id);
   const read = async (id: Game) => (await api<Instance>('GET', `/instances/${id}`)).body;
   const comesBack = (id: Game, before: number | undefined) =>
-    until(`${id} is back`, async () => ![undefined, before].includes(pidOf(id)) && (await read(id)).status === 'running', {
-      ...SOON,
-      describe: () => read(id),
-    });
+    until(
+      `${id} is back`,
+      async () => ![undefined, before].includes(pidOf(id)) && (await read(id)).status === 'running',
+      {
+        ...SOON,
+        describe: () => read(id),
+      },
+    );
 
   await each((id) => api('POST', `/instances/${id}/start`));
   await each((id) => waitForStatus(id, 'running', SOON));
