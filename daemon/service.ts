@@ -41,6 +41,7 @@ export function createDaemonService(options: DaemonServiceOptions): DaemonServic
       home,
       instances,
       settings: settings.current,
+      readKinds: customSoftware.read,
       jobs,
       link: credentials,
       requireOpen,

@@ -69,6 +69,8 @@ export interface InstanceCallsOptions {
   home: Home;
   instances: Instances;
   settings: () => Settings;
+  /** Reads the files of kinds, in case one that was just saved was not noticed yet. */
+  readKinds: () => Promise<unknown>;
   jobs: Pick<OnDemandProcess, 'ensure'>;
   /** To the proxy, which gives instances their addresses. */
   link: Pick<OwnLink, 'permitTunnel' | 'giveUpTunnel'>;
@@ -80,6 +82,7 @@ export function createInstanceCalls({
   home,
   instances,
   settings,
+  readKinds,
   jobs,
   link,
   requireOpen,
@@ -129,6 +132,7 @@ export function createInstanceCalls({
     watchInstances: registry.watch,
     async createInstance(request) {
       requireOpen();
+      if (!softwareOf(request.software)) await readKinds();
       return mutex.run(() => createInstance(request, creation()));
     },
     planInstance: (request) =>

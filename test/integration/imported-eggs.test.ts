@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: eggs refer to variables this way
 /** Eggs as Pterodactyl exports them (PTDL_v2), imported by command, and their servers started. */
-import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { VENDOR_NAMES } from '../../shared/domain/vendors.ts';
@@ -123,4 +123,14 @@ t.test('an egg of a native server starts its program on its own port and ends it
   const log = await stop(gamekeeper, 'tees');
   t.match(log, /server name is 'Small world'/);
   t.notMatch(log, /SIGKILL/, 'it ends by itself');
+});
+
+t.test('a kind can be used as soon as its file is there', async (t) => {
+  const { api, home } = await startGamekeeper(t);
+  mkdirSync(join(home, 'software'), { recursive: true });
+  for (const kind of ['first', 'second']) {
+    writeFileSync(join(home, 'software', `${kind}.json`), JSON.stringify({ kind, extends: 'demo', title: kind }));
+    const created = await api('POST', '/instances', { name: kind, software: kind });
+    t.equal(created.status, 201, JSON.stringify(created.body));
+  }
 });
