@@ -2,7 +2,7 @@
 
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { chownSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
@@ -67,6 +67,9 @@ t.test('five real games outlive kills, come back whole from a backup, and name w
     await each(async (id) => {
       const marker = join(folderOf(id), 'marker.txt');
       const { uid, gid } = statSync(folderOf(id));
+      const { world } = GAMES[id];
+      const hasWorld = () => !world || (statSync(join(folderOf(id), world), { throwIfNoEntry: false })?.size ?? 0) > 0;
+      await until(`${id} has written its world`, hasWorld, SOON);
       writeFileSync(marker, `of ${id}`);
       chownSync(marker, uid, gid);
       const backup = await cli('backup', id, '--json');
@@ -78,8 +81,7 @@ t.test('five real games outlive kills, come back whole from a backup, and name w
       t.equal(restored.code, 0, `${id}: ${restored.stderr}`);
       await comesBack(id, before);
       t.equal(readFileSync(marker, 'utf8'), `of ${id}`);
-      const { world } = GAMES[id];
-      if (world) t.ok(statSync(join(folderOf(id), world)).size > 0, `${id} has its world`);
+      t.ok(hasWorld(), `${id} has its world`);
       t.same(othersFiles(folderOf(id), uid), [], `everything of ${id} belongs to its user`);
     });
   });
@@ -133,11 +135,12 @@ function gamePid({ home }: Gamekeeper, id: Game): number | undefined {
   return found[0]?.pid;
 }
 
-/** Returns what in a folder does not belong to a user. */
+/** Returns what in a folder does not belong to a user. The game, which runs, may remove files meanwhile. */
 function othersFiles(folder: string, uid: number): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => statSync(join(folder, name), { throwIfNoEntry: false })?.uid !== uid,
-  );
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
+    const status = lstatSync(join(folder, name), { throwIfNoEntry: false });
+    return status && status.uid !== uid;
+  });
 }
 
 /** Listens on a port of all addresses until it is disposed. */
