@@ -1,5 +1,6 @@
 import { canSee, type Holder, rightsOn, seesEveryInstance } from '../../shared/domain/access/rights.ts';
 import { readClocks } from '../../shared/node/primitives/clocks.ts';
+import { canRunAsOthers } from '../../shared/node/processes/system-user.ts';
 import {
   type CreateInstance,
   type Instance,
@@ -62,7 +63,7 @@ export function createInstancesService({ daemon, view, supervisors, now }: Insta
         ...rest,
         ...(mayCommand && { stopCommand, saveCommands }),
         ...(by.unrestricted && config.launch && { launch: config.launch, env: config.env }),
-        ...(by.unrestricted && config.runAs !== undefined && { runAs: config.runAs }),
+        ...(by.unrestricted && (config.runAs ?? canRunAsOthers()) && { runAs: config.runAs ?? null }),
       };
     },
     async create(request, by) {

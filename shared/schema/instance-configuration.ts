@@ -30,7 +30,13 @@ export const instanceConfiguration = portableConfiguration
   .extend({
     launch: launch.optional().describe('Only for callers who may set it'),
     env: z.record(z.string(), z.string()).optional().describe('Only for callers who may set it'),
-    runAs: z.string().optional().describe('User that the server runs as. Only for callers who may set it'),
+    runAs: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
+        'User that the server runs as; null: that of Gamekeeper. Only where it can be set, and for callers who may',
+      ),
   })
   .meta({ id: 'InstanceConfiguration' });
 export type InstanceConfiguration = z.infer<typeof instanceConfiguration>;

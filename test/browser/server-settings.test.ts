@@ -68,6 +68,22 @@ t.test('required settings cannot be emptied, and only saved changes count as sav
     await until('it is removed', async () => (await stored()).sleepWhenEmptyMinutes === undefined);
     removed.resolve();
   });
+
+  await t.test('the user that a server runs as is chosen where Gamekeeper can', async (t) => {
+    const input = field(page, 'Run as user');
+    if (process.getuid?.() !== 0) return t.equal(await input.count(), 0, 'Gamekeeper is not root');
+    await input.fill('nobody-is-called-so');
+    await save.click();
+    await page.getByText(/This machine has no user "nobody-is-called-so"/).waitFor();
+    await hasFocus(input);
+    await input.fill('games');
+    await save.click();
+    await until('it is saved', async () => (await stored()).runAs === 'games');
+    await input.clear();
+    await save.click();
+    await until("it is Gamekeeper's own again", async () => (await stored()).runAs === null);
+    return;
+  });
   t.same(complaints, [], 'no errors in the browser console');
 });
 

@@ -1,4 +1,6 @@
 /** A running server is cloned, and both run at the same time. */
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
@@ -78,4 +80,19 @@ t.test('a clone that is cut off by kill -9 leaves nothing and does not change th
     return status !== 409 && status !== 503 && status;
   });
   t.equal(again, 201);
+});
+
+t.test('the clone of a program over UDP gets a port that no other program has', async (t) => {
+  const launch = { command: ['sleep', '600'] };
+  await gamekeeper.api('POST', '/instances', { name: 'Game', software: 'custom', transport: 'udp', launch });
+  const clonedPort = async () => (await gamekeeper.api<Instance>('POST', '/instances/game/clone', { name: 'x' })).body.port;
+  const before = await clonedPort();
+  const next = [1, 2, 3].map((offset) => before + offset);
+  for (const port of next) {
+    const other = createSocket('udp6').bind(port);
+    t.teardown(() => other.close());
+    // If a test beside this one has it already, that is as good.
+    await once(other, 'listening').catch((error: NodeJS.ErrnoException) => t.equal(error.code, 'EADDRINUSE'));
+  }
+  t.ok((await clonedPort()) > Math.max(...next));
 });

@@ -17,12 +17,17 @@ export interface SystemUser {
   gid: number;
 }
 
+/** Returns whether this process has the rights to run servers as other users. */
+export function canRunAsOthers(): boolean {
+  return process.platform === 'linux' && process.getuid?.() === ROOT;
+}
+
 /**
  * Looks up the user that a server is to run as, where the machine does: in files, LDAP and so on. Throws `launch_failed` if there is none, or if this
  * process cannot run a server as somebody else.
  */
 export async function findGameUser(name: string): Promise<SystemUser> {
-  if (process.platform !== 'linux' || process.getuid?.() !== ROOT)
+  if (!canRunAsOthers())
     throw failed(
       `Only root can run a server as the user "${name}".`,
       'Run Gamekeeper as root on Linux, or set runAs to null.',

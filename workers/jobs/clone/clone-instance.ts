@@ -53,8 +53,9 @@ export async function cloneInstance(
       await lease.release();
     }
     const wanted = likeSource(source, request);
-    // Planned as a kind with RCON, so that an RCON port is chosen too: a custom program may use one.
-    const kind = source.software === 'custom' ? { software: 'vanilla', launch: undefined, transport: undefined } : {};
+    // Planned as a kind with RCON, so that an RCON port is chosen too: a custom program over TCP may use one.
+    const mayHaveRcon = source.software === 'custom' && source.transport !== 'udp';
+    const kind = mayHaveRcon ? { software: 'vanilla', launch: undefined, transport: undefined } : {};
     const planned = await peers.daemon.planInstance({ ...wanted, ...kind });
     await writeOwnSettings(staging, {
       port: planned.port,

@@ -3524,8 +3524,8 @@ export interface components {
             env?: {
                 [key: string]: string;
             };
-            /** @description User that the server runs as. Only for callers who may set it */
-            runAs?: string;
+            /** @description User that the server runs as; null: that of Gamekeeper. Only where it can be set, and for callers who may */
+            runAs?: string | null;
         };
         /**
          * @example {

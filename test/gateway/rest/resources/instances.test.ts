@@ -41,6 +41,11 @@ t.test('the configuration is returned in the form of PATCH, without secrets', as
     /hunter2|games/,
     'only for callers who may choose the program',
   );
+  daemon.put(instanceConfig({}));
+  const isRoot = process.getuid?.() === 0;
+  const { runAs } = (await app.inject({ url, headers: await bearer() })).json();
+  t.equal(runAs, isRoot ? null : undefined, 'shown as soon as it can be set');
+  t.notOk('runAs' in (await app.inject({ url, headers: scoped })).json());
   const missing = await app.inject({ url: '/instances/none/configuration', headers });
   t.match(missing.json(), { status: 404, code: 'instance_not_found' });
 });

@@ -7,6 +7,7 @@ import { useWords } from '../../../text/section.ts';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import { notifyDone } from '../../../ui/feedback/notify.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
+import { VERBATIM } from '../../../ui/form/verbatim.ts';
 import { useIsPhone } from '../../../ui/use-is-phone.ts';
 import { gamesText } from './games-text.ts';
 
@@ -18,9 +19,7 @@ const LONGEST = 512 * 1024;
 const PLAIN = {
   autosize: true,
   minRows: 6,
-  spellCheck: false,
-  autoCapitalize: 'none',
-  autoCorrect: 'off',
+  ...VERBATIM,
   styles: { input: { fontFamily: 'var(--mantine-font-family-monospace)' } },
 } as const;
 

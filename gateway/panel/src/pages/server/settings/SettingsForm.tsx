@@ -15,6 +15,7 @@ import { ProgramFields } from '../../../ui/form/program/ProgramFields.tsx';
 import { programText } from '../../../ui/form/program/program-text.ts';
 import { useUnsavedGuard } from '../../../ui/form/unsaved.ts';
 import { useLatestForm } from '../../../ui/form/use-latest-form.ts';
+import { VERBATIM } from '../../../ui/form/verbatim.ts';
 import { CrashFields } from './CrashFields.tsx';
 import { GameFields } from './GameFields.tsx';
 import { type Configuration, emptied, type SettingsValues, toChange, toValues } from './settings-change.ts';
@@ -35,6 +36,7 @@ const CHECKED = {
   env: 'env',
   readyPattern: 'readyPattern',
   readyAfterSeconds: 'readySeconds',
+  runAs: 'runAs',
 } as const;
 
 export function SettingsForm({ instance, configuration }: { instance: Instance; configuration: Configuration }) {
@@ -98,6 +100,16 @@ export function SettingsForm({ instance, configuration }: { instance: Instance; 
           )}
           <TimeoutFields form={form} />
           <CrashFields form={form} stored={latest} />
+          {configuration.runAs !== undefined && (
+            <TextInput
+              label={t('runAs')}
+              description={t('runAsHint')}
+              placeholder="survival"
+              maxLength={32}
+              {...VERBATIM}
+              {...form.getInputProps('runAs')}
+            />
+          )}
           <Checkbox label={t('autoStart')} {...form.getInputProps('autoStart', { type: 'checkbox' })} />
           <Checkbox label={t('autoResume')} {...form.getInputProps('autoResume', { type: 'checkbox' })} />
           {software?.eula && <Checkbox label={t('eula')} {...form.getInputProps('acceptEula', { type: 'checkbox' })} />}

@@ -22,6 +22,8 @@ export interface SettingsValues extends ProgramValues {
   restart: Configuration['crashPolicy']['restart'];
   maxRestarts: number | '';
   windowMinutes: number | '';
+  /** Empty: the user of Gamekeeper. */
+  runAs: string;
 }
 
 /** Fields that need a value. For the others, empty has a meaning of its own. */
@@ -65,6 +67,7 @@ export function toValues(
     restart: crashPolicy.restart,
     maxRestarts: crashPolicy.maxRestarts,
     windowMinutes: crashPolicy.windowSeconds / MINUTE_S,
+    runAs: configuration.runAs ?? '',
     command: toCommandText(configuration.launch?.command ?? []),
     stopCommand: configuration.stopCommand ?? '',
     udp: (configuration.transport ?? kind?.transport) === 'udp',
@@ -104,6 +107,7 @@ export function toChange(values: SettingsValues, before: SettingsValues): Schema
   if (changed('env')) change.env = toEnvironment(values.env);
   if (changed('ready') || changed('readyPattern') || changed('readySeconds'))
     Object.assign(change, toReadiness(values));
+  if (changed('runAs')) change.runAs = values.runAs.trim() || null;
   if (changed('udp')) change.transport = values.udp ? 'udp' : 'tcp';
   // Empty: chosen by the server's version.
   if (values.javaVersion !== before.javaVersion) change.javaVersion = values.javaVersion || null;

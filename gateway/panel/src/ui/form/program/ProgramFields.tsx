@@ -1,5 +1,6 @@
 import { Checkbox, NumberInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { useWords } from '../../../text/section.ts';
+import { VERBATIM } from '../verbatim.ts';
 import { programText } from './program-text.ts';
 import { type ProgramValues, READY } from './program-values.ts';
 
@@ -11,8 +12,6 @@ interface ProgramFieldsProps {
   /** Without the command and the environment for users who may not choose the program. */
   withCommand: boolean;
 }
-
-const PLAIN = { autoComplete: 'off', autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false };
 
 export function ProgramFields({ input, ready, withCommand }: ProgramFieldsProps) {
   const t = useWords(programText);
@@ -27,7 +26,7 @@ export function ProgramFields({ input, ready, withCommand }: ProgramFieldsProps)
           autosize
           maxRows={8}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-          {...PLAIN}
+          {...VERBATIM}
           {...input('command')}
         />
       )}
@@ -39,7 +38,7 @@ export function ProgramFields({ input, ready, withCommand }: ProgramFieldsProps)
           autosize
           maxRows={8}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-          {...PLAIN}
+          {...VERBATIM}
           {...input('env')}
         />
       )}
@@ -60,7 +59,7 @@ export function ProgramFields({ input, ready, withCommand }: ProgramFieldsProps)
             required
             maxLength={500}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
-            {...PLAIN}
+            {...VERBATIM}
             {...input('readyPattern')}
           />
         )}
@@ -82,7 +81,7 @@ export function ProgramFields({ input, ready, withCommand }: ProgramFieldsProps)
         description={t('stopCommandHint')}
         placeholder="stop"
         maxLength={200}
-        {...PLAIN}
+        {...VERBATIM}
         {...input('stopCommand')}
       />
       <Checkbox label={t('udp')} {...input('udp', { type: 'checkbox' })} />
