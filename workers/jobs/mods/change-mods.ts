@@ -10,8 +10,9 @@ import { type FolderLease, lockFolder } from '../resources/folder-lease.ts';
 import type { Peers } from '../resources/peers.ts';
 import { fetchMods, type ModSources } from './fetch-mods.ts';
 import { firstVersion } from './first-version.ts';
-import { changeFolder, prepareModFolder, tidyFolder } from './folder/change-folder.ts';
+import { changeFolder, tidyFolder } from './folder/change-folder.ts';
 import type { JarScanner } from './folder/jar-scanner.ts';
+import { openModFolder } from './folder/open-mod-folder.ts';
 import { type PresentMod, presentMods } from './folder/present-mods.ts';
 import { type KnownMods, toKnownMod } from './known-mods.ts';
 import { type ModTarget, modTarget } from './mod-target.ts';
@@ -104,19 +105,20 @@ async function makePlan(
   { sources, records, scan, locks }: ModOptions,
 ): Promise<Planned> {
   const { known, waiting } = records;
-  const folder = await prepareModFolder(config.directory, target.folder);
+  using folder = await openModFolder(config.directory, target.folder);
   const unlock = await locks.folders.take(config.id, signal);
   try {
     // Undoes an interrupted change, which then waits again as a whole.
-    await tidyFolder(folder, waiting.of(config.id));
+    await tidyFolder(folder.place, waiting.of(config.id));
     // A restore or the owner has changed the folder, or the server has other software by now.
     const waits = waiting.of(config.id);
-    if (isForOther(waits, config) || isOutdated(waits, await scan(folder, signal))) waiting.set(config.id, undefined);
+    if (isForOther(waits, config) || isOutdated(waits, await scan(folder.path, signal)))
+      waiting.set(config.id, undefined);
   } finally {
     unlock();
   }
   const before = waiting.of(config.id);
-  const look = async () => presentMods(await scan(folder, signal), before, known);
+  const look = async () => presentMods(await scan(folder.path, signal), before, known);
   if (order.type === 'remove') return { plan: planRemove(order, await look()), before };
   const modrinth = askModrinth(target, { vendors: await sources.vendors(), signal });
   await recogniseMods(await look(), modrinth, known);
@@ -159,10 +161,11 @@ async function perform(
     }
     try {
       const sources = new Map([...files, ...(await fetchMods(missing, { signal }, options.sources))]);
-      const folder = await prepareModFolder(config.directory, target.folder);
+      using folder = await openModFolder(config.directory, target.folder);
       // Recorded before the first file is touched, so the next start finishes an interrupted change.
       waiting.set(config.id, change);
-      const finish = await changeFolder({ folder, change, sources }, AbortSignal.any([signal, lease.lost]));
+      const order = { folder: folder.place, change, sources };
+      const finish = await changeFolder(order, AbortSignal.any([signal, lease.lost]));
       waiting.set(config.id, undefined);
       await finish();
       return 'done';

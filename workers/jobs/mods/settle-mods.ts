@@ -4,7 +4,8 @@ import type { JobRun } from '../queue/job-entry.ts';
 import type { Steps } from '../queue/steps.ts';
 import type { ModOptions } from './change-mods.ts';
 import { fetchingMods } from './fetch-mods.ts';
-import { changeFolder, prepareModFolder, tidyFolder } from './folder/change-folder.ts';
+import { changeFolder, tidyFolder } from './folder/change-folder.ts';
+import { openModFolder } from './folder/open-mod-folder.ts';
 import { modTarget } from './mod-target.ts';
 import { isForOther, type WaitingChange } from './waiting-changes.ts';
 
@@ -28,10 +29,10 @@ export async function* settleMods(
     if (isForOther(change, config))
       throw new GamekeeperError('mod_conflict', 'They were chosen for the software that the server had before.');
     const { folder: name } = await modTarget(config, options.peers.daemon);
-    const folder = await prepareModFolder(config.directory, name);
-    await tidyFolder(folder, change);
+    using folder = await openModFolder(config.directory, name);
+    await tidyFolder(folder.place, change);
     const sources = yield* fetchingMods(change.puts, run, options.sources);
-    const finish = await changeFolder({ folder, change, sources }, run.signal);
+    const finish = await changeFolder({ folder: folder.place, change, sources }, run.signal);
     waiting.set(config.id, undefined);
     await finish();
     yield { progress: `Changed ${name}: ${summary(change)}.` };

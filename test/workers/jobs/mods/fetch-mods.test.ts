@@ -111,6 +111,6 @@ t.test('a mods folder that leads out of the instance is not written to', async (
   mkdirSync(elsewhere);
   mkdirSync(path.dirname(folder), { recursive: true });
   symlinkSync(elsewhere, folder);
-  await t.rejects(install('magic'), { code: 'invalid_state', message: /is a link that leads out/ });
+  await t.rejects(install('magic'), { code: 'invalid_state', message: /is a link or a file/ });
   t.same(readdirSync(elsewhere), []);
 });

@@ -1,6 +1,6 @@
-import { constants, copyFile, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { constants, copyFile, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
+import type { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { syncDirectory } from '../../../../shared/node/files/atomic-file.ts';
 import { removeTree } from '../../../../shared/node/files/remove-tree.ts';
 import { hexOf } from '../../vendors/digest.ts';
@@ -13,21 +13,11 @@ const COMING = '.gamekeeper-new';
 const GOING = '.gamekeeper-old';
 
 export interface FolderChange {
+  /** Where it is open; see `openModFolder`. */
   folder: string;
   change: WaitingChange;
   /** The files to add, by their SHA-512. */
   sources: ReadonlyMap<string, string>;
-}
-
-/** Creates the mods folder if needed. Throws `invalid_state` for a link that leaves the instance (CVE-2023-25152, CVE-2023-25168). */
-export async function prepareModFolder(directory: string, name: string): Promise<string> {
-  await mkdir(directory, { recursive: true });
-  const folder = path.join(await realpath(directory), name);
-  await mkdir(folder, { recursive: true });
-  if ((await realpath(folder)) === folder) return folder;
-  throw new GamekeeperError('invalid_state', `The folder ${name} is a link that leads out of the server's folder.`, {
-    resolution: 'Replace the link with a folder.',
-  });
 }
 
 /** After an interruption: undoes `change` if it was not complete; without one, removes what a complete change left behind. */
