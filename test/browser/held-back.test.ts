@@ -57,6 +57,6 @@ if (browser) {
     t.same(await accessibilityFaults(page, ['light', 'dark']), []);
     await api('POST', '/instances/demo/kill');
     await page.getByTestId('phase').filter({ hasText: 'Stopped' }).waitFor();
-    t.equal(await page.getByText('still run: ').count(), 0);
+    await page.getByText('still run: ').waitFor({ state: 'detached' });
   });
 }
