@@ -68,7 +68,7 @@ for (const view of [
     await page.getByRole('button', { name: 'Compare with today' }).click();
     await page.getByText('Only today').waitFor();
     await page.getByText('plugins/new.yml').waitFor();
-    t.equal(await page.getByText('plugins/same.yml').count(), 0);
+    await page.getByText('plugins/same.yml').waitFor({ state: 'detached' });
     t.equal(
       await page.getByRole('button', { name: 'Restore plugins/new.yml' }).count(),
       0,

@@ -63,7 +63,7 @@ t.test('a beginner gets a public address, checks and removes it, and axe finds n
       await fine('ways to join');
       await ways.getByRole('link', { name: 'Set up a public address' }).click();
       await page.getByRole('tab', { name: 'Public address', selected: true }).waitFor();
-      t.equal(await ways.count(), 0);
+      await ways.waitFor({ state: 'detached' });
     },
   );
   await page.getByRole('radio', { name: 'None of these' }).check();
@@ -166,5 +166,5 @@ t.test('playit.gg is set up by opening a link', async (t) => {
     .getByRole('button', { name: `Copy: ${playit.tunnels[0]!.display_address}` })
     .first()
     .waitFor();
-  t.equal(await link.count(), 0);
+  await link.waitFor({ state: 'detached' });
 });
