@@ -8,6 +8,8 @@ import type { SharedBatch } from './shared-batch.ts';
 
 /** Most bytes that may be buffered in the gateway for one viewer. */
 const MAX_IN_FLIGHT_BYTES = 1024 * 1024;
+/** Sent to a viewer who is behind, in one go, before the others get their turn: the further behind, the fewer and larger writes. */
+const TURN_BYTES = 256 * 1024;
 const READ_AGAIN_MS = 1_000;
 /** Lines shown first to a viewer without a position. */
 const TAIL_LINES = 200;
@@ -145,7 +147,7 @@ export class Viewer {
     return batches.length > 0;
   }
 
-  /** Sends the next piece of the reel. Resolves to whether there is one. */
+  /** Sends the next pieces of the reel. Resolves to whether there are any. */
   async #sendNext(cursor: number): Promise<boolean> {
     const { reel, outlet } = this.#options;
     let piece = reel.at(cursor + 1);
@@ -156,9 +158,12 @@ export class Viewer {
       if (firstSeq > cursor + 1) await this.#skip(firstSeq - 1);
       piece = reel.at(firstSeq);
     }
-    if (!piece) return true; // Gone already: it is read again.
-    await this.#sendWhenRoom(piece.frame);
-    this.#cursor = piece.last;
+    // Without a piece, it is gone already and is read again.
+    for (let bytes = 0; piece && bytes < TURN_BYTES; piece = reel.at(piece.last + 1)) {
+      await this.#sendWhenRoom(piece.frame);
+      this.#cursor = piece.last;
+      bytes += piece.frame.bytes.length;
+    }
     return true;
   }
 
