@@ -1,6 +1,6 @@
 import type { PlayerAction } from '../../shared/domain/players/player-action.ts';
 import type { PlayerList } from '../../shared/domain/players/player-list.ts';
-import { isPlayerName } from '../../shared/domain/players/player-name.ts';
+import { isShownName } from '../../shared/domain/players/player-name.ts';
 import { softwareOf } from '../../shared/domain/software/catalogue.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { ActionResponse, Player } from '../../shared/schema/answers.ts';
@@ -55,13 +55,16 @@ export function createGameServerService({
     async playerAction(id, { name, action, reason }) {
       const { config } = await view.get(id);
       // Custom software is not known here: the wider rule applies, and the supervisor checks again.
-      const edition = softwareOf(config.software)?.edition ?? 'bedrock';
-      if (!isPlayerName(name, edition))
+      const kind = softwareOf(config.software) ?? { edition: 'bedrock', players: 'unknown' };
+      if (!isShownName(name, kind))
         throw new GamekeeperError(
           'invalid_request',
           `Path: "name": ${JSON.stringify(name)} is not a valid player name.`,
           {
-            resolution: 'Player names have 1 to 16 letters, digits or underscores.',
+            resolution:
+              kind.players === undefined
+                ? 'Player names have 1 to 16 letters, digits or underscores.'
+                : 'Player names are one line of at most 64 characters.',
           },
         );
       const supervisor = await supervisors.of(id);

@@ -47,25 +47,22 @@ t.test('a beginner gets a public address, checks and removes it, and axe finds n
     t.equal(await page.getByText('SSH', { exact: true }).count(), 0);
   }
 
-  await t.test(
-    'without a public address, the one in the local network is offered, and what friends need',
-    async (t) => {
-      await visit('/');
-      const lan = `${lanAddresses()[0] ?? 'localhost'}:${port}`;
-      await page.getByRole('main').getByText(lan, { exact: true }).waitFor();
-      await visit('/servers/demo/console');
-      await page.getByRole('button', { name: `Copy: ${lan}` }).waitFor();
-      await page.getByRole('button', { name: 'How players join' }).click();
-      const ways = page.getByRole('dialog', { name: 'How players join' });
-      for (const address of lanAddresses()) await ways.getByText(`${address}:${port}`, { exact: true }).waitFor();
-      await ways.getByText(`localhost:${port}`, { exact: true }).waitFor();
-      await ways.getByText('Friends elsewhere need a public address').waitFor();
-      await fine('ways to join');
-      await ways.getByRole('link', { name: 'Set up a public address' }).click();
-      await page.getByRole('tab', { name: 'Public address', selected: true }).waitFor();
-      await ways.waitFor({ state: 'detached' });
-    },
-  );
+  await t.test('without a public address, the one in the local network is offered, and what friends need', async () => {
+    await visit('/');
+    const lan = `${lanAddresses()[0] ?? 'localhost'}:${port}`;
+    await page.getByRole('main').getByText(lan, { exact: true }).waitFor();
+    await visit('/servers/demo/console');
+    await page.getByRole('button', { name: `Copy: ${lan}` }).waitFor();
+    await page.getByRole('button', { name: 'How players join' }).click();
+    const ways = page.getByRole('dialog', { name: 'How players join' });
+    for (const address of lanAddresses()) await ways.getByText(`${address}:${port}`, { exact: true }).waitFor();
+    await ways.getByText(`localhost:${port}`, { exact: true }).waitFor();
+    await ways.getByText('Friends elsewhere need a public address').waitFor();
+    await fine('ways to join');
+    await ways.getByRole('link', { name: 'Set up a public address' }).click();
+    await page.getByRole('tab', { name: 'Public address', selected: true }).waitFor();
+    await ways.waitFor({ state: 'detached' });
+  });
   await page.getByRole('radio', { name: 'None of these' }).check();
   await page.getByRole('link', { name: 'Download playitd' }).waitFor();
   await fine('playit.gg');

@@ -85,7 +85,8 @@ t.test('a clone that is cut off by kill -9 leaves nothing and does not change th
 t.test('the clone of a program over UDP gets a port that no other program has', async (t) => {
   const launch = { command: ['sleep', '600'] };
   await gamekeeper.api('POST', '/instances', { name: 'Game', software: 'custom', transport: 'udp', launch });
-  const clonedPort = async () => (await gamekeeper.api<Instance>('POST', '/instances/game/clone', { name: 'x' })).body.port;
+  const clonedPort = async () =>
+    (await gamekeeper.api<Instance>('POST', '/instances/game/clone', { name: 'x' })).body.port;
   const before = await clonedPort();
   const next = [1, 2, 3].map((offset) => before + offset);
   for (const port of next) {

@@ -16,3 +16,20 @@ const SHOWN_NAME = /^[^\p{C}\p{Z}](?:[^\p{C}]{0,62}[^\p{C}\p{Z}])?$/u;
 export function isShownName(name: string, kind: { edition: 'java' | 'bedrock'; players?: unknown }): boolean {
   return kind.players === undefined ? isPlayerName(name, kind.edition) : SHOWN_NAME.test(name);
 }
+
+/** Ends a quoted word or a command, or begins an escape, in the console of some game. */
+const ENDS_COMMAND = /["'`\\;$]/;
+
+/**
+ * Returns whether a name may be put into a command, such as `kick "{name}"`. Other games than Minecraft allow what stays one word: blanks only within
+ * quotes.
+ */
+export function isNameForCommand(
+  name: string,
+  kind: { edition: 'java' | 'bedrock'; players?: unknown },
+  command: string,
+): boolean {
+  if (isPlayerName(name, kind.edition)) return true;
+  if (kind.players === undefined || !isShownName(name, kind) || ENDS_COMMAND.test(name)) return false;
+  return command.includes('"{name}"') || !/[\s@-]/.test(name);
+}

@@ -18,3 +18,8 @@ export type AdminRule =
 export function adminChannelOf({ admin }: { admin?: AdminRule }): AdminChannelType | undefined {
   return admin === undefined || admin.type === 'none' ? undefined : admin.type;
 }
+
+/** Returns whether commands of Minecraft mean something to a kind: the others would take them for chat, or for something else. */
+export function takesMinecraftCommands({ admin }: { admin?: AdminRule }): boolean {
+  return admin === undefined;
+}

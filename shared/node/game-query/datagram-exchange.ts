@@ -27,12 +27,12 @@ export async function exchangeDatagrams<Result>(
   const endsAt = performance.now() + timeoutMs;
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => undefined); // after the last question nobody waits for it
-  socket.on('error', (cause) =>
-    failed.reject(new ListPingError('refused', `Cannot reach ${where} over UDP`, { cause })),
-  );
+  const fail = (cause: Error) =>
+    failed.reject(new ListPingError('refused', `Cannot reach ${where} over UDP`, { cause }));
+  socket.on('error', fail);
   const connected = Promise.withResolvers<void>();
   // Connected, so that a closed port causes an error.
-  socket.connect(port, host, () => connected.resolve());
+  socket.connect(port, host, (...[failure]: [Error?]) => (failure ? fail(failure) : connected.resolve()));
 
   async function ask<Answer>(question: Buffer, take: TakeAnswer<Answer>, withinMs?: number): Promise<Answer> {
     const limitMs = withinMs ?? Math.max(0, endsAt - performance.now());

@@ -38,8 +38,10 @@ export function createAdminSession(
       open.add(over);
       const late = new RconError('timeout', `The server did not answer the command within ${timeoutMs} ms`);
       const timer = setTimeout(() => over.abort(late), timeoutMs);
+      let isAsking = false;
       const turn = mutex.run(async () => {
         over.signal.throwIfAborted();
+        isAsking = true;
         const asked = performance.now();
         const answer = await unlessAborted(channel.ask(command, over.signal), over.signal);
         observe(tally.latency, (performance.now() - asked) / 1000);
@@ -48,8 +50,8 @@ export function createAdminSession(
       try {
         return await unlessAborted(turn, over.signal);
       } catch (error) {
-        // A late answer must not reach the next command.
-        channel.end();
+        // A late answer must not reach the next command. One that still waited for its turn leaves the connection to the others.
+        if (isAsking) channel.end();
         if (!isClosed) tally.errors++;
         throw error;
       } finally {

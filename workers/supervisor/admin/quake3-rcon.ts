@@ -25,17 +25,18 @@ export function createQuake3Rcon({ host, port, password }: AdminAddress): AdminC
         throw new RconError('password-refused', 'The password for commands must not contain blanks or quotes');
       const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
       const answer = createQuietEnd(QUIET_MS);
-      socket.on('error', (cause) =>
-        answer.fail(new RconError('refused', 'The server does not listen for commands', { cause })),
-      );
+      const refused = (cause: Error) =>
+        answer.fail(new RconError('refused', 'The server does not listen for commands', { cause }));
+      socket.on('error', refused);
       socket.on('message', (message) => {
         const text = message.toString('utf8', OUT_OF_BAND.length);
         if (message.subarray(0, OUT_OF_BAND.length).equals(OUT_OF_BAND) && text.startsWith(ANSWER))
           answer.add(text.slice(ANSWER.length));
       });
       // Connected, so that a closed port causes an error and messages of others are dropped.
-      socket.connect(port, host, () => {
-        socket.send(Buffer.concat([OUT_OF_BAND, Buffer.from(`rcon "${password}" ${command}`)]));
+      socket.connect(port, host, (...[failure]: [Error?]) => {
+        if (failure) refused(failure);
+        else socket.send(Buffer.concat([OUT_OF_BAND, Buffer.from(`rcon "${password}" ${command}`)]));
       });
       signal.addEventListener('abort', () => answer.fail(signal.reason), { once: true });
       try {

@@ -35,14 +35,13 @@ export function createTelnet({ host, port, password }: AdminAddress): AdminChann
   }
 
   async function logIn(signal: AbortSignal): Promise<Socket> {
-    const opened = connect({ host, port, timeout: CONNECT_TIMEOUT_MS, noDelay: true }).setEncoding('latin1');
+    const opened = connect({ host, port, noDelay: true }).setEncoding('latin1');
     try {
-      await once(opened, 'connect', { signal });
+      await once(opened, 'connect', { signal: AbortSignal.any([signal, AbortSignal.timeout(CONNECT_TIMEOUT_MS)]) });
     } catch (cause) {
       opened.destroy();
       throw new RconError('refused', 'The server does not listen for commands', { cause });
     }
-    opened.setTimeout(0);
     let hasLoggedIn = false;
     opened.on('data', (text: string) => {
       listener?.add(Buffer.from(text.replace(TELNET, ''), 'latin1').toString('utf8'));

@@ -21,6 +21,8 @@ export interface CommandRoute {
   /** Absent if the server has no RCON. */
   rcon: Rcon | undefined;
   type: (line: string) => void;
+  /** True if lines that are typed go over RCON as well, so that nothing else is left if it fails. */
+  replacesConsole?: boolean | undefined;
   /** True if RCON that refuses connections now may accept them in a moment. */
   rconMayCome: () => boolean;
 }
@@ -28,8 +30,8 @@ export interface CommandRoute {
 /** Delivers commands to a game: over RCON, and over the console if RCON cannot take them. */
 export interface GameCommands {
   /**
-   * Throws `rcon_unavailable` only if RCON took the command and did not answer: it may have run, so it is not repeated. Set `timeoutMs` to
-   * the longest time the command may take.
+   * Throws `rcon_unavailable` if RCON took the command and did not answer (it may have run, so it is not repeated), or if RCON replaces the console
+   * and cannot take it. Set `timeoutMs` to the longest time the command may take.
    */
   send(command: string, options: { timeoutMs: number }): Promise<Delivery>;
   /** For commands that are safe to run twice: falls back to the console even if RCON took the command and did not answer. */
@@ -38,7 +40,7 @@ export interface GameCommands {
   type(command: string): void;
 }
 
-export function createGameCommands({ rcon, type, rconMayCome }: CommandRoute): GameCommands {
+export function createGameCommands({ rcon, type, replacesConsole, rconMayCome }: CommandRoute): GameCommands {
   async function deliver(command: string, options: { timeoutMs: number }, repeatable: boolean): Promise<Delivery> {
     if (!rcon) return typed(command, 'the server has no RCON');
     try {
@@ -49,7 +51,7 @@ export function createGameCommands({ rcon, type, rconMayCome }: CommandRoute): G
         await sleep(RCON_RETRY_MS);
         return deliver(command, options, repeatable);
       }
-      if (repeatable || wasNotSent(error)) return typed(command, error.message);
+      if (!replacesConsole && (repeatable || wasNotSent(error))) return typed(command, error.message);
       throw new GamekeeperError('rcon_unavailable', `${error.message}.`, { cause: error });
     }
   }

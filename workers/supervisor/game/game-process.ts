@@ -118,6 +118,7 @@ export function createGameProcess({ pty, plan, mark, address, lines, services }:
   const { epochMs: startedAt, monotonicMs: startedMonotonicMs } = readClocks();
   const memory = new OutOfMemoryWatch();
   const rcon = address.rcon && createCommandSession(address.rcon, rconTally);
+  const replacesConsole = address.rcon?.replacesConsole;
   const hideSecret = (secret: string) => console.hideSecrets([secret]);
   const management = new ManagementSession({ folder: plan.cwd, env: plan.env, lines, hideSecret, log });
   const startTicks = process.platform === 'linux' ? (findProcess(pty.pid)?.startTicks ?? 0) : 0;
@@ -145,7 +146,7 @@ export function createGameProcess({ pty, plan, mark, address, lines, services }:
   });
   const type = (line: string) => {
     if (ended) return;
-    if (!rcon || !address.rcon?.replacesConsole) return pty.write(line + ENTER);
+    if (!rcon || !replacesConsole) return pty.write(line + ENTER);
     rcon
       .run(line, { timeoutMs: TYPED_TIMEOUT_MS })
       .catch((error: Error) => ended || console.appendNotice(error.message));
@@ -154,7 +155,7 @@ export function createGameProcess({ pty, plan, mark, address, lines, services }:
   return {
     ...{ pid: pty.pid, mark, startedAt, startedMonotonicMs, isRecovered: false },
     ...{ address, lines, rcon, management, exited, type },
-    commands: createGameCommands({ rcon, type, rconMayCome }),
+    commands: createGameCommands({ rcon, type, replacesConsole, rconMayCome }),
     markReady() {
       readyAt = performance.now();
       if (!ended) management.start();

@@ -97,7 +97,7 @@ export function createOperatorCommands(options: OperatorCommandsOptions): Operat
       if (definition.launch.type === 'program' && !game.rcon && !seemsMinecraft()) throw unknownCommands(request);
       // Before the kick: afterwards nobody of that name is online in any case.
       const isKick = request.action === 'kick';
-      const listed = isKick && game.rcon ? await askNames(game.rcon, definition.edition) : undefined;
+      const listed = isKick && game.rcon ? await askNames(game.rcon, definition) : undefined;
       const known = knownPlayers();
       const { via, messages: answer, ownMessages: lines } = await ask(game, command);
       const confirmation = confirmationIn(answer, request, definition);

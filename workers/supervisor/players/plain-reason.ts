@@ -5,7 +5,11 @@ const SECTION_SIGN = /\u00a7/g;
 /** Line ends that are no control characters. */
 const SEPARATORS = /[\u2028\u2029]/g;
 
-/** Returns a reason as plain text: without formatting codes, and with a full-width @ in selectors, which servers ignore. */
-export function plainReason(reason: string): string {
-  return reason.toWellFormed().replace(SECTION_SIGN, '').replace(SEPARATORS, ' ').replace(SELECTOR, '\uff20').trim();
+/**
+ * Returns a reason as plain text: without formatting codes, and with a full-width @ in selectors, which servers ignore. Within quotes, it cannot end
+ * them.
+ */
+export function plainReason(reason: string, { isQuoted = false } = {}): string {
+  const text = reason.toWellFormed().replace(SECTION_SIGN, '').replace(SEPARATORS, ' ').replace(SELECTOR, '\uff20');
+  return (isQuoted ? text.replaceAll('"', "'").replaceAll('\\', '/') : text).trim();
 }

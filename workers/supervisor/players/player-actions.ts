@@ -1,6 +1,6 @@
 import stripAnsi from 'strip-ansi';
 import type { PlayerAction } from '../../../shared/domain/players/player-action.ts';
-import { isPlayerName } from '../../../shared/domain/players/player-name.ts';
+import { isNameForCommand } from '../../../shared/domain/players/player-name.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import { isBelow } from '../../../shared/domain/software/minecraft-version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
@@ -27,19 +27,26 @@ export interface Target {
  * software has no such command.
  */
 export function playerCommand({ name, action, reason }: PlayerActionRequest, { definition, version }: Target): string {
-  const { edition, title, playerCommands } = definition;
-  if (!isPlayerName(name, edition))
-    throw new GamekeeperError('invalid_request', 'name: must be 1 to 16 letters, digits or underscores.');
+  const { edition, players, title, playerCommands } = definition;
   const template = playerCommands[action];
+  if (!isNameForCommand(name, definition, template ?? '')) throw unusableName(name, definition);
   if (template === undefined)
     throw new GamekeeperError('invalid_request', `${title} has no command to ${action} a player.`);
   const values: Record<string, string> = {
-    name: needsQuotes({ name, action, edition, version }) ? `"${name}"` : name,
-    reason: plainReason(reason ?? ''),
+    name: players === undefined && needsQuotes({ name, action, edition, version }) ? `"${name}"` : name,
+    reason: plainReason(reason ?? '', { isQuoted: template.includes('"{reason}"') }),
   };
   const command = template.replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? '').trimEnd();
   checkCommandLine(command);
   return command;
+}
+
+function unusableName(name: string, { players, title }: SoftwareDefinition): GamekeeperError {
+  if (players === undefined || name === '')
+    return new GamekeeperError('invalid_request', 'name: must be 1 to 16 letters, digits or underscores.');
+  return new GamekeeperError('invalid_request', `name: ${title} could take this name for something else.`, {
+    resolution: "Use the player's number, if the game has one, in its console.",
+  });
 }
 
 /**
@@ -51,10 +58,11 @@ export function confirmationIn(
   { name, action }: PlayerActionRequest,
   { playerDonePatterns, playerNotFoundPattern, commandFailedPattern }: SoftwareDefinition,
 ): string | undefined {
-  const literalName = `${QUOTE}${name.replace(/[.*-]/g, '\\$&')}${QUOTE}`;
+  const literalName = `${QUOTE}${RegExp.escape(name)}${QUOTE}`;
   const lines = stripAnsi(answer).replace(FORMATTING, '').split('\n');
   const lineThatFits = (pattern: string | null | undefined) => {
-    const wanted = pattern && new RegExp(pattern.replaceAll('{name}', literalName), 'i');
+    const named = pattern?.replaceAll('{name}', () => literalName);
+    const wanted = named && new RegExp(named, 'i');
     return wanted ? lines[ownerPatterns.each(lines, (line) => wanted.test(line)).indexOf(true)] : undefined;
   };
   const done = lineThatFits(playerDonePatterns[action]);

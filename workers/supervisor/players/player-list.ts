@@ -1,4 +1,5 @@
 import { isShownName } from '../../../shared/domain/players/player-name.ts';
+import { takesMinecraftCommands } from '../../../shared/domain/software/admin-channel.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Player } from '../../../shared/schema/answers.ts';
@@ -29,9 +30,8 @@ export interface PlayerListInput {
  */
 export async function listPlayers(input: PlayerListInput): Promise<Player[]> {
   const { definition, folder, management, rcon, presence, ping } = input;
-  const { edition } = definition;
   const managed = await askManagement(management);
-  const answered = (managed ? [...managed.keys()] : rcon && (await askNames(rcon, edition)))?.slice(0, MOST_PLAYERS);
+  const answered = (managed ? [...managed.keys()] : rcon && (await askNames(rcon, definition)))?.slice(0, MOST_PLAYERS);
   if (answered) presence.keepOnly(answered);
   const names = (answered ?? namesSeen(presence, ping))
     .filter((name) => isShownName(name, definition))
@@ -77,10 +77,11 @@ async function askManagement(management: PlayerListInput['management']) {
   }
 }
 
-/** Returns the names in the server's answer to `list`, or `undefined` if it has no such list. */
-export async function askNames(rcon: Rcon, edition: 'java' | 'bedrock'): Promise<string[] | undefined> {
+/** Returns the names in the answer to Minecraft's `list`, or `undefined` if there is no such list. */
+export async function askNames(rcon: Rcon, definition: SoftwareDefinition): Promise<string[] | undefined> {
+  if (!takesMinecraftCommands(definition)) return undefined;
   try {
-    return namesInListAnswer(await rcon.run('list', { timeoutMs: LIST_TIMEOUT_MS }), edition);
+    return namesInListAnswer(await rcon.run('list', { timeoutMs: LIST_TIMEOUT_MS }), definition.edition);
   } catch (error) {
     if (error instanceof RconError) return undefined; // ask the next source
     throw error;

@@ -69,3 +69,8 @@ t.test('ignores answers to other questions, and reports a malformed one', async 
     reason: 'refused',
   });
 });
+
+t.test('an address that cannot be connected to is reported', async (t) => {
+  const target = { host: '255.255.255.255', port: 9, timeoutMs: 5_000 };
+  await t.rejects(queryQuake3(target), { name: 'ListPingError', reason: 'refused' });
+});

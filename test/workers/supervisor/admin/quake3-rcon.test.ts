@@ -41,3 +41,11 @@ t.test('a server that is silent or closed is reported', async (t) => {
   const closed = createAdminSession(createQuake3Rcon({ host, port: 9, password }), createRconTally());
   await t.rejects(closed.run('status', LIMIT), { name: 'RconError', reason: 'refused' });
 });
+
+t.test('an address that cannot be connected to is reported', async (t) => {
+  const session = createAdminSession(
+    createQuake3Rcon({ host: '255.255.255.255', port: 9, password }),
+    createRconTally(),
+  );
+  await t.rejects(session.run('status', LIMIT), { name: 'RconError', reason: 'refused' });
+});

@@ -55,3 +55,13 @@ t.test('send waits for RCON that is about to open, insist does not', async (t) =
   t.strictSame(await commands.send('list', { timeoutMs: 1 }), { via: 'rcon', answer: 'there' });
   t.strictSame(typed, ['stop']);
 });
+
+t.test('a command is not typed into a console that RCON replaces', async (t) => {
+  const typed: string[] = [];
+  const rcon = { run: () => Promise.reject(new RconError('refused', 'RCON refused')) };
+  const type = (line: string) => typed.push(line);
+  const commands = createGameCommands({ rcon, type, replacesConsole: true, rconMayCome: () => false });
+  for (const deliver of [commands.send, commands.insist])
+    await t.rejects(deliver('quit', { timeoutMs: 1 }), { code: 'rcon_unavailable', message: 'RCON refused.' });
+  t.strictSame(typed, []);
+});

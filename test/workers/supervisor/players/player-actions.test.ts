@@ -100,6 +100,18 @@ t.test('a name with blanks is one target on Bedrock, and invalid on Java', async
   t.throws(() => playerCommand({ name: 'Two Words', action: 'kick' }, vanilla), { code: 'invalid_request' });
 });
 
+t.test('players of other games have any name that stays one word of a command', async (t) => {
+  const rust = { definition: softwareOf('rust')!, version: 'latest' };
+  const factorio = { definition: softwareOf('factorio')!, version: 'latest' };
+  const kick = (name: string, target = rust, reason = '') => playerCommand({ name, action: 'kick', reason }, target);
+  t.equal(kick('Big Bob (EU)', rust, 'said "no" \\'), `kick "Big Bob (EU)" "said 'no' /"`);
+  t.equal(kick('*Bob'), 'kick "*Bob" ""');
+  t.equal(kick('Zoë', factorio), '/kick Zoë');
+  for (const name of ['Bob"', 'Bob; quit', 'Bob\\', '$(id)', 'Bob\nquit', ' Bob'])
+    t.throws(() => kick(name), { code: 'invalid_request', message: /could take this name for something else/ }, name);
+  t.throws(() => kick('Big Bob', factorio), { code: 'invalid_request' }, 'two words without quotes');
+});
+
 t.test("quotes names of Floodgate only if the server's parser needs it", async (t) => {
   const of = (name: string, action: PlayerAction, version = '1.20.4') =>
     playerCommand({ name, action }, { ...vanilla, version });

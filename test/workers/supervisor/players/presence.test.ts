@@ -95,3 +95,24 @@ t.test('reads joins and leaves in the texts of Bedrock', async (t) => {
   take('Player disconnected: Cool Gamertag 42, xuid: 2535457893448396, pfid: 4ad1c0e2b7f3a915');
   t.strictSame(presence.names, ['Steve']);
 });
+
+t.test("types no command of Minecraft's into other games to list their players", async (t) => {
+  const definition = softwareOf('rust')!;
+  const asked: string[] = [];
+  const rcon = {
+    async run(command: string) {
+      asked.push(command);
+      return '';
+    },
+  };
+  const management = {
+    async players() {
+      throw new ManagementError('no-answer', 'it has none');
+    },
+  };
+  const presence = new Presence({ edition: 'java' }, () => 0);
+  const ping = { online: 1, sample: ['Big Bob'] };
+  const listed = await listPlayers({ definition, folder: t.testdir(), management, rcon, presence, ping });
+  t.match(listed, [{ name: 'Big Bob' }]);
+  t.same(asked, []);
+});
