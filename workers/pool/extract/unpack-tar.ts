@@ -112,13 +112,13 @@ async function throughXz(bytes: AsyncIterable<Buffer>, sink: NodeJS.WritableStre
   try {
     await pipeline(bytes, Duplex.from({ writable: child.stdin, readable: child.stdout }), sink);
   } catch (error) {
+    child.kill('SIGKILL');
     if (child.pid !== undefined) throw error;
     throw new GamekeeperError('installation_failed', 'This machine does not have xz, which unpacks tar.xz archives.', {
       resolution: 'Install the Debian package xz-utils.',
     });
-  } finally {
-    child.kill('SIGKILL');
   }
+  // It has closed its output, and is about to end.
   const [code] = await ended;
   if (code !== 0) throw damaged('Its compressed content is damaged.');
 }

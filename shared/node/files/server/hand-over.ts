@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { hasErrorCode } from '../../../errors/error-code.ts';
 import type { SystemUser } from '../../processes/system-user.ts';
 import { bytesOf, nameOf } from '../file-name.ts';
+import { mountPoints } from '../mount-points.ts';
 import { TreeCursor } from '../tree-cursor.ts';
 
 /**
@@ -11,6 +12,8 @@ import { TreeCursor } from '../tree-cursor.ts';
  * must have no links on the way to it.
  */
 export async function handOver(directory: string, user: SystemUser): Promise<void> {
+  // A bind mount has the device of its file system.
+  const mounts = new Set(await mountPoints());
   using cursor = new TreeCursor(directory);
   const top = `${cursor.enter('')}/.`;
   const { dev } = lstatSync(top);
@@ -21,8 +24,10 @@ export async function handOver(directory: string, user: SystemUser): Promise<voi
     if (place === undefined) continue;
     for (const entry of readdirSync(place, { withFileTypes: true, encoding: 'buffer' })) {
       const name = nameOf(entry.name);
+      const path = folder === '' ? name : `${folder}/${name}`;
+      if (mounts.has(`${directory}/${path}`)) continue;
       give(`${place}/${name}`, user, dev);
-      if (entry.isDirectory()) folders.push(folder === '' ? name : `${folder}/${name}`);
+      if (entry.isDirectory()) folders.push(path);
     }
     await setImmediate(); // other work gets its turn
   }

@@ -160,14 +160,18 @@ t.test('a folder that others than root can replace is not given to anybody', asy
 t.test('what is mounted in the folder keeps its owner', async (t) => {
   if (!requireRoot(t)) return;
   const home = privateHome(t);
-  const shared = path.join(home.instanceDirectory('test'), 'shared');
+  const folder = home.instanceDirectory('test');
+  const [shared, bound] = [path.join(folder, 'shared'), path.join(folder, 'maps/bound')];
   if (!mounted(t, shared, '-t', 'tmpfs', 'tmpfs')) return;
-  writeFileSync(path.join(shared, 'of-everybody'), '');
+  if (!mounted(t, bound, '--bind', temporaryFolder(t))) return;
+  for (const mount of [shared, bound]) writeFileSync(path.join(mount, 'of-everybody'), '');
   const { service, config, waitForPhase } = await run(t, 'true', { home });
   await service.start();
   await waitForPhase('running');
   t.equal(statSync(config.directory).uid, UID);
-  for (const place of [shared, path.join(shared, 'of-everybody')]) t.equal(statSync(place).uid, 0, place);
+  t.equal(statSync(path.dirname(bound)).uid, UID);
+  for (const mount of [shared, bound])
+    for (const place of [mount, path.join(mount, 'of-everybody')]) t.equal(statSync(place).uid, 0, place);
 });
 
 t.test('users that no server can run as', async (t) => {
