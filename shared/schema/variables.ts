@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { SoftwareDefinition } from '../domain/software/definition.ts';
 import { currentValue } from '../domain/software/placeholders.ts';
 import { VARIABLE_EDITORS, VARIABLE_TYPES, type Variable, valueProblem } from '../domain/software/variable.ts';
+import { editorOf } from '../domain/software/variable-editor.ts';
 import type { InstanceConfig } from './instance.ts';
 import { LONGEST_VALUE, MOST_VARIABLES, variableName, variableRule } from './kind/variables.ts';
 
@@ -44,26 +45,31 @@ export const changeVariables = z
 export type ChangeVariables = z.infer<typeof changeVariables>;
 
 /** Returns a variable as callers may see it. */
-export function toKindVariable(variable: Variable): KindVariable {
-  const { name, title = name, description, type, rule, default: usual, secret = false, editableBy } = variable;
+function toKindVariable(variable: Variable, definition: SoftwareDefinition): KindVariable {
+  const { name, title = name, description, type, rule, default: usual, secret = false } = variable;
   return {
-    ...{ name, title, type, secret, editableBy },
+    ...{ name, title, type, secret, editableBy: editorOf(variable, definition) },
     ...(description !== undefined && { description }),
     ...(rule && { rule: rule as NonNullable<KindVariable['rule']> }),
     ...(!secret && { default: usual }),
   };
 }
 
+/** Returns the variables of a kind as callers may see them. */
+export function toKindVariables(definition: SoftwareDefinition): KindVariable[] {
+  return (definition.variables ?? []).map((variable) => toKindVariable(variable, definition));
+}
+
 /** Returns the variables of an instance as callers may see them. */
 export function toInstanceVariables(
-  { variables = [] }: Pick<SoftwareDefinition, 'variables'>,
+  definition: SoftwareDefinition,
   config: Pick<InstanceConfig, 'variables'>,
 ): InstanceVariable[] {
-  return variables.map((variable) => {
+  return (definition.variables ?? []).map((variable) => {
     const value = currentValue(variable, config);
     const problem = valueProblem(variable, value);
     return {
-      ...toKindVariable(variable),
+      ...toKindVariable(variable, definition),
       ...(!variable.secret && { value }),
       isSet: config.variables?.[variable.name] !== undefined,
       ...(problem !== undefined && { problem }),

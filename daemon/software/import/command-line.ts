@@ -85,7 +85,8 @@ function isHarmless(character: string, word: string | undefined, next: string | 
 }
 
 /**
- * Returns a script for `sh -c`. Values reach it as environment variables and are never part of its text, so they cannot be commands.
+ * Returns a script for `sh -c`. Values reach it as environment variables and are never part of its text. What the script does with them can
+ * still make them commands (shared/domain/software/variable-editor.ts).
  */
 export function shellScript(line: string, findings: Findings): string {
   // Its HOME is the folder of the server.

@@ -1,5 +1,7 @@
 import { parseDocument } from 'yaml';
+import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import { extendDefinition } from '../../../shared/domain/software/extend-definition.ts';
+import { editorOf } from '../../../shared/domain/software/variable-editor.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { checkSoftware } from '../../../shared/schema/software.ts';
 import { importEgg, isEgg } from './egg.ts';
@@ -28,7 +30,22 @@ export function importKind(text: string): ImportedKind {
   const checked = checkSoftware(extendDefinition(imported.file, []));
   if ('problem' in checked)
     throw new GamekeeperError('invalid_request', `The converted kind is not valid: ${checked.problem}.`);
-  return imported;
+  return withEditors(imported, checked.software);
+}
+
+/** The file says who can set a variable, also where that follows from the start command. */
+function withEditors({ file, notes, scripts }: ImportedKind, software: SoftwareDefinition): ImportedKind {
+  const { variables = [] } = software;
+  const closed = variables.filter((one) => one.editableBy !== editorOf(one, software)).map(({ name }) => name);
+  if (closed.length === 0) return { file, notes, scripts };
+  return {
+    file: { ...file, variables: variables.map((one) => ({ ...one, editableBy: editorOf(one, software) })) },
+    notes: [
+      ...notes,
+      `A shell could run a value as a command, so only administrators can set ${closed.join(', ')}. For operators, add a pattern such as [\\w.-]+.`,
+    ],
+    scripts,
+  };
 }
 
 function parse(text: string): unknown {

@@ -5,7 +5,7 @@ import { SOFTWARE_FAMILIES, softwareFamily } from '../../../shared/domain/softwa
 import { versionSourceOf } from '../../../shared/domain/software/version-source.ts';
 import { checkedKind, kindFile } from '../../../shared/schema/kind-file.ts';
 import { softwareVersions } from '../../../shared/schema/software-versions.ts';
-import { kindVariable, toKindVariable } from '../../../shared/schema/variables.ts';
+import { kindVariable, toKindVariables } from '../../../shared/schema/variables.ts';
 import { type Access, needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
@@ -198,7 +198,7 @@ function toSoftware(known: KnownDefinition): z.infer<typeof software> {
     properties: known.serverProperties,
     ...(known.mods && { mods: known.mods.folder }),
     playerLists: PLAYER_LISTS.filter((list) => known.playerLists[list] !== undefined),
-    variables: (known.variables ?? []).map(toKindVariable),
+    variables: toKindVariables(known),
     ports: (known.ports ?? []).map(({ name, transport }) => ({ name, transport })),
     own: known.own,
   };

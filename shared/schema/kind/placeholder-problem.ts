@@ -6,6 +6,7 @@ import type {
   LaunchRule,
   SoftwareDefinition,
 } from '../../domain/software/definition.ts';
+import { inlineScripts } from '../../domain/software/inline-script.ts';
 import { BUILT_IN_PLACEHOLDERS, placeholdersIn } from '../../domain/software/placeholders.ts';
 
 /**
@@ -15,7 +16,7 @@ import { BUILT_IN_PLACEHOLDERS, placeholdersIn } from '../../domain/software/pla
 export function placeholderProblem(
   definition: SoftwareDefinition,
 ): { path: PropertyKey[]; message: string } | undefined {
-  const script = scriptProblem(definition.launch, definition.install);
+  const script = scriptProblem(definition);
   if (script) return script;
   const { variables, ports } = definition;
   const alwaysKnown = [...BUILT_IN_PLACEHOLDERS, ...(variables ?? []).map(({ name }) => name)];
@@ -81,37 +82,16 @@ function textsIn(files: readonly ConfigFile[]): { path: PropertyKey[]; text: str
   );
 }
 
-const SHELLS = new Set(['sh', 'bash', 'dash', 'ash', 'ksh', 'zsh']);
-
 /** A value in the text of a script could be a command. */
-function scriptProblem(
-  launch: LaunchRule,
-  install: InstallRule | undefined,
-): { path: PropertyKey[]; message: string } | undefined {
-  const programs = launch.type === 'system' ? launch.program : [];
-  const steps = install && 'steps' in install ? install.steps : [];
-  const commands = [
-    ...programs.map((program) => ({ path: ['launch'], program, args: 'args' in launch ? launch.args : [] })),
-    ...steps.flatMap((step, index) =>
-      step.type === 'run' ? [{ path: ['install', 'steps', index], program: step.program, args: step.args }] : [],
-    ),
-  ];
-  for (const { path, program, args } of commands) {
-    const script = scriptIn([program, ...args]);
-    if (script !== undefined && placeholdersIn(args[script - 1] ?? '').length > 0)
+function scriptProblem(definition: SoftwareDefinition): { path: PropertyKey[]; message: string } | undefined {
+  for (const { path, args, code } of inlineScripts(definition)) {
+    const index = code.find((at) => placeholdersIn(args[at] ?? '').length > 0);
+    if (index !== undefined)
       return {
-        path: [...path, 'args', script - 1],
+        path: [...path, index],
         message:
           'must not have placeholders, because a value could be a command. Pass them in "env" or as further arguments',
       };
   }
   return undefined;
-}
-
-/** Returns the index of the script that a shell runs, such as in `env bash -lc ...`. */
-function scriptIn(words: readonly string[]): number | undefined {
-  const shell = words.findIndex((word) => SHELLS.has(word.slice(word.lastIndexOf('/') + 1)));
-  if (shell === -1) return undefined;
-  const option = words.findIndex((word, index) => index > shell && /^-[a-z]*c[a-z]*$/.test(word));
-  return option === -1 ? undefined : option + 1;
 }

@@ -73,6 +73,13 @@ t.test(
   },
 );
 
+t.test('only administrators set what a shell could run as a command', async (t) => {
+  const { file, notes } = imported({ ...someEgg(0), startup: '[[ {{ODD}} -eq 1 ]] && ./server {{MAP}}' });
+  const editors = Object.fromEntries((file.variables ?? []).map((one) => [one.name, one.editableBy]));
+  t.match(editors, { ODD: 'admin', MAX_PLAYERS: 'operator', MAP: 'operator', SRCDS_APPID: 'nobody' });
+  t.match(notes.join('\n'), /only administrators can set [\w, ]*ODD/);
+});
+
 t.test('the folder of a container is the folder of the server', (t) => {
   const config = {
     files: JSON.stringify({ 'a.ini': { parser: 'ini', find: { 'Main.root': '/home/container/saves' } } }),

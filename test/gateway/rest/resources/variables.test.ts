@@ -46,3 +46,24 @@ t.test('operators set the variables that are theirs, and nobody is shown a secre
   t.notMatch(body, /initial secret|another secret/);
   t.match((await change('op', { map: null })).json(), [{ name: 'map', value: 'dust', isSet: false }]);
 });
+
+t.test('operators do not set a variable that a shell could run as a command', async (t) => {
+  const { app, addUser, bearer, daemon } = await build(t);
+  const env = { X: '{pw}', MAP: '{map}' };
+  const launch = {
+    type: 'system',
+    program: ['bash'],
+    args: ['-c', '[[ $X -eq 1 ]]'],
+    env,
+    missing: 'Install bash.',
+  } as const;
+  setCustomSoftware([{ ...softwareOf('demo')!, kind: 'mine', variables: VARIABLES, launch }]);
+  t.teardown(() => setCustomSoftware([]));
+  await addUser('op', 'operator');
+  const { id } = await daemon.createInstance({ name: 'Mine', software: 'mine' } as never);
+  const url = `/instances/${id}/variables`;
+  const headers = await bearer(undefined, 'op');
+  const change = (variables: object) => app.inject({ method: 'PATCH', url, headers, payload: { variables } });
+  t.match((await change({ pw: 'a[$(id)]' })).json(), { detail: 'Only administrators may set pw.' });
+  t.match((await change({ map: 'aztec' })).json(), [{ name: 'map', value: 'aztec' }, {}, { editableBy: 'admin' }]);
+});
