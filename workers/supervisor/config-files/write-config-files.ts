@@ -8,6 +8,7 @@ import { replaceServerFile } from '../../../shared/node/files/server/replace-ser
 import { readServerFile } from '../../../shared/node/files/server/server-file.ts';
 import { TreeCursor } from '../../../shared/node/files/tree-cursor.ts';
 import { javaFormat } from '../properties/java-format.ts';
+import { encodeText } from './encode-text.ts';
 import { iniFormat } from './ini-format.ts';
 import { jsonFormat } from './json-format.ts';
 import { linesFormat } from './lines-format.ts';
@@ -31,7 +32,7 @@ const FORMATS: Readonly<Record<ConfigFile['format'], ConfigFormat>> = {
 
 /**
  * Sets the keys of a kind in the settings files of a server, and keeps the rest of each file. Never follows a link out of the server's folder.
- * Throws `invalid_state` with the file if one cannot be parsed or written.
+ * Throws `invalid_state` with the file if one cannot be parsed or written, or its encoding lacks a character.
  */
 export async function writeConfigFiles(
   directory: string,
@@ -76,8 +77,16 @@ async function changedBytes(
   const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
   const text = bytes.toString(encoding);
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  return encodeText(mark + (await changedText(text.slice(mark.length), settings, { file, format })), encoding, file);
+}
+
+async function changedText(
+  text: string,
+  settings: readonly Setting[],
+  { file, format }: Pick<ConfigFile, 'file' | 'format'>,
+): Promise<string> {
   try {
-    return Buffer.from(mark + (await FORMATS[format].apply(text.slice(mark.length), settings)), encoding);
+    return await FORMATS[format].apply(text, settings);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new GamekeeperError('invalid_state', `${file} cannot be understood as ${format}: ${why}.`, {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { replaceServerFile } from '../../../shared/node/files/server/replace-server-file.ts';
 import { readServerFile } from '../../../shared/node/files/server/server-file.ts';
+import { encodeText } from '../config-files/encode-text.ts';
 import type { PropertiesFormat } from './properties-format.ts';
 
 /** A properties file as it was read. */
@@ -38,7 +39,7 @@ export async function readPropertiesFile(path: string, format: PropertiesFormat)
 
 /**
  * Sets the given properties and leaves everything else unchanged. Resolves to false if there was nothing to change. Throws `invalid_state` or
- * `insufficient_storage` if the file cannot be written.
+ * `insufficient_storage` if the file cannot be written, and `invalid_state` if its encoding lacks a character.
  */
 export async function changePropertiesFile(
   before: PropertiesFile,
@@ -46,7 +47,7 @@ export async function changePropertiesFile(
 ): Promise<boolean> {
   const text = before.format.withChanges(before.text, changes);
   if (text === before.text) return false;
-  await replaceServerFile(before.path, Buffer.from(text, before.encoding));
+  await replaceServerFile(before.path, encodeText(text, before.encoding, 'server.properties'));
   return true;
 }
 

@@ -143,3 +143,20 @@ t.test('no link leads out of the folder', async (t) => {
     });
   t.equal(readFileSync(path.join(outside, 'x.ini'), 'utf8'), 'a=1\n');
 });
+
+t.test(
+  'a character that a file in ISO 8859-1 cannot hold is refused: its last byte would be a line end or a quote',
+  async (t) => {
+    const folder = temporaryFolder(t);
+    const file = path.join(folder, 'a.ini');
+    const before = Buffer.from('owner=J\xfcrgen\nname=old\n', 'latin1');
+    writeFileSync(file, before);
+    const write = (motd: string) =>
+      writeConfigFiles(folder, { configFiles: [{ file: 'a.ini', format: 'ini', set: { name: '{motd}' } }] }, { motd });
+    for (const motd of ['x\u010aadmin=y', 'x\u0122y', 'x\u{1f40a}'])
+      await t.rejects(write(motd), { code: 'invalid_state', message: /^a\.ini is not in UTF-8 and cannot hold/ }, motd);
+    t.same(readFileSync(file), before, 'nothing is written');
+    await write('Gr\xfcn');
+    t.equal(readFileSync(file, 'latin1'), 'owner=J\xfcrgen\nname=Gr\xfcn\n');
+  },
+);

@@ -132,3 +132,13 @@ t.test('names a missing folder', async (t) => {
     message: /folder does not exist/,
   });
 });
+
+t.test('a character that a Bedrock file in ISO 8859-1 cannot hold is refused', async (t) => {
+  const path = join(temporaryFolder(t), 'server.properties');
+  writeFileSync(path, Buffer.from('server-name=Bl\xf6cke\n', 'latin1'));
+  const file = await readPropertiesFile(path, propertiesFormat(softwareOf('bedrock')!, '1.21.4'));
+  await t.rejects(changePropertiesFile(file, { 'server-name': 'x\u010aop=y' }), {
+    ...{ code: 'invalid_state', message: /^server\.properties is not in UTF-8/ },
+  });
+  t.equal(readFileSync(path, 'latin1'), 'server-name=Bl\xf6cke\n');
+});
