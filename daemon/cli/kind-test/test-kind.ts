@@ -1,4 +1,4 @@
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
@@ -6,6 +6,7 @@ import type { Instance } from '../../../shared/schema/instance.ts';
 import { createApi } from '../api/api-client.ts';
 import { uninterrupted } from '../terminal/uninterrupted.ts';
 import { type CheckResult, checkServer } from './check-server.ts';
+import { copyFiles } from './copy-files.ts';
 import { withTemporaryDaemon } from './temporary-daemon.ts';
 import { createTestedServer, TESTED_ID } from './tested-server.ts';
 
@@ -32,7 +33,7 @@ export interface KindTestResult {
 
 /**
  * Runs a server of the kind in a Gamekeeper of its own, so that the test works without a running one, shows up nowhere, and changes no port,
- * list or history of the owner's. Throws a Failure if the server cannot be created.
+ * list or history of the owner's. Throws a Failure if the server cannot be created or its files cannot be copied.
  */
 export async function testKind(options: KindTestOptions, note: (text: string) => void): Promise<KindTestResult> {
   const stopped = new AbortController();
@@ -53,7 +54,7 @@ async function prepare(home: Home, { software, directory }: KindTestOptions): Pr
   await mkdir(home.software, { recursive: true, mode: 0o700 });
   // With all that it extends.
   await writeFile(path.join(home.software, `${software.kind}.json`), JSON.stringify(software), { mode: 0o600 });
-  if (directory !== undefined) await cp(directory, home.instanceDirectory(TESTED_ID), { recursive: true });
+  if (directory !== undefined) await copyFiles(directory, home.instanceDirectory(TESTED_ID));
 }
 
 async function run(home: Home, options: KindTestOptions, signal: AbortSignal): Promise<KindTestResult> {
