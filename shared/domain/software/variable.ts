@@ -34,10 +34,13 @@ export interface VariableRule {
 }
 
 const CONTROL = /\p{Cc}/u;
+/** A surrogate without its other half. It has no encoding, for example in an address. */
+const HALF_CHARACTER = /\p{Cs}/u;
 
 /** Returns what is wrong with a value, to be read after the variable's name; `undefined` if nothing is. */
 export function valueProblem({ type, rule = {} }: Pick<Variable, 'type' | 'rule'>, value: string): string | undefined {
   if (CONTROL.test(value)) return 'must be one line without control characters';
+  if (HALF_CHARACTER.test(value)) return 'must be valid Unicode';
   if (value === '') return rule.required ? 'must not be empty' : undefined;
   switch (type) {
     case 'text':

@@ -15,6 +15,7 @@ const VARIABLES: Variable[] = [
     editableBy: 'admin',
   },
   { name: 'mode', type: 'choice', rule: { choices: ['pvp', 'pve'] }, default: 'pve', editableBy: 'operator' },
+  { name: 'title', type: 'text', default: '', editableBy: 'operator' },
   { name: 'app', type: 'number', default: '740', editableBy: 'nobody' },
 ];
 const SOFTWARE = { kind: 'mine', variables: VARIABLES } as unknown as SoftwareDefinition;
@@ -26,6 +27,7 @@ t.test('values that differ from the defaults are kept, as text', async (t) => {
     mode: 'pvp',
   });
   t.equal(checkVariables(SOFTWARE, { slots: 16 }), undefined);
+  t.same(checkVariables(SOFTWARE, { title: '\u{1f600}' }), { title: '\u{1f600}' });
 });
 
 t.test('a value that breaks the rule is refused with the variable and what is allowed', async (t) => {
@@ -33,13 +35,14 @@ t.test('a value that breaks the rule is refused with the variable and what is al
     [{ map: 'Dust 2' }, /^variables\.map: must match \[a-z_\]\+\.$/],
     [{ map: 'dust_dust' }, /at most 8 characters/],
     [{ map: 'dust\n+rcon' }, /one line without control characters/],
+    [{ title: 'half a \ud83d' }, /variables\.title: must be valid Unicode\./],
     [{ slots: 0 }, /variables\.slots: must be at least 1\./],
     [{ slots: '1.5' }, /must be a whole number/],
     [{ slots: 'many' }, /must be a number/],
     [{ cheats: 'perhaps' }, /must be true or false/],
     [{ mode: 'ffa' }, /must be one of pvp, pve/],
     [{ app: 90 }, /fixed by its kind/],
-    [{ colour: 'red' }, /no such variable\. It has map, slots, cheats, mode\./],
+    [{ colour: 'red' }, /no such variable\. It has map, slots, cheats, mode, title\./],
   ];
   for (const [values, message] of wrong)
     t.throws(() => checkVariables(SOFTWARE, values), { code: 'invalid_request', message });

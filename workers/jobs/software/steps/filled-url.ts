@@ -3,7 +3,7 @@ import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 
 /** Fills in an address. A value stays one part of it: it can neither choose another host nor leave its folder. Throws `installation_failed`. */
 export function filledUrl(template: string, values: Values): string {
-  const encoded = Object.entries(values).map(([name, value]) => [name, encodeURIComponent(value)]);
+  const encoded = Object.entries(values).map(([name, value]) => [name, encodeURIComponent(value.toWellFormed())]);
   const url = fillPlaceholders(template, Object.fromEntries(encoded));
   const plain = fillPlaceholders(template, Object.fromEntries(encoded.map(([name]) => [name, 'x'])));
   if (shapeOf(url) === shapeOf(plain)) return url;

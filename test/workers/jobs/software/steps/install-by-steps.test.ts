@@ -207,6 +207,9 @@ t.test('an address cannot be led elsewhere by a value', async (t) => {
   setVersion('..');
   await t.rejects(install(), { code: 'installation_failed', message: /cannot be filled in/ });
   t.equal(asked.length, 1);
+  setVersion('half a \ud83d');
+  await t.rejects(install(), { code: 'vendor_unavailable' });
+  t.equal(asked[1], '/a/half%20a%20%EF%BF%BD');
 });
 
 const HOSTILE: Record<string, (t: Test) => Buffer | Promise<Buffer>> = {
