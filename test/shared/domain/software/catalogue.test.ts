@@ -65,6 +65,53 @@ t.test('a mistake in the variables, the ports or the way to stop is reported', a
   });
 });
 
+t.test('a placeholder in code is refused, whatever runs it', async (t) => {
+  const [vanilla] = SOFTWARE;
+  const kind = (line: string, type: 'system' | 'installed' = 'system') => {
+    const [program = '', ...args] = line.split(' ');
+    const launch =
+      type === 'system'
+        ? { type, program: [program], args, env: {}, missing: 'Install it.' }
+        : { type, program: { linux: program }, args, env: {} };
+    return checkSoftware({ ...vanilla, launch });
+  };
+  const problem = /could be a command/;
+  for (const line of [
+    'bash -Ec run{name}',
+    'bash -euo pipefail -c run{name}',
+    'bash +O extglob --norc -cx run{name}',
+    'env -i X=1 /usr/bin/zsh -lc run{name}',
+    'fish --command={name}',
+    'su player -c run{name}',
+    'script -qc run{name} /dev/null',
+    'python3 -c print({name})',
+    'python3.12 -W error -Ic{name}',
+    'perl -I lib -Mstrict -ne {name}',
+    'ruby -e {name}',
+    'lua5.4 -l game -e {name}',
+    'php -d a=b -r {name}',
+    'node --require ./a.js -e {name}',
+    'node --eval={name}',
+    'deno eval {name}',
+    'pwsh -ExecutionPolicy Bypass -Command ./game {name}',
+    'cmd.exe /d /c game {name}',
+  ])
+    t.match(kind(line), { problem }, line);
+  t.match(kind('bin/bash -c run{name}', 'installed'), { problem }, 'a shell in the folder');
+  for (const line of [
+    'bash -c run name {name}',
+    'bash start.sh -c {directory}',
+    'node server.js -p {port}',
+    'node -r ./a.js server.js -e {name}',
+    'python3 -m game -c {name}',
+    'perl server.pl -e {name}',
+    'php -S 127.0.0.1:{port} -r',
+    'runuser -u player -- ./game -c {name}',
+    'game -c {name}',
+  ])
+    t.match(kind(line), { software: {} }, line);
+});
+
 t.test('a mistake in the steps of an installation is reported', async (t) => {
   const [vanilla] = SOFTWARE;
   const download = { type: 'download', url: 'https://example.org/{version}', target: 'game.zip' };

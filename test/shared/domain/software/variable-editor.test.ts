@@ -12,6 +12,9 @@ const SCRIPT = launch('bash', ['-c', '[[ $MAP -eq 1 ]] && ./srv'], { MAP: '{map}
 t.test('text that a script gets is for administrators', async (t) => {
   t.equal(editorOf(variable, SCRIPT), 'admin');
   t.equal(editorOf(variable, launch('sh', ['-c', 'eval "$1"', 'sh', '{map}'])), 'admin', 'as a further argument');
+  const { launch: shell } = launch('', ['-c', '[[ $MAP -eq 1 ]]'], { MAP: '{map}' });
+  const inFolder = { ...shell, type: 'installed', program: { linux: 'bin/bash' } } as SoftwareDefinition['launch'];
+  t.equal(editorOf(variable, { launch: inFolder }), 'admin', 'with a shell in the folder');
   const step = { type: 'run', program: 'sh', args: ['-c', 'eval "$1"', 'sh', '{map}'] } as const;
   t.equal(editorOf(variable, { ...launch('game', []), install: { steps: [step] } }), 'admin', 'in an installation');
   t.equal(editorOf({ ...variable, editableBy: 'nobody' }, SCRIPT), 'nobody');
