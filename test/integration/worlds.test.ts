@@ -117,6 +117,24 @@ t.test('what cannot replace a world changes nothing', async (t) => {
   t.same(readdirSync(folder).sort(), [...before, ...added].sort());
 });
 
+t.test('what is no world, or in no backup, is neither replaced nor reset', async (t) => {
+  mkdirSync(path.join(folder, 'plugins'));
+  writeFileSync(path.join(folder, 'plugins/shop.jar'), '');
+  const settings = (exclude: string[]) => api('PATCH', '/settings', { backups: { exclude } });
+  for (const change of [reset({ folder: 'plugins' }), replace({ folder: 'plugins', archive: 'new.zip' })])
+    t.match(await change, { status: 400, body: { code: 'invalid_path', detail: /no level\.dat/ } });
+  for (const left of ['world_nether', 'world/region']) {
+    t.match(await settings([left]), { status: 200 });
+    const refused = { status: 409, body: { code: 'invalid_state', detail: new RegExp(`leave out "${left}`) } };
+    t.match(await reset({ folder: 'world' }), refused, left);
+    t.match(await replace({ folder: 'world', archive: 'new.zip' }), refused, left);
+  }
+  t.match(await settings([]), { status: 200 });
+  t.equal(regionOf('world'), '11');
+  t.equal(regionOf('world_nether'), '11');
+  t.same(leftovers(), []);
+});
+
 t.test('a world is reset with a new seed, in one step', async (t) => {
   t.match(await reset({ folder: 'world', seed: '42' }), { status: 200 });
   t.same(readdirSync(path.join(folder, 'world')), []);

@@ -8,6 +8,7 @@ import { KeyedMutex } from '../../shared/node/primitives/keyed-mutex.ts';
 import type { Settings } from '../../shared/schema/settings.ts';
 import { createBackupCalls } from './backups/backup-calls.ts';
 import { createBackupJobs } from './backups/backup-jobs.ts';
+import { createBackupRules } from './backups/backup-rules.ts';
 import { createBackupStorage } from './backups/backup-storage.ts';
 import { createBackupReader } from './backups/browse/backup-reader.ts';
 import { createBrowseCalls } from './backups/browse/browse-calls.ts';
@@ -74,8 +75,10 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   const now = () => new Date();
   const replication = new Replication({ storage, queue, mark: marks.copies, log, now, jitter: Math.random });
   const reader = createBackupReader({ storage, parts: createRecentParts(), log, readers, ending: signal });
+  const applyRules = createBackupRules({ storage, replication, queue, peers, log });
+  const resources = { storage, pool, peers, scratch, log };
   const backups = {
-    ...createBackupJobs({ resources: { storage, pool, peers, scratch, log }, reader, swap, replication, queue }),
+    ...createBackupJobs({ resources, reader, swap, replication, queue, applyRules }),
     ...createBackupCalls({ storage, replication, previousFolders, queue }),
   };
 
@@ -109,7 +112,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
         now: Date.now,
       }),
     },
-    worlds: createWorldCalls(queue, { storage, pool, peers, log, swap }),
+    worlds: createWorldCalls(queue, { storage, pool, peers, log, swap, applyRules }),
   };
   const stats = createJobStats({ queue, meter, totals: () => storage.catalogue.totals() });
   const server = await serveIpc({

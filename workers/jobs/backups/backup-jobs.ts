@@ -11,6 +11,7 @@ import type { Peers } from '../resources/peers.ts';
 import type { Pool } from '../resources/pool.ts';
 import type { Scratch } from '../resources/scratch.ts';
 import { requireArchiveOrCopy } from './archive-damage.ts';
+import type { BackupRules } from './backup-rules.ts';
 import type { BackupStorage } from './backup-storage.ts';
 import { topmostPaths } from './browse/backup-path.ts';
 import type { BackupReader } from './browse/backup-reader.ts';
@@ -23,7 +24,6 @@ import type { FolderSwapOptions } from './restore/folder-swap.ts';
 import { restoreBackup } from './restore/restore.ts';
 import { requireSource } from './restore/unpack-backup.ts';
 import { whileStopped } from './restore/while-stopped.ts';
-import { applyRetention } from './retention/apply-retention.ts';
 import { verifyBackup } from './verify-backup.ts';
 
 export interface BackupResources {
@@ -40,6 +40,7 @@ export interface BackupJobsOptions {
   swap: FolderSwapOptions;
   replication: Replication;
   queue: JobQueue;
+  applyRules: BackupRules;
 }
 
 export type BackupJobs = Pick<
@@ -48,8 +49,15 @@ export type BackupJobs = Pick<
 >;
 
 /** Long work on backups. Each call validates the request as far as possible, queues a job, and returns it. */
-export function createBackupJobs({ resources, reader, swap, replication, queue }: BackupJobsOptions): BackupJobs {
-  const { storage, peers, log } = resources;
+export function createBackupJobs({
+  resources,
+  reader,
+  swap,
+  replication,
+  queue,
+  applyRules,
+}: BackupJobsOptions): BackupJobs {
+  const { storage, peers } = resources;
   const { catalogue } = storage;
   const verifications = new Map<string, VerifyResponse>();
 
@@ -64,14 +72,6 @@ export function createBackupJobs({ resources, reader, swap, replication, queue }
     work: (entry: CatalogueEntry, run: JobRun) => Promise<void>,
   ): Job {
     return enqueue({ kind, ...key, work: (run) => work(catalogue.get(key), run) });
-  }
-
-  /** Follows each new backup. A failure here does not fail the backup. */
-  async function applyRules(instanceId: string): Promise<void> {
-    await applyRetention(instanceId, { storage, queue, peers, log }).catch((error: unknown) =>
-      log.error({ err: error, instance: instanceId }, 'could not apply the retention rules'),
-    );
-    replication.wake();
   }
 
   /** Without `paths`, of everything. */

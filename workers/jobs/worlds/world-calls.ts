@@ -1,4 +1,4 @@
-import { existsSync, lchownSync, lstatSync } from 'node:fs';
+import { existsSync, lchownSync, lstatSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { JobsService } from '../../../shared/contract/jobs.ts';
@@ -9,6 +9,7 @@ import { GamekeeperError, isGamekeeperError } from '../../../shared/errors/gamek
 import { giveTo, ownerOf } from '../../../shared/node/files/owner.ts';
 import { removeTree } from '../../../shared/node/files/remove-tree.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
+import type { BackupRules } from '../backups/backup-rules.ts';
 import { type RestoreOptions, replaceLockedFolder, withLockedFolder } from '../backups/restore/restore.ts';
 import type { SwapPlace } from '../backups/restore/swap-place.ts';
 import { unpackChecked } from '../files/extract-archive.ts';
@@ -24,8 +25,12 @@ const UNPACKED = '.gamekeeper-restore-unpacked';
 
 export type WorldCalls = Pick<JobsService, 'startWorldReplacement' | 'startWorldReset'>;
 
+export interface WorldOptions extends RestoreOptions {
+  applyRules: BackupRules;
+}
+
 /** Long work on the worlds of stopped servers. What is there is backed up first, and swapped for the new content in one step. */
-export function createWorldCalls(queue: JobQueue, options: RestoreOptions): WorldCalls {
+export function createWorldCalls(queue: JobQueue, options: WorldOptions): WorldCalls {
   /** Queues work that fills the staging folder with the new folders of a world. Resolves to their names. */
   async function start(
     { instanceId, folder }: { instanceId: string; folder: string },
@@ -37,6 +42,9 @@ export function createWorldCalls(queue: JobQueue, options: RestoreOptions): Worl
       throw new GamekeeperError('invalid_state', `"${instanceId}" is ${runtime.phase}, and its world is in use.`, {
         resolution: 'Stop the server first.',
       });
+    requireWorld(config.directory, folder);
+    if (queue.active(instanceId).some(({ kind }) => kind === 'world'))
+      throw new GamekeeperError('already_in_progress', `A world of "${instanceId}" is already being replaced.`);
     return queue.add({
       kind: 'world',
       instanceId,
@@ -45,8 +53,9 @@ export function createWorldCalls(queue: JobQueue, options: RestoreOptions): Worl
         withLockedFolder(config, run, options, async (locked) => {
           const backingUp = locked.phase(0);
           const filled = (place: SwapPlace) => fill(place, locked, config);
-          await replaceLockedFolder({ config, backingUp, fill: filled }, locked.signal, options);
+          await replaceLockedFolder({ config, backingUp, fill: filled, loses: overlaps }, locked.signal, options);
           options.swap.previousFolders.watchStarts();
+          await options.applyRules(instanceId);
         }),
     });
   }
@@ -100,6 +109,21 @@ async function writeSeed({ folder, staging }: SwapPlace, seed: string): Promise<
   const target = path.join(staging, PROPERTIES);
   await writeFile(target, withSeed(text, seed), { encoding: 'latin1', mode: former?.mode, flag: 'wx' });
   giveTo(former && ownerOf(former), (uid, gid) => lchownSync(target, uid, gid));
+}
+
+/** What backups leave out is not kept either: it belongs to the former world. */
+function overlaps(leftOut: string, replaced: readonly string[]): boolean {
+  return replaced.some((path) => leftOut === path || leftOut.startsWith(`${path}/`) || path.startsWith(`${leftOut}/`));
+}
+
+/** Throws `invalid_path` if the folder is there and has something else than a world. An empty one becomes a world at the next start. */
+function requireWorld(directory: string, folder: string): void {
+  if (!presentFolders(directory, folder).includes(folder)) return;
+  const names = readdirSync(path.join(directory, folder));
+  if (names.length === 0 || names.includes('level.dat')) return;
+  throw new GamekeeperError('invalid_path', `The folder "${folder}" is not a world: it has no level.dat.`, {
+    resolution: 'See GET /instances/{id}/worlds.',
+  });
 }
 
 /** Returns those folders of a world that a server has today. */

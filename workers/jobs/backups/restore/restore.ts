@@ -77,13 +77,15 @@ export interface Replacing {
   config: InstanceConfig;
   /** Fills `place.staging`, whose folder exists if it is not the staging folder itself. Resolves to the relative paths to replace; `undefined`: all. */
   fill(place: SwapPlace): Promise<readonly string[] | undefined>;
+  /** Returns whether a file or folder that backups leave out would be lost with these paths. Default: none, since it returns to its place. */
+  loses?: (leftOut: string, paths: readonly string[]) => boolean;
   /** Of the backup of the present content. */
   backingUp: ReturnType<JobRun['phase']>;
 }
 
 /** Replaces all or some of a folder that the caller has locked, after a backup of what is there. A failure leaves the folder as it was. */
 export async function replaceLockedFolder(
-  { config, fill, backingUp }: Replacing,
+  { config, fill, loses, backingUp }: Replacing,
   signal: AbortSignal,
   options: RestoreOptions,
 ): Promise<void> {
@@ -93,6 +95,8 @@ export async function replaceLockedFolder(
     const paths = await fill(place);
     const leftOut = await backUpFirst({ config, place, signal, progress: backingUp.progress }, options);
     backingUp.end();
+    const lost = leftOut.find((name) => loses?.(name, paths ?? []));
+    if (lost !== undefined) throw inNoBackup(lost);
     // The last moment to cancel: the swap takes milliseconds.
     signal.throwIfAborted();
     return { leftOut, paths };
@@ -122,6 +126,12 @@ async function backUpFirst({ config, place, ...around }: SafetyBackup, options: 
   if ((await isMissing(place.folder)) || (await readdir(place.folder)).length === 0) return [];
   const order = { config, reason: 'before-restore', cloudReplicate: false, isStill: async () => true } as const;
   return (await archiveLockedFolder(order, around, options)).leftOut;
+}
+
+function inNoBackup(name: string): GamekeeperError {
+  return new GamekeeperError('invalid_state', `Backups leave out "${name}", so it would be lost.`, {
+    resolution: 'Remove it from the exclusions of the backups, or move it to another place first.',
+  });
 }
 
 /** Explains system errors: renames fail if permissions are missing or, on Windows, if files are open. */
