@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { setCustomSoftware } from '../../../shared/domain/software/catalogue.ts';
+import { SOFTWARE, setCustomSoftware } from '../../../shared/domain/software/catalogue.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
 import { realServerFolder } from '../../../shared/node/files/server/server-folder.ts';
@@ -40,8 +40,9 @@ export function createServerFolders(
     },
     async secrets(instanceId) {
       const { config } = await daemon.instance(instanceId);
-      // The kind says which variables are secret.
-      if (config.variables) setCustomSoftware((await daemon.customSoftware()).kinds);
+      // The kind says which variables are secret, and their defaults.
+      if (SOFTWARE.every(({ kind }) => kind !== config.software))
+        setCustomSoftware((await daemon.customSoftware()).kinds);
       return knownSecrets(config);
     },
   };
