@@ -1,15 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import stripAnsi from 'strip-ansi';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { withStorageError } from '../../../shared/node/files/disk-space.ts';
 import { endRecorded, recordProcess } from '../../../shared/node/processes/recorded-process.ts';
 import { asUser, type SystemUser } from '../../../shared/node/processes/system-user.ts';
+import { cutLines } from './cut-lines.ts';
 
 /** Longer lines are cut: this is progress, not a record. */
 const MAX_LINE = 300;
+/** What is read of a line, of which some may be colours. */
+const MAX_RAW_LINE = 10 * MAX_LINE;
 /** How many of the last lines an error includes. */
 const TAIL = 5;
 const HAS_GROUPS = process.platform !== 'win32';
@@ -78,7 +80,7 @@ export async function* runProgram(
       throw withStorageError(error, 'which process the installer is');
     });
     child.stdin.end('\n');
-    for await (const line of createInterface({ input: output })) {
+    for await (const line of cutLines(output.setEncoding('utf8'), MAX_RAW_LINE)) {
       const shown = plain(line).slice(0, MAX_LINE);
       if (shown === '') continue;
       last.push(shown);

@@ -39,6 +39,15 @@ t.test(
   },
 );
 
+t.test('a line that is longer than any string is cut', { skip: process.platform === 'win32' }, async (t) => {
+  const { lines, failure } = await runScript(
+    t,
+    "/usr/bin/head -c 600000000 /dev/zero | /usr/bin/tr '\\0' x; printf '\\ndone\\r\\n'",
+  );
+  t.equal(failure, undefined);
+  t.same(lines, [`Forge: ${'x'.repeat(300)}`, 'Forge: done']);
+});
+
 t.test('an installer can run as another user, whose home is the folder', async (t) => {
   if (!requireRoot(t)) return;
   const directory = temporaryFolder(t);
