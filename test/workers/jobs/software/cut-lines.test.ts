@@ -1,15 +1,11 @@
+import { Readable } from 'node:stream';
 import t from 'tap';
 import { cutLines } from '../../../../workers/jobs/software/cut-lines.ts';
 
 async function linesOf(...parts: string[]): Promise<string[]> {
-  return Array.fromAsync(
-    cutLines(
-      (async function* () {
-        yield* parts;
-      })(),
-      5,
-    ),
-  );
+  const lines: string[] = [];
+  for await (const line of cutLines(Readable.from(parts), 5)) lines.push(line);
+  return lines;
 }
 
 t.test('lines may come in pieces, and the last one needs no end', async (t) => {
