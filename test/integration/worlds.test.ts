@@ -8,7 +8,7 @@ import t, { type Test } from 'tap';
 import type { Backup } from '../../shared/schema/backup.ts';
 import type { Job } from '../../shared/schema/job.ts';
 import type { WorldList } from '../../shared/schema/worlds.ts';
-import { signedInUser } from '../support/http/signed-in-user.ts';
+import { signedInAdmin, signedInUser } from '../support/http/signed-in-user.ts';
 import { temporaryFolder } from '../support/machine/temporary-folder.ts';
 import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
@@ -120,7 +120,8 @@ t.test('what cannot replace a world changes nothing', async (t) => {
 t.test('what is no world, or in no backup, is neither replaced nor reset', async (t) => {
   mkdirSync(path.join(folder, 'plugins'));
   writeFileSync(path.join(folder, 'plugins/shop.jar'), '');
-  const settings = (exclude: string[]) => api('PATCH', '/settings', { backups: { exclude } });
+  const admin = await signedInAdmin(gamekeeper);
+  const settings = (exclude: string[]) => admin.api('PUT', '/api/settings', { backups: { exclude } });
   for (const change of [reset({ folder: 'plugins' }), replace({ folder: 'plugins', archive: 'new.zip' })])
     t.match(await change, { status: 400, body: { code: 'invalid_path', detail: /no level\.dat/ } });
   for (const left of ['world_nether', 'world/region']) {
