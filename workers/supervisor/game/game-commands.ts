@@ -34,7 +34,10 @@ export interface GameCommands {
    * and cannot take it. Set `timeoutMs` to the longest time the command may take.
    */
   send(command: string, options: { timeoutMs: number }): Promise<Delivery>;
-  /** For commands that are safe to run twice: falls back to the console even if RCON took the command and did not answer. */
+  /**
+   * For commands that are safe to run twice: falls back to the console even if RCON took the command and did not answer. If RCON replaces the console, it
+   * counts as delivered then.
+   */
   insist(command: string, options: { timeoutMs: number }): Promise<Delivery>;
   /** Types the command into the console without trying RCON. */
   type(command: string): void;
@@ -52,6 +55,8 @@ export function createGameCommands({ rcon, type, replacesConsole, rconMayCome }:
         return deliver(command, options, repeatable);
       }
       if (!replacesConsole && (repeatable || wasNotSent(error))) return typed(command, error.message);
+      // A server that stops may exit before it sends its answer.
+      if (repeatable && !wasNotSent(error)) return { via: 'rcon', answer: '' };
       throw new GamekeeperError('rcon_unavailable', `${error.message}.`, { cause: error });
     }
   }

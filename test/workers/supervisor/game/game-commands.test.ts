@@ -63,5 +63,8 @@ t.test('a command is not typed into a console that RCON replaces', async (t) => 
   const commands = createGameCommands({ rcon, type, replacesConsole: true, rconMayCome: () => false });
   for (const deliver of [commands.send, commands.insist])
     await t.rejects(deliver('quit', { timeoutMs: 1 }), { code: 'rcon_unavailable', message: 'RCON refused.' });
+  rcon.run = () => Promise.reject(new RconError('closed', 'RCON closed'));
+  await t.rejects(commands.send('quit', { timeoutMs: 1 }), { code: 'rcon_unavailable' });
+  t.strictSame(await commands.insist('quit', { timeoutMs: 1 }), { via: 'rcon', answer: '' }, 'it has ended meanwhile');
   t.strictSame(typed, []);
 });
