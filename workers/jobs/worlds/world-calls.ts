@@ -43,8 +43,6 @@ export function createWorldCalls(queue: JobQueue, options: WorldOptions): WorldC
         resolution: 'Stop the server first.',
       });
     requireWorld(config.directory, folder);
-    if (queue.active(instanceId).some(({ kind }) => kind === 'world'))
-      throw new GamekeeperError('already_in_progress', `A world of "${instanceId}" is already being replaced.`);
     return queue.add({
       kind: 'world',
       instanceId,
