@@ -164,13 +164,13 @@ if (both && entrance) {
     const exit = holder.proxy.end('SIGTERM');
     const isReady = async () => (await fetch(`${holder.address}/readyz`)).status === 200;
     await until('it is unready, but still there', async () => !(await isReady()));
-    const failures: number[] = [];
+    const failures: string[] = [];
     let isOver = false;
     const asking = (async () => {
       while (!isOver) {
         const answer = await ask(entrance);
-        await answer.text();
-        if (answer.status !== 200) failures.push(answer.status);
+        const text = await answer.text();
+        if (answer.status !== 200) failures.push(text);
         await delay(ASK_EVERY_MS);
       }
     })();
