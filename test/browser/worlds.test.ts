@@ -102,8 +102,8 @@ async function upload(t: Test, { panel: { page }, view: { scheme }, folder }: Sh
   await page.route(isChange, () => undefined);
   await Promise.all([page.waitForRequest((request) => isChange(new URL(request.url()))), choose()]);
   t.same(requests, ['HEAD start', 'PATCH later'], 'the upload goes on where it was');
-  await page.unroute(isChange);
   await page.reload();
+  await page.unroute(isChange); // Before the reload this would let the request go.
   await choose();
   await page.getByText('Changed castle').waitFor();
   await page.getByRole('listitem', { name: 'castle' }).getByText('Island', { exact: true }).waitFor();
