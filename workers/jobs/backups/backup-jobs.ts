@@ -84,9 +84,12 @@ export function createBackupJobs({
     if (isLive(runtime.phase) && !restart) throw mustBeStopped(key.instanceId, runtime.phase, paths === undefined);
     return enqueueFor('restore', key, async (entry, run) => {
       const restore = () => restoreBackup({ config, entry, ...(paths && { paths }) }, run, { ...resources, swap });
-      await (restart ? whileStopped(key.instanceId, restore, { peers, signal: run.signal }) : restore());
-      swap.previousFolders.watchStarts();
-      await applyRules(key.instanceId);
+      try {
+        await (restart ? whileStopped(key.instanceId, restore, { peers, signal: run.signal }) : restore());
+        swap.previousFolders.watchStarts();
+      } finally {
+        await applyRules(key.instanceId); // There is a new backup even if the rest has failed.
+      }
     });
   }
 

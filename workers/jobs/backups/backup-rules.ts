@@ -5,7 +5,7 @@ import type { BackupStorage } from './backup-storage.ts';
 import type { Replication } from './replication/replication.ts';
 import { applyRetention } from './retention/apply-retention.ts';
 
-/** Follows each new backup of an instance: removes those that the rules do not keep, and copies it. Never rejects, so the backup does not fail. */
+/** To be called after each new backup of an instance. Removes the backups that the rules do not keep, and starts copies. Never rejects. */
 export type BackupRules = (instanceId: string) => Promise<void>;
 
 export function createBackupRules({

@@ -51,9 +51,13 @@ export function createWorldCalls(queue: JobQueue, options: WorldOptions): WorldC
         withLockedFolder(config, run, options, async (locked) => {
           const backingUp = locked.phase(0);
           const filled = (place: SwapPlace) => fill(place, locked, config);
-          await replaceLockedFolder({ config, backingUp, fill: filled, loses: overlaps }, locked.signal, options);
-          options.swap.previousFolders.watchStarts();
-          await options.applyRules(instanceId);
+          try {
+            const replacing = { config, backingUp, fill: filled, keepsLeftOut: false };
+            await replaceLockedFolder(replacing, locked.signal, options);
+            options.swap.previousFolders.watchStarts();
+          } finally {
+            await options.applyRules(instanceId); // There is a new backup even if the rest has failed.
+          }
         }),
     });
   }
@@ -66,7 +70,7 @@ export function createWorldCalls(queue: JobQueue, options: WorldOptions): WorldC
         const unpacked = path.join(place.staging, UNPACKED);
         await mkdir(place.staging, { mode: 0o700 });
         using zip = await openInFolder(config.directory, archive);
-        await unpackChecked(zip.place, unpacked, run, options.pool);
+        await unpackChecked({ archive: zip.place, target: unpacked }, run, options.pool);
         const found = await findWorld(unpacked, run.signal);
         for (const [suffix, from] of found) await rename(from, path.join(place.staging, `${folder}${suffix}`));
         await removeTree(unpacked);
@@ -107,11 +111,6 @@ async function writeSeed({ folder, staging }: SwapPlace, seed: string): Promise<
   const target = path.join(staging, PROPERTIES);
   await writeFile(target, withSeed(text, seed), { encoding: 'latin1', mode: former?.mode, flag: 'wx' });
   giveTo(former && ownerOf(former), (uid, gid) => lchownSync(target, uid, gid));
-}
-
-/** What backups leave out is not kept either: it belongs to the former world. */
-function overlaps(leftOut: string, replaced: readonly string[]): boolean {
-  return replaced.some((path) => leftOut === path || leftOut.startsWith(`${path}/`) || path.startsWith(`${leftOut}/`));
 }
 
 /** Throws `invalid_path` if the folder is there and has something else than a world. An empty one becomes a world at the next start. */

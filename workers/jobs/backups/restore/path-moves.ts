@@ -10,7 +10,7 @@ import type { SwapPlace } from './swap-place.ts';
 /**
  * Returns the renames that replace only these files and folders, which are unpacked in the staging folder. A folder above one of them that is
  * missing today comes with it. What backups leave out of a replaced folder returns to its place. Throws `invalid_state` if a file or a link is
- * where such a folder should be.
+ * where such a folder should be, or if backups leave out what would be replaced.
  */
 export async function planPathMoves(
   place: SwapPlace,
@@ -29,8 +29,16 @@ export async function planPathMoves(
     }
     moves.push({ kind: 'in', from: path.join(staging, name), to });
   }
+  const lost = leftOut.find((name) => replaced.some((one) => one === name || one.startsWith(`${name}/`)));
+  if (lost !== undefined) throw inNoBackup(lost);
   const kept = leftOut.filter((name) => replaced.some((above) => name.startsWith(`${above}/`)));
   return [...moves, ...movesBack(place, kept)];
+}
+
+export function inNoBackup(name: string): GamekeeperError {
+  return new GamekeeperError('invalid_state', `Backups leave out "${name}", so it would be lost.`, {
+    resolution: 'Remove it from the exclusions of the backups, or move it to another place first.',
+  });
 }
 
 /** Returns the path itself, or the first folder above it that is missing. */

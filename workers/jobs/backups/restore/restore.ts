@@ -13,6 +13,7 @@ import { randomHex } from '../../resources/random-hex.ts';
 import type { CatalogueEntry } from '../catalogue/catalogue.ts';
 import { archiveLockedFolder, type CreateBackupOptions } from '../create-backup.ts';
 import { type FolderSwapOptions, replaceFolder } from './folder-swap.ts';
+import { inNoBackup } from './path-moves.ts';
 import { type SwapPlace, swapPlace } from './swap-place.ts';
 import { planUnpacking, type Unpacking } from './unpack-backup.ts';
 
@@ -70,22 +71,22 @@ async function restoreLockedFolder(
     await fillStaging(place, unpack, run.signal);
     return paths;
   };
-  await replaceLockedFolder({ config, fill, backingUp }, run.signal, options);
+  await replaceLockedFolder({ config, fill, keepsLeftOut: true, backingUp }, run.signal, options);
 }
 
 export interface Replacing {
   config: InstanceConfig;
   /** Fills `place.staging`, whose folder exists if it is not the staging folder itself. Resolves to the relative paths to replace; `undefined`: all. */
   fill(place: SwapPlace): Promise<readonly string[] | undefined>;
-  /** Returns whether a file or folder that backups leave out would be lost with these paths. Default: none, since it returns to its place. */
-  loses?: (leftOut: string, paths: readonly string[]) => boolean;
+  /** False: what backups leave out of a replaced folder does not return to it, so the work is refused if there is anything. */
+  keepsLeftOut: boolean;
   /** Of the backup of the present content. */
   backingUp: ReturnType<JobRun['phase']>;
 }
 
 /** Replaces all or some of a folder that the caller has locked, after a backup of what is there. A failure leaves the folder as it was. */
 export async function replaceLockedFolder(
-  { config, fill, loses, backingUp }: Replacing,
+  { config, fill, keepsLeftOut, backingUp }: Replacing,
   signal: AbortSignal,
   options: RestoreOptions,
 ): Promise<void> {
@@ -95,7 +96,7 @@ export async function replaceLockedFolder(
     const paths = await fill(place);
     const leftOut = await backUpFirst({ config, place, signal, progress: backingUp.progress }, options);
     backingUp.end();
-    const lost = leftOut.find((name) => loses?.(name, paths ?? []));
+    const lost = keepsLeftOut ? undefined : leftOut.find((name) => paths?.some((one) => name.startsWith(`${one}/`)));
     if (lost !== undefined) throw inNoBackup(lost);
     // The last moment to cancel: the swap takes milliseconds.
     signal.throwIfAborted();
@@ -126,12 +127,6 @@ async function backUpFirst({ config, place, ...around }: SafetyBackup, options: 
   if ((await isMissing(place.folder)) || (await readdir(place.folder)).length === 0) return [];
   const order = { config, reason: 'before-restore', cloudReplicate: false, isStill: async () => true } as const;
   return (await archiveLockedFolder(order, around, options)).leftOut;
-}
-
-function inNoBackup(name: string): GamekeeperError {
-  return new GamekeeperError('invalid_state', `Backups leave out "${name}", so it would be lost.`, {
-    resolution: 'Remove it from the exclusions of the backups, or move it to another place first.',
-  });
 }
 
 /** Explains system errors: renames fail if permissions are missing or, on Windows, if files are open. */

@@ -118,6 +118,23 @@ t.test('what backups leave out stays in its place', async (t) => {
   t.equal(read(folder, 'plugins/essentials/config.yml'), 'then');
 });
 
+t.test('what is excluded as a whole is not replaced, since it would be in no backup', async (t) => {
+  const jobs = await startTestJobs(t);
+  const { folder, key } = await changedSince(jobs);
+  jobs.daemon.setBackups({ exclude: ['plugins/essentials'] });
+  const before = inventory(folder);
+  for (const at of ['plugins/essentials', 'plugins/essentials/config.yml'])
+    await t.rejects(jobs.done(jobs.call.startFileRestore({ ...key, paths: [at] })), {
+      code: 'invalid_state',
+      message: /Backups leave out "plugins\/essentials"/,
+    });
+  t.same(inventory(folder), before);
+  rmSync(path.join(folder, 'plugins/essentials/config.yml'));
+  await jobs.done(jobs.call.startFileRestore({ ...key, paths: ['plugins/essentials/config.yml'] }));
+  t.equal(read(folder, 'plugins/essentials/config.yml'), 'then', 'what is missing today can come back');
+  t.equal(read(folder, 'plugins/essentials/new.yml'), 'now');
+});
+
 t.test('wrong paths and a running server are refused before anything happens', async (t) => {
   const jobs = await startTestJobs(t);
   const { folder, key } = await changedSince(jobs);
