@@ -8,8 +8,8 @@ const LOOK_EVERY_MS = 250;
 const SPARE_MS = 60_000;
 
 /**
- * Stops a server, does the work, and starts it again, also if the work fails. A server that does not run is left stopped. Throws what the work and the
- * calls throw; after work that was done, an error of the start says so.
+ * Stops a server, does the work, and starts it again, also if the work fails, but not if the stop is refused. A server that does not run is left
+ * stopped. Throws what the work and the calls throw; after work that was done, an error of the start says so.
  */
 export async function whileStopped(
   instanceId: string,
@@ -18,9 +18,9 @@ export async function whileStopped(
 ): Promise<void> {
   const { runtime, config } = await peers.daemon.instance(instanceId);
   if (!isLive(runtime.phase)) return work();
+  await withSupervisor(instanceId, peers, ({ call }) => call.stop());
   let isDone = false;
   try {
-    await withSupervisor(instanceId, peers, ({ call }) => call.stop());
     const deadline = performance.now() + config.stopTimeoutSeconds * 2_000 + SPARE_MS;
     while (isLive((await peers.daemon.instance(instanceId)).runtime.phase)) {
       if (performance.now() > deadline)

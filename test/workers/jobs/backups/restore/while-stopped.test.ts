@@ -68,6 +68,19 @@ t.test('a restore that is cancelled while the server stops starts it again', asy
   t.equal(world(), 'now');
 });
 
+t.test('a server that refuses to stop is left alone', async (t) => {
+  const jobs = await startTestJobs(t);
+  const { supervisor, key, world } = await running(jobs);
+  supervisor.onStop = () => {
+    throw new GamekeeperError('invalid_state', 'The server is being updated.');
+  };
+  await t.rejects(jobs.done(jobs.call.startRestore({ ...key, restart: true })), {
+    message: 'The server is being updated.',
+  });
+  t.same(supervisor.heard, ['stop']);
+  t.equal(world(), 'now');
+});
+
 t.test('a server that does not start after its restore says so', async (t) => {
   const jobs = await startTestJobs(t);
   const { supervisor, key, world } = await running(jobs);
