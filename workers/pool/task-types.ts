@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Omission } from '../../shared/domain/backups/omissions.ts';
 import type { JavaVersion } from '../../shared/domain/java/java-version.ts';
 import type { CodedFailure } from '../../shared/errors/gamekeeper-error.ts';
+import type { Owner } from '../../shared/node/files/owner.ts';
 import type { FileDifferences } from '../../shared/schema/backup-files.ts';
 import type { EncryptionSettings } from '../../shared/schema/backup-settings.ts';
 import type { FileList } from '../../shared/schema/files.ts';
@@ -75,8 +76,8 @@ export interface ExtractTask {
   sha256: string;
   /** Total size of the content according to the catalogue: more is refused. */
   sourceBytes: number;
-  /** `kept`: files get the owner and group that the archive records, if this process may do that. Only for backups. */
-  owners?: 'kept';
+  /** Who gets the files, if this process may do that. `kept`: the owners and groups that the archive records; only for backups. */
+  owners?: 'kept' | Owner | undefined;
   /** Unpacks only these files and folders, relative paths. Throws `file_not_found` if the archive lacks one of them. */
   only?: readonly string[];
   /** Counts the archive's bytes while hashing, then bytes of content. */

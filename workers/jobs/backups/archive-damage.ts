@@ -8,6 +8,11 @@ export function isDamage(error: unknown): error is GamekeeperError {
   return isGamekeeperError(error, 'backup_damaged');
 }
 
+/** Returns what is wrong with an archive that is no backup, as a sentence. */
+export function whatIsDamaged({ message }: GamekeeperError): string {
+  return message.replace(/^The backup is damaged\. /, '');
+}
+
 /** Throws `backup_damaged` if the archive is missing. */
 export async function requireArchive(entry: CatalogueEntry, { files }: Pick<BackupStorage, 'files'>): Promise<void> {
   if (await isMissing(files.pathOf(entry))) throw missingArchive();

@@ -7,11 +7,12 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { RESERVED_BYTES, requireSpace } from '../../../shared/node/files/disk-space.ts';
 import { bytesOf, nameOf, shownName } from '../../../shared/node/files/file-name.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
+import { type Owner, ownerOf } from '../../../shared/node/files/owner.ts';
 import { renameToNew } from '../../../shared/node/files/rename-to-new.ts';
 import { realServerFolder } from '../../../shared/node/files/server/server-folder.ts';
 import { TreeCursor } from '../../../shared/node/files/tree-cursor.ts';
 import { underConstruction } from '../../../shared/node/files/under-construction.ts';
-import { isDamage } from '../backups/archive-damage.ts';
+import { isDamage, whatIsDamaged } from '../backups/archive-damage.ts';
 import type { JobRun } from '../queue/job-entry.ts';
 import type { Pool } from '../resources/pool.ts';
 import { randomHex } from '../resources/random-hex.ts';
@@ -26,6 +27,15 @@ export interface ExtractOrder {
   path: string;
   /** The folder to unpack into, which exists. */
   to: string;
+}
+
+export interface Unpacking {
+  /** Path of the ZIP. */
+  archive: string;
+  /** The folder to create. */
+  target: string;
+  /** Who gets everything in it. Default: the user of this process. */
+  owner?: Owner | undefined;
 }
 
 /**
@@ -43,7 +53,8 @@ export async function extractArchive(
   const root = await realServerFolder(order.directory);
   const own = `${UNPACKED_FOLDER}/${randomHex(12)}`;
   await using unpacked = underConstruction(root, { own, folder: order.to });
-  await unpackChecked(archive.place, path.join(root, unpacked.path), run, pool);
+  const owner = ownerOfFolder(root, order.to);
+  await unpackChecked({ archive: archive.place, target: path.join(root, unpacked.path), owner }, run, pool);
   run.signal.throwIfAborted();
   requireNoRestore(home, order.instanceId);
   moveInto(root, unpacked.path, order.to);
@@ -53,7 +64,7 @@ export async function extractArchive(
  * Unpacks a ZIP of any origin into a folder that does not exist yet. Throws `invalid_request` for one that is damaged or dangerous, and
  * `insufficient_storage`.
  */
-export async function unpackChecked(archive: string, target: string, run: JobRun, pool: Pool): Promise<void> {
+export async function unpackChecked({ archive, target, owner }: Unpacking, run: JobRun, pool: Pool): Promise<void> {
   const { size } = await stat(archive);
   const [reading, unpacking] = [run.phase(size), run.phase(size)];
   try {
@@ -61,16 +72,21 @@ export async function unpackChecked(archive: string, target: string, run: JobRun
     const { sha256, sourceBytes } = await pool.run('inspect', inspection, run.signal);
     const needed = sourceBytes + RESERVED_BYTES;
     await requireSpace(path.dirname(target), needed, 'What is in the archive, with what the game needs to save,');
-    const task = { archive, target, sha256, sourceBytes, progress: unpacking.progress.memory };
+    const task = { archive, target, sha256, sourceBytes, owners: owner, progress: unpacking.progress.memory };
     await pool.run('extract', task, run.signal);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    const why = error.message.replace(/^The backup is damaged\. /, '');
-    throw new GamekeeperError('invalid_request', `The archive cannot be unpacked. ${why}`, {
+    throw new GamekeeperError('invalid_request', `The archive cannot be unpacked. ${whatIsDamaged(error)}`, {
       resolution: 'Use a ZIP file without links, whose file names are valid on every system.',
       cause: error,
     });
   }
+}
+
+/** A server that runs as another user can then change what was unpacked. */
+function ownerOfFolder(root: string, folder: string): Owner | undefined {
+  using cursor = new TreeCursor(root);
+  return ownerOf(lstatSync(`${cursor.enter(folder)}/.`));
 }
 
 /** Moves all entries, or none. */

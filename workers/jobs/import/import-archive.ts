@@ -6,7 +6,7 @@ import type { Home } from '../../../shared/node/files/home.ts';
 import { withRealParent } from '../../../shared/node/files/real-parent.ts';
 import type { Recognition } from '../../../shared/schema/import.ts';
 import { WORLD_NAME } from '../../pool/task-types.ts';
-import { isDamage } from '../backups/archive-damage.ts';
+import { isDamage, whatIsDamaged } from '../backups/archive-damage.ts';
 import { stagingFolder } from '../clone/new-instance-place.ts';
 import type { JobRun } from '../queue/job-entry.ts';
 import type { Peers } from '../resources/peers.ts';
@@ -82,8 +82,7 @@ async function sayingWhat<Result>(archive: string, work: Promise<Result>): Promi
     return await work;
   } catch (error) {
     if (!isDamage(error)) throw error;
-    const why = error.message.replace(/^The backup is damaged\. /, '');
-    throw new GamekeeperError('invalid_request', `archive: ${archive} cannot be unpacked. ${why}`, {
+    throw new GamekeeperError('invalid_request', `archive: ${archive} cannot be unpacked. ${whatIsDamaged(error)}`, {
       resolution: 'Use a ZIP file of a server, without links, whose file names are valid on every system.',
       cause: error,
     });

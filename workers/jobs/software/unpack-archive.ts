@@ -7,7 +7,7 @@ import { bytesOf, nameOf } from '../../../shared/node/files/file-name.ts';
 import { realServerFolder } from '../../../shared/node/files/server/server-folder.ts';
 import { TreeCursor } from '../../../shared/node/files/tree-cursor.ts';
 import { underConstruction } from '../../../shared/node/files/under-construction.ts';
-import { isDamage } from '../backups/archive-damage.ts';
+import { isDamage, whatIsDamaged } from '../backups/archive-damage.ts';
 import type { JobRun } from '../queue/job-entry.ts';
 import type { Pool } from '../resources/pool.ts';
 import { randomHex } from '../resources/random-hex.ts';
@@ -48,8 +48,9 @@ export async function unpackArchive(
     await unpack(order, { pool, memory: phase.progress.memory, signal: run.signal });
   } catch (error) {
     if (!isDamage(error)) throw error;
-    const why = error.message.replace(/^The backup is damaged\. /, '');
-    throw new GamekeeperError('installation_failed', `${what} cannot be unpacked. ${why}`, { cause: error });
+    throw new GamekeeperError('installation_failed', `${what} cannot be unpacked. ${whatIsDamaged(error)}`, {
+      cause: error,
+    });
   } finally {
     phase.end();
   }

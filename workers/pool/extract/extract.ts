@@ -69,7 +69,7 @@ async function unpack(
   { target, owners }: Pick<ExtractTask, 'target' | 'owners'>,
   progress: Progress,
 ): Promise<void> {
-  const ownerOf = ({ owner }: PlannedEntry) => (owners === 'kept' ? owner : undefined);
+  const ownerOf = ({ owner }: PlannedEntry) => (owners === 'kept' ? owner : owners);
   const of = (kind: PlannedEntry['kind']) => archive.entries.filter((entry) => entry.kind === kind);
   // Private until it is complete.
   using around = new TreeCursor(path.dirname(target));

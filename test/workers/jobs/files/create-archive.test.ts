@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
+  lchownSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -117,6 +118,22 @@ t.test('a server whose folder is missing is reported', async (t) => {
   rmSync(at('.'), { recursive: true });
   for (const work of [require({ to: 'a.zip' }), create({ to: 'a.zip' }), extractTo('', 'a.zip')])
     await t.rejects(work, { code: 'file_not_found', message: /folder of this server is missing/ });
+});
+
+t.test('what is unpacked belongs to the owner of the folder', async (t) => {
+  if (process.getuid?.() !== 0) {
+    t.pass('only root can give files to others');
+    return;
+  }
+  const { at, create, extractTo } = world(t);
+  await create({ names: ['plugins'], to: 'all.zip' });
+  for (const to of ['of-the-game', 'of-root']) mkdirSync(at(to));
+  lchownSync(at('of-the-game'), 1234, 2345);
+  for (const to of ['of-the-game', 'of-root']) await extractTo(to, 'all.zip');
+  for (const name of ['plugins', 'plugins/shop', 'plugins/shop/shop.yml']) {
+    t.match(statSync(at(`of-the-game/${name}`)), { uid: 1234, gid: 2345 });
+    t.match(statSync(at(`of-root/${name}`)), { uid: 0 });
+  }
 });
 
 t.test('on another disk in the folder, archives are created and unpacked all the same', async (t) => {
