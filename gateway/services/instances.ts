@@ -63,7 +63,7 @@ export function createInstancesService({ daemon, view, supervisors, now }: Insta
         ...rest,
         ...(mayCommand && { stopCommand, saveCommands }),
         ...(by.unrestricted && config.launch && { launch: config.launch, env: config.env }),
-        ...(by.unrestricted && (config.runAs ?? canRunAsOthers()) && { runAs: config.runAs ?? null }),
+        ...(by.unrestricted && (config.runAs !== undefined || canRunAsOthers()) && { runAs: config.runAs ?? null }),
       };
     },
     async create(request, by) {

@@ -35,7 +35,7 @@ export const instanceConfiguration = portableConfiguration
       .nullable()
       .optional()
       .describe(
-        'User that the server runs as; null: that of Gamekeeper. Only where it can be set, and for callers who may',
+        "User that the server runs as; null: Gamekeeper's own. Only if this Gamekeeper can run servers as others, for callers who may set it",
       ),
   })
   .meta({ id: 'InstanceConfiguration' });

@@ -21,8 +21,8 @@ export function isShownName(name: string, kind: { edition: 'java' | 'bedrock'; p
 const ENDS_COMMAND = /["'`\\;$]/;
 
 /**
- * Returns whether a name may be put into a command, such as `kick "{name}"`. Other games than Minecraft allow what stays one word: blanks only within
- * quotes.
+ * Returns whether a name may be put into a kind's command, such as `kick "{name}"`. In other games than Minecraft any name may that stays one word there:
+ * with blanks, `@` or `-` only within quotes.
  */
 export function isNameForCommand(
   name: string,

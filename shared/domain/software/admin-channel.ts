@@ -19,7 +19,7 @@ export function adminChannelOf({ admin }: { admin?: AdminRule }): AdminChannelTy
   return admin === undefined || admin.type === 'none' ? undefined : admin.type;
 }
 
-/** Returns whether commands of Minecraft mean something to a kind: the others would take them for chat, or for something else. */
+/** Returns whether a kind understands the commands of Minecraft. Others would take them for chat, or for something else. */
 export function takesMinecraftCommands({ admin }: { admin?: AdminRule }): boolean {
   return admin === undefined;
 }

@@ -31,7 +31,7 @@ export async function exchangeDatagrams<Result>(
     failed.reject(new ListPingError('refused', `Cannot reach ${where} over UDP`, { cause }));
   socket.on('error', fail);
   const connected = Promise.withResolvers<void>();
-  // Connected, so that a closed port causes an error.
+  // Connected, so that a closed port causes an error. The types lack the one of the callback (nodejs.org, dgram).
   socket.connect(port, host, (...[failure]: [Error?]) => (failure ? fail(failure) : connected.resolve()));
 
   async function ask<Answer>(question: Buffer, take: TakeAnswer<Answer>, withinMs?: number): Promise<Answer> {

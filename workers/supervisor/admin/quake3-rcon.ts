@@ -33,7 +33,7 @@ export function createQuake3Rcon({ host, port, password }: AdminAddress): AdminC
         if (message.subarray(0, OUT_OF_BAND.length).equals(OUT_OF_BAND) && text.startsWith(ANSWER))
           answer.add(text.slice(ANSWER.length));
       });
-      // Connected, so that a closed port causes an error and messages of others are dropped.
+      // Connected, so that a closed port causes an error and messages of others are dropped. The types lack the error (nodejs.org, dgram).
       socket.connect(port, host, (...[failure]: [Error?]) => {
         if (failure) refused(failure);
         else socket.send(Buffer.concat([OUT_OF_BAND, Buffer.from(`rcon "${password}" ${command}`)]));

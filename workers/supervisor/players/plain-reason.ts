@@ -6,8 +6,8 @@ const SECTION_SIGN = /\u00a7/g;
 const SEPARATORS = /[\u2028\u2029]/g;
 
 /**
- * Returns a reason as plain text: without formatting codes, and with a full-width @ in selectors, which servers ignore. Within quotes, it cannot end
- * them.
+ * Returns a reason as plain text: without formatting codes, and with a full-width @ in selectors, which servers ignore. `isQuoted`: it is put within
+ * quotes, which it then cannot end.
  */
 export function plainReason(reason: string, { isQuoted = false } = {}): string {
   const text = reason.toWellFormed().replace(SECTION_SIGN, '').replace(SEPARATORS, ' ').replace(SELECTOR, '\uff20');

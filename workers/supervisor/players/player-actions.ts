@@ -29,7 +29,7 @@ export interface Target {
 export function playerCommand({ name, action, reason }: PlayerActionRequest, { definition, version }: Target): string {
   const { edition, players, title, playerCommands } = definition;
   const template = playerCommands[action];
-  if (!isNameForCommand(name, definition, template ?? '')) throw unusableName(name, definition);
+  if (!isNameForCommand(name, definition, template ?? '')) throw unusableName(definition);
   if (template === undefined)
     throw new GamekeeperError('invalid_request', `${title} has no command to ${action} a player.`);
   const values: Record<string, string> = {
@@ -41,11 +41,11 @@ export function playerCommand({ name, action, reason }: PlayerActionRequest, { d
   return command;
 }
 
-function unusableName(name: string, { players, title }: SoftwareDefinition): GamekeeperError {
-  if (players === undefined || name === '')
+function unusableName({ players, title }: SoftwareDefinition): GamekeeperError {
+  if (players === undefined)
     return new GamekeeperError('invalid_request', 'name: must be 1 to 16 letters, digits or underscores.');
-  return new GamekeeperError('invalid_request', `name: ${title} could take this name for something else.`, {
-    resolution: "Use the player's number, if the game has one, in its console.",
+  return new GamekeeperError('invalid_request', `name: the console of ${title} would not read this as one name.`, {
+    resolution: 'Type the command into the console, with the number of the player.',
   });
 }
 

@@ -3524,7 +3524,7 @@ export interface components {
             env?: {
                 [key: string]: string;
             };
-            /** @description User that the server runs as; null: that of Gamekeeper. Only where it can be set, and for callers who may */
+            /** @description User that the server runs as; null: Gamekeeper's own. Only if this Gamekeeper can run servers as others, for callers who may set it */
             runAs?: string | null;
         };
         /**
