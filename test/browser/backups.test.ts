@@ -38,3 +38,29 @@ t.test('the Backups tab shows what a backup lacks, and offers the archive to adm
   await own.page.getByRole('menuitem', { name: 'Download' }).waitFor();
   t.same([...theirs.complaints, ...own.complaints], []);
 });
+
+t.test('"Back up now" comes with the list, and does not move under the pointer', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const gamekeeper = await startGamekeeper(t);
+  await gamekeeper.api('POST', '/instances', { software: 'demo', name: 'Demo' });
+  const window = await openWindow(browser, gamekeeper, { screen: 'desktop', scheme: 'light' });
+  const { page } = window;
+  await signInAs(window, gamekeeper);
+  await window.visit('/servers/demo/console');
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  await page.route('**/instances/demo/backups', async (route) => {
+    asked.resolve();
+    await answer.promise;
+    await route.continue();
+  });
+  await page.getByRole('tab', { name: 'Backups' }).click();
+  await asked.promise;
+  const create = page.getByRole('button', { name: 'Back up now' });
+  t.equal(await create.count(), 0, 'where it will be depends on whether there are backups');
+  answer.resolve();
+  await create.click();
+  await page.getByRole('listitem').filter({ hasText: 'Manual' }).waitFor();
+  t.same(window.complaints, []);
+});

@@ -61,7 +61,7 @@ export function BackupsTab({ instance, session }: TabProps) {
   return (
     <Box p="md">
       <Stack>
-        {backups.data?.length !== 0 && create}
+        {!backups.isPending && backups.data?.length !== 0 && create}
         <Retention instanceId={instance.id} mayChange={isAdmin} />
         {jobs.length > 0 && (
           <Paper p="sm">
