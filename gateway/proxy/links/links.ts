@@ -61,6 +61,8 @@ export interface Links extends Presence {
   /** Serves `GET /link/{daemonId}`: answers a request for an upgrade, or accepts the link. */
   accept(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   find(daemonId: string): DaemonLink | undefined;
+  /** Returns whether the daemon was told to open its link elsewhere, and takes no more requests over the one here. */
+  isMoving(daemonId: string): boolean;
   readonly count: number;
   /** The daemons that are connected. */
   ids(): string[];
@@ -98,6 +100,8 @@ class LinkTable implements Links {
   readonly #silentMs: number;
   readonly #sweeping: NodeJS.Timeout;
   #draining = false;
+  /** Daemons that were told to open their links elsewhere. */
+  readonly #told = new Set<string>();
   /** When daemons were removed lately, milliseconds: their links may be about to open. */
   readonly #removed = new Map<string, number>();
 
@@ -126,6 +130,10 @@ class LinkTable implements Links {
 
   find(daemonId: string): DaemonLink | undefined {
     return this.#links.get(daemonId);
+  }
+
+  isMoving(daemonId: string): boolean {
+    return this.#told.has(daemonId) && !this.#links.get(daemonId)?.isOpen;
   }
 
   accept(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -165,7 +173,10 @@ class LinkTable implements Links {
 
   drain(withinMs: number): void {
     this.#draining = true;
-    for (const link of this.#links.values()) link.tell({ type: 'reconnect', withinMs });
+    for (const link of this.#links.values()) {
+      link.tell({ type: 'reconnect', withinMs });
+      this.#told.add(link.daemonId);
+    }
   }
 
   close(): void {

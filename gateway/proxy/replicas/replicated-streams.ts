@@ -13,7 +13,7 @@ import type { Peers } from './peers.ts';
 const LOOKS_AFTER_MS = [0, 0, 100, 300, 600, 1_000];
 
 export interface ReplicatedStreamsOptions {
-  links: Pick<Links, 'find'>;
+  links: Pick<Links, 'find' | 'isMoving'>;
   /** For daemons that are connected here. */
   local: DaemonStreams;
   holders: Holders;
@@ -32,6 +32,7 @@ export function createReplicatedStreams(options: ReplicatedStreamsOptions): Daem
         // Once the daemon takes no more requests here, it has another link elsewhere.
         if (links.find(daemonId)?.isOpen) return local.open(request, onOpen);
         const holder = await holders.find(daemonId);
+        if (!holder && links.isMoving(daemonId)) continue;
         if (!holder) break;
         if ((await peers.open(holder, request, onOpen)) === 'opened') return undefined;
         holders.forget(daemonId);

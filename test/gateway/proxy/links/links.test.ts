@@ -153,6 +153,11 @@ t.test('a proxy that drains has links opened elsewhere, and takes no more', asyn
   t.same(await message, { type: 'reconnect', withinMs: 5_000 });
   t.match(await attempt(t, relay, key), { status: 503, retryAfter: '5' });
   t.equal(relay.links.count, 1, 'the present link works on');
+  t.notOk(relay.links.isMoving(key.daemonId));
+  socket.close();
+  await until('the link is gone', () => relay.links.count === 0);
+  t.ok(relay.links.isMoving(key.daemonId), 'to another replica');
+  t.notOk(relay.links.isMoving(randomUUID()), 'others have just not been here');
 });
 
 t.test('a peer that does not speak HTTP/2 is no link', async (t) => {

@@ -36,8 +36,8 @@ if (both && entrance) {
     address: entrance,
     daemonId: attic.daemonId,
     token: () => attic.token(),
-    // A stopped replica is noticed sooner than in 35 s.
-    timing: { delayShare: 0.01, pingEveryMs: 1_000, answerWithinMs: 1_000 },
+    // A stopped replica is noticed sooner than in 35 s, and a busy computer is not taken for one.
+    timing: { delayShare: 0.01, pingEveryMs: 1_000, answerWithinMs: 5_000 },
   });
   const ask = (address: string, path = '/health') => fetch(`${address}/d/${attic.daemonId}${path}`, { headers });
   const reaches = async (address: string) => {

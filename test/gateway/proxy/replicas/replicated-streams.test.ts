@@ -6,7 +6,10 @@ import { createReplicatedStreams } from '../../../../gateway/proxy/replicas/repl
 const REQUEST = { daemonId: 'attic', headers: {}, endStream: true };
 
 /** A replica whose link to the daemon takes no more requests, while the database names the replicas of `answers`, one after the other. */
-function movingFrom(answers: (string | undefined)[], linksAtLook: (look: number) => boolean = () => false) {
+function movingFrom(
+  answers: (string | undefined)[],
+  { linksAtLook = () => false, isMoving = false }: { linksAtLook?: (look: number) => boolean; isMoving?: boolean } = {},
+) {
   const asked: string[] = [];
   let looks = 0;
   const local: DaemonStreams = { open: async () => void asked.push('here') };
@@ -19,7 +22,7 @@ function movingFrom(answers: (string | undefined)[], linksAtLook: (look: number)
     forget: () => undefined,
   };
   const streams = createReplicatedStreams({
-    links: { find: () => ({ isOpen: linksAtLook(looks) }) as never },
+    links: { find: () => ({ isOpen: linksAtLook(looks) }) as never, isMoving: () => isMoving },
     local,
     holders,
     peers: {
@@ -41,10 +44,21 @@ t.test('a daemon that moves is found where it is, although the database learns i
 });
 
 t.test('a daemon that comes here meanwhile is found', async (t) => {
-  const { asked, open } = movingFrom(['old'], (look) => look >= 3);
+  const { asked, open } = movingFrom(['old'], { linksAtLook: (look) => look >= 3 });
   await open();
   t.same(asked, ['old', 'old', 'old', 'here']);
 });
+
+t.test(
+  'a daemon that was told to leave this replica is found, although the database does not know where it went',
+  async (t) => {
+    const { asked, open } = movingFrom([undefined, undefined, undefined, 'new'], { isMoving: true });
+    await open();
+    t.same(asked, ['new']);
+    const gone = movingFrom([undefined], { isMoving: true });
+    await t.rejects(gone.open(), { code: 'daemon_unavailable' });
+  },
+);
 
 t.test('a daemon that is nowhere is reported at once', async (t) => {
   const { asked, open } = movingFrom([undefined]);
