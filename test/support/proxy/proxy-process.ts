@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Test } from 'tap';
@@ -9,6 +9,7 @@ import { withStore } from '../../../gateway/proxy/commands/with-store.ts';
 import { readConfig } from '../../../gateway/proxy/startup/config.ts';
 import { withSecretFiles } from '../../../gateway/proxy/startup/secret-files.ts';
 import type { Store } from '../../../gateway/proxy/store/open-store.ts';
+import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { hashPassword } from '../../../shared/node/passwords/password-hash.ts';
 import { temporaryFolder } from '../machine/temporary-folder.ts';
 import { until } from '../machine/until.ts';
@@ -95,7 +96,7 @@ export async function startProxy(
         () => {
           if (started.exitCode !== null)
             throw new Error(`The proxy ended with status ${started.exitCode}:\n${printed}`);
-          return existsSync(record) && JSON.parse(readFileSync(record, 'utf8')).pid === started.pid;
+          return pidIn(record) === started.pid;
         },
         { describe: () => printed },
       );
@@ -104,6 +105,16 @@ export async function startProxy(
   t.teardown(() => proxy.end());
   await proxy.start();
   return proxy;
+}
+
+/** Returns the pid in the record of a proxy, which the next one removes at its start. */
+function pidIn(record: string): number | undefined {
+  try {
+    return JSON.parse(readFileSync(record, 'utf8')).pid;
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
 }
 
 /** Runs the built proxy's program to its end. */
