@@ -8,6 +8,7 @@ export function toInstance(config: InstanceConfig, runtime: InstanceRuntime, now
   const status = statusOf(runtime.phase);
   const uptimeMs = uptimeOf(runtime, now);
   const maxPlayers = runtime.maxPlayers ?? config.maxPlayers;
+  const { tunnel } = runtime;
   const live: Partial<Instance> =
     status === 'running'
       ? {
@@ -34,6 +35,7 @@ export function toInstance(config: InstanceConfig, runtime: InstanceRuntime, now
     ...(runtime.degraded !== undefined && { degraded: runtime.degraded }),
     ...(runtime.leftovers && { leftovers: runtime.leftovers }),
     ...live,
+    ...(tunnel?.state === 'up' && tunnel.address !== '' && { publicAddress: tunnel.address }),
     ...(runtime.crash !== undefined && { crash: runtime.crash }),
   };
 }

@@ -13,12 +13,14 @@ import {
   signInAs,
   startBrowser,
 } from '../support/browser/browser.ts';
+import { administrator } from '../support/browser/panel-user.ts';
 import { freePort } from '../support/machine/free-port.ts';
 import { temporaryFolder } from '../support/machine/temporary-folder.ts';
 import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 import { startPlayitApi } from '../support/stand-ins/playit-api.ts';
 
+const VERA = { username: 'vera', password: 'a word of my own' };
 const PLAYITD = path.join(import.meta.dirname, '../fixtures/playitd.js');
 
 t.test('a beginner gets a public address, checks and removes it, and axe finds nothing', async (t) => {
@@ -100,6 +102,18 @@ t.test('a beginner gets a public address, checks and removes it, and axe finds n
   await ways.getByText('Send this address to friends.').waitFor();
   await page.keyboard.press('Escape');
   await ways.waitFor({ state: 'detached' });
+  await t.test('whoever may only look can invite friends, too', async (t) => {
+    const { ask } = await administrator(gamekeeper);
+    await ask('POST', '/api/users', { ...VERA, role: 'viewer' });
+    await ask('PATCH', '/api/users/vera', { mustChangePassword: false });
+    const theirs = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'dark' });
+    await signInAs(theirs, VERA);
+    await theirs.visit('/servers/demo/console');
+    await theirs.page.getByRole('button', { name: `Copy: 127.0.0.1:${port}` }).waitFor();
+    await theirs.page.getByRole('button', { name: 'How players join' }).click();
+    await theirs.page.getByText('Send this address to friends.').waitFor();
+    t.same(theirs.complaints, []);
+  });
   const tested = page.waitForResponse((response) => response.url().endsWith('/tunnel/test'));
   await page.getByRole('button', { name: 'Test now' }).click();
   t.equal((await tested).status(), 200);

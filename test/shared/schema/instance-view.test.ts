@@ -54,6 +54,16 @@ t.test('live stats are present while running only', async (t) => {
   }
 });
 
+t.test('everybody who sees a server sees its public address, while it works', async (t) => {
+  const tunnel = { provider: 'playit', address: 'play.example.net', numericAddress: '', pingMs: 9, reconnects: 0 };
+  const shown = (state: 'connecting' | 'up' | 'failed', address = tunnel.address) =>
+    toInstance(config, { phase: 'running', tunnel: { ...tunnel, state, address } }, NOW).publicAddress;
+  t.equal(shown('up'), 'play.example.net');
+  t.equal(shown('failed'), undefined);
+  t.equal(shown('connecting'), undefined);
+  t.equal(shown('up', ''), undefined, 'it is not known yet');
+});
+
 t.test('the uptime of a server that an earlier version started is counted by the clock', async (t) => {
   const { startedMonotonicMs: _, ...earlier } = stats;
   t.match(toInstance(config, { phase: 'running', ...earlier }, { epochMs: 61_500, monotonicMs: 5 }), {

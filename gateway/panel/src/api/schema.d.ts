@@ -3382,6 +3382,8 @@ export interface components {
             /** @description Ticks per second; 20 if the server keeps up */
             tps?: number;
             uptimeSeconds?: number;
+            /** @description Address for players anywhere, while its tunnel works */
+            publicAddress?: string;
             crash?: components["schemas"]["Crash"];
             recognised: components["schemas"]["Recognition"];
         };
@@ -3485,6 +3487,8 @@ export interface components {
             /** @description Ticks per second; 20 if the server keeps up */
             tps?: number;
             uptimeSeconds?: number;
+            /** @description Address for players anywhere, while its tunnel works */
+            publicAddress?: string;
             crash?: components["schemas"]["Crash"];
         };
         InstanceConfiguration: {

@@ -17,7 +17,7 @@ export function useTunnel(instanceId: string) {
   });
 }
 
-/** The public address; events keep it up to date. `enabled: false`: the user may not see it. */
+/** The public address, also while it does not work; events keep it up to date. `enabled: false`: the user may not see that. */
 export function useTunnelAddress(instanceId: string, { enabled }: { enabled: boolean }) {
   return useQuery({
     queryKey: tunnelKey(instanceId),

@@ -54,8 +54,11 @@ const HANDLERS: Record<EventType, (queries: QueryClient, data: unknown) => void>
   },
   'player.join': refreshPlayers,
   'player.leave': refreshPlayers,
-  'tunnel.status': (queries, data) =>
-    void queries.invalidateQueries({ queryKey: tunnelKey((data as OfInstance).instanceId) }),
+  'tunnel.status': (queries, data) => {
+    void queries.invalidateQueries({ queryKey: tunnelKey((data as OfInstance).instanceId) });
+    // The list has the public address.
+    void queries.invalidateQueries({ queryKey: INSTANCES });
+  },
   'schedule.run': (queries, data) =>
     void queries.invalidateQueries({ queryKey: schedulesKey((data as OfInstance).instanceId) }),
 };

@@ -35,6 +35,12 @@ function cache() {
   };
 }
 
+t.test('a tunnel that begins or ends to work changes the public address in the list', async (t) => {
+  const { apply, isStale } = cache();
+  apply('tunnel.status', { instanceId: 'demo', state: 'up' });
+  t.ok(isStale(INSTANCES as string[]));
+});
+
 t.test('a phase changes its own server, and the list is fetched again for what the event lacks', (t) => {
   const { apply, list, isStale } = cache();
   apply('instance.phase', { instanceId: 'demo', status: 'stopping', phase: 'stopping', activity: 'backing-up' });

@@ -17,12 +17,12 @@ export function JoinAddress({ instance, session }: TabProps) {
   const { id, port } = instance;
   const isAdmin = session.role === 'admin';
   const tunnel = useTunnelAddress(id, { enabled: isAdmin }).data;
-  const publicAddress = tunnel?.tunnelAddress ?? '';
-  const isPublic = tunnel?.enabled === true && publicAddress !== '';
+  const isPublic = instance.publicAddress !== undefined;
+  const publicAddress = instance.publicAddress ?? tunnel?.tunnelAddress ?? '';
   const hosts = lanHosts(session, window.location.hostname);
   return (
     <Group gap={0} wrap="nowrap" miw={0}>
-      <CopyText value={isPublic ? publicAddress : lanAddress(instance, session)} />
+      <CopyText value={instance.publicAddress ?? lanAddress(instance, session)} />
       <Popover
         opened={opened}
         onDismiss={close}
@@ -54,9 +54,9 @@ export function JoinAddress({ instance, session }: TabProps) {
             <Way
               title={t('internet')}
               addresses={publicAddress === '' ? [] : [publicAddress]}
-              needs={
-                !isAdmin ? t('askAdmin') : t(isPublic ? 'internetNeeds' : publicAddress ? 'notWorking' : 'noPublic')
-              }
+              needs={t(
+                isPublic ? 'internetNeeds' : !isAdmin ? 'askAdmin' : publicAddress === '' ? 'noPublic' : 'notWorking',
+              )}
             >
               {isAdmin && (
                 <Anchor component={Link} href={`/servers/${id}/tunnel`} size="sm" td="underline" onClick={close}>
