@@ -29,7 +29,7 @@ export interface ExtractOrder {
   to: string;
 }
 
-export interface Unpacking {
+export interface UnpackOrder {
   /** Path of the ZIP. */
   archive: string;
   /** The folder to create. */
@@ -64,7 +64,7 @@ export async function extractArchive(
  * Unpacks a ZIP of any origin into a folder that does not exist yet. Throws `invalid_request` for one that is damaged or dangerous, and
  * `insufficient_storage`.
  */
-export async function unpackChecked({ archive, target, owner }: Unpacking, run: JobRun, pool: Pool): Promise<void> {
+export async function unpackChecked({ archive, target, owner }: UnpackOrder, run: JobRun, pool: Pool): Promise<void> {
   const { size } = await stat(archive);
   const [reading, unpacking] = [run.phase(size), run.phase(size)];
   try {

@@ -70,21 +70,22 @@ async function unpack(
   progress: Progress,
 ): Promise<void> {
   const ownerOf = ({ owner }: PlannedEntry) => (owners === 'kept' ? owner : owners);
+  /** Many archives have no entries for folders. */
+  const withDefaults = (place: string) => {
+    if (owners !== 'kept') giveTo(owners, (uid, gid) => chownSync(place, uid, gid));
+    chmodSync(place, DEFAULT_DIRECTORY_MODE);
+  };
   const of = (kind: PlannedEntry['kind']) => archive.entries.filter((entry) => entry.kind === kind);
   // Private until it is complete.
   using around = new TreeCursor(path.dirname(target));
   await mkdir(around.placeOf(path.basename(target)), { mode: 0o700 });
   using cursor = new TreeCursor(target);
-  for (const { name } of of('directory')) cursor.enter(name, () => undefined);
+  for (const { name } of of('directory')) cursor.enter(name, withDefaults);
 
   const files = of('file').values();
   const writeRest = async () => {
     for (const entry of files) {
-      const descriptor = openSync(
-        cursor.placeOf(entry.name, () => undefined),
-        'wx',
-        0o600,
-      );
+      const descriptor = openSync(cursor.placeOf(entry.name, withDefaults), 'wx', 0o600);
       await writeFile(archive, { ...entry, owner: ownerOf(entry) }, descriptor);
       progress.advance(entry.entry.uncompressedSize);
     }
@@ -93,7 +94,7 @@ async function unpack(
 
   for (const entry of of('link')) {
     const link = await linkTarget(archive, entry);
-    const place = cursor.placeOf(entry.name, () => undefined);
+    const place = cursor.placeOf(entry.name, withDefaults);
     await symlink(link, place);
     giveTo(ownerOf(entry), (uid, gid) => lchownSync(place, uid, gid));
   }

@@ -127,12 +127,16 @@ t.test('what is unpacked belongs to the owner of the folder', async (t) => {
   }
   const { at, create, extractTo } = world(t);
   await create({ names: ['plugins'], to: 'all.zip' });
-  for (const to of ['of-the-game', 'of-root']) mkdirSync(at(to));
-  lchownSync(at('of-the-game'), 1234, 2345);
-  for (const to of ['of-the-game', 'of-root']) await extractTo(to, 'all.zip');
-  for (const name of ['plugins', 'plugins/shop', 'plugins/shop/shop.yml']) {
-    t.match(statSync(at(`of-the-game/${name}`)), { uid: 1234, gid: 2345 });
-    t.match(statSync(at(`of-root/${name}`)), { uid: 0 });
+  execFileSync('zip', ['-q', '-D', '-r', 'files-only.zip', 'plugins/shop'], { cwd: at('') });
+  for (const archive of ['all.zip', 'files-only.zip']) {
+    for (const [owner, to] of [1234, 0].map((uid) => [uid, `${uid}-${archive}`] as const)) {
+      mkdirSync(at(to));
+      lchownSync(at(to), owner, owner);
+      await extractTo(to, archive);
+      for (const name of ['plugins', 'plugins/shop', 'plugins/shop/shop.yml'])
+        t.match(statSync(at(`${to}/${name}`)), { uid: owner, gid: owner }, `${to}/${name}`);
+      t.equal(statSync(at(`${to}/plugins`)).mode & 0o777, 0o755);
+    }
   }
 });
 
