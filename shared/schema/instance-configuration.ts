@@ -35,7 +35,7 @@ export const instanceConfiguration = portableConfiguration
       .nullable()
       .optional()
       .describe(
-        "User that the server runs as; null: Gamekeeper's own. Only if this Gamekeeper can run servers as others, for callers who may set it",
+        "User that the server runs as; null: Gamekeeper's own. Present if Gamekeeper can run servers as other users and the caller may set it",
       ),
   })
   .meta({ id: 'InstanceConfiguration' });

@@ -61,7 +61,7 @@ export const instance = z
       .describe('Mean duration of a tick, as the server reports over RCON. From 50 on the server lags'),
     tps: z.number().optional().describe('Ticks per second; 20 if the server keeps up'),
     uptimeSeconds: z.int().optional(),
-    publicAddress: z.string().optional().describe('Address for players anywhere, while its tunnel works'),
+    publicAddress: z.string().optional().describe('Public address for players. Present while the tunnel works'),
     crash: crash.optional(),
   })
   .meta({ id: 'Instance' });

@@ -14,7 +14,8 @@ t.test('a sleeping server can be stopped from the list, its page and the palette
   await page.route('**/instances', (route) =>
     route.fulfill({ json: instances.map((each) => ({ ...each, phase: 'sleeping' })) }),
   );
-  // The event stream would say at its start that the server is stopped, and the menu would change under the pointer.
+  // The event stream would say at its start that the server is stopped, and the menu would change under the pointer. Without a shared worker, the page
+  // itself asks for it, so it can be held back.
   await page.addInitScript('delete globalThis.SharedWorker');
   await page.route('**/events', () => undefined);
   await page.route('**/instances/demo/stop', (route) => route.fulfill({ status: 202, json: {} }));

@@ -88,7 +88,7 @@ export function createBackupJobs({
         await (restart ? whileStopped(key.instanceId, restore, { peers, signal: run.signal }) : restore());
         swap.previousFolders.watchStarts();
       } finally {
-        await applyRules(key.instanceId); // There is a new backup even if the rest has failed.
+        await applyRules(key.instanceId); // There may be a new backup even if the rest has failed.
       }
     });
   }

@@ -56,7 +56,7 @@ export function createWorldCalls(queue: JobQueue, options: WorldOptions): WorldC
             await replaceLockedFolder(replacing, locked.signal, options);
             options.swap.previousFolders.watchStarts();
           } finally {
-            await options.applyRules(instanceId); // There is a new backup even if the rest has failed.
+            await options.applyRules(instanceId); // There may be a new backup even if the rest has failed.
           }
         }),
     });

@@ -3382,7 +3382,7 @@ export interface components {
             /** @description Ticks per second; 20 if the server keeps up */
             tps?: number;
             uptimeSeconds?: number;
-            /** @description Address for players anywhere, while its tunnel works */
+            /** @description Public address for players. Present while the tunnel works */
             publicAddress?: string;
             crash?: components["schemas"]["Crash"];
             recognised: components["schemas"]["Recognition"];
@@ -3487,7 +3487,7 @@ export interface components {
             /** @description Ticks per second; 20 if the server keeps up */
             tps?: number;
             uptimeSeconds?: number;
-            /** @description Address for players anywhere, while its tunnel works */
+            /** @description Public address for players. Present while the tunnel works */
             publicAddress?: string;
             crash?: components["schemas"]["Crash"];
         };
@@ -3528,7 +3528,7 @@ export interface components {
             env?: {
                 [key: string]: string;
             };
-            /** @description User that the server runs as; null: Gamekeeper's own. Only if this Gamekeeper can run servers as others, for callers who may set it */
+            /** @description User that the server runs as; null: Gamekeeper's own. Present if Gamekeeper can run servers as other users and the caller may set it */
             runAs?: string | null;
         };
         /**
