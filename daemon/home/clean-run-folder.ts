@@ -23,6 +23,9 @@ export interface EndedSupervisor {
   isLost: boolean;
 }
 
+/** Files that are being written, and pipes that are being created. */
+const UNFINISHED = /\.(?:tmp|new|terminal\.(?:output|input))$/;
+
 /**
  * Removes the leftovers of killed processes from `run/instances`: stale records and sockets, and half-written files. To be called before
  * anything is started. Resolves to the instances whose supervisor left records, because it was killed or nobody has used it for a while.
@@ -33,13 +36,14 @@ export async function cleanRunFolder({ home, isKnown, log }: CleanOptions): Prom
   const ended: EndedSupervisor[] = [];
   for (const id of new Set(files.map((file) => file.split('.', 1).join()))) {
     await endUnready(home, id);
-    const supervisor = await readLivingRecord(home.supervisorRecord(id)); // removes a stale one
+    const supervisor = await readLivingRecord(home.supervisorRecord(id));
     const game = await readLivingGame(home.gameRecord(id));
     const { pid } = supervisor ?? game ?? {};
     if (!isKnown(id) && pid !== undefined)
       log.warn({ instance: id, pid }, 'a process belongs to an instance that does not exist');
     if (supervisor) continue;
-    const unfinished = files.filter((file) => file.startsWith(`${id}.`) && /\.(?:tmp|new)$/.test(file));
+    await rm(home.supervisorRecord(id), { force: true });
+    const unfinished = files.filter((file) => file.startsWith(`${id}.`) && UNFINISHED.test(file));
     for (const file of unfinished) await rm(path.join(folder, file), { force: true });
     if (process.platform !== 'win32') await rm(home.supervisorSocket(id), { force: true });
     const left = await readLeftRecords(home, id);

@@ -1,6 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { homeAt } from '../../shared/node/files/home.ts';
 import type { LogsResponse } from '../../shared/schema/answers.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
 import { freePort } from '../support/machine/free-port.ts';
@@ -8,6 +9,7 @@ import { requireProgram } from '../support/machine/system-packages.ts';
 import { until } from '../support/machine/until.ts';
 import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
 import { processesOf } from '../support/processes/leftovers.ts';
+import { killTerminal } from '../support/processes/spawned-supervisor.ts';
 
 const PASSWORD = 'a password for rcon';
 
@@ -20,33 +22,74 @@ function pidOf({ home }: Gamekeeper, command: RegExp): number {
 
 const readInstance = async ({ api }: Gamekeeper, id: string) => (await api<Instance>('GET', `/instances/${id}`)).body;
 
-t.test(
-  'after kill -9 of the supervisor, a game that ends with its terminal is started again, never twice',
-  async (t) => {
-    const gamekeeper = await startGamekeeper(t);
-    await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', port: await freePort() });
-    await gamekeeper.api('POST', '/instances/demo/start');
-    await gamekeeper.waitForStatus('demo', 'running');
-    const game = pidOf(gamekeeper, /workers\/demo/);
-    process.kill(pidOf(gamekeeper, /workers\/supervisor/), 'SIGKILL');
-    let most = 0;
-    await until('another game process runs', async () => {
-      const games = processesOf(gamekeeper.home).filter(({ command }) => /workers\/demo/.test(command));
-      most = Math.max(most, games.length);
-      return games.some(({ pid }) => pid !== game) && (await readInstance(gamekeeper, 'demo')).phase === 'running';
-    });
-    t.equal(most, 1, 'two never run at the same time');
-    t.match((await readInstance(gamekeeper, 'demo')).crash, { reason: /supervises/ });
-  },
-);
-
-t.test('after kill -9 of daemon and supervisor, the next daemon starts the game again and reports why', async (t) => {
+async function startDemo(t: Test): Promise<{ gamekeeper: Gamekeeper; game: number }> {
   const gamekeeper = await startGamekeeper(t);
   await gamekeeper.api('POST', '/instances', { name: 'Demo', software: 'demo', port: await freePort() });
   await gamekeeper.api('POST', '/instances/demo/start');
   await gamekeeper.waitForStatus('demo', 'running');
+  return { gamekeeper, game: pidOf(gamekeeper, /workers\/demo/) };
+}
+
+/** Kills the supervisor. Resolves once another one supervises the same game, which is not shown as impaired. */
+async function replaceSupervisor(gamekeeper: Gamekeeper, lose = async () => {}): Promise<void> {
+  const former = pidOf(gamekeeper, /workers\/supervisor/);
+  process.kill(former, 'SIGKILL');
+  await lose();
+  await until('another supervisor has the game', async () => {
+    const supervisors = processesOf(gamekeeper.home).filter(({ command }) => /workers\/supervisor/.test(command));
+    const { phase, degraded } = await readInstance(gamekeeper, 'demo');
+    return supervisors.some(({ pid }) => pid !== former) && phase === 'running' && degraded === undefined;
+  });
+}
+
+t.test('after kill -9 of its supervisor, also together with the daemon, any game keeps running', async (t) => {
+  const { gamekeeper, game } = await startDemo(t);
+  const viewer = await gamekeeper.console('demo');
+  await replaceSupervisor(gamekeeper);
+  t.equal(pidOf(gamekeeper, /workers\/demo/), game);
+  await gamekeeper.api('POST', '/instances/demo/commands', { command: 'say still here' });
+  await viewer.waitFor(/still here/);
+
+  await replaceSupervisor(gamekeeper, async () => {
+    await gamekeeper.endDaemon('SIGKILL');
+    await gamekeeper.startDaemon();
+  });
+  t.equal(pidOf(gamekeeper, /workers\/demo/), game);
+  await gamekeeper.api('POST', '/instances/demo/stop');
+  await gamekeeper.waitForStatus('demo', 'stopped');
+  const { lines } = (await gamekeeper.api<LogsResponse>('GET', '/instances/demo/logs?lines=1000')).body;
+  t.match(lines.join('\n'), /still here.*has stopped/s);
+  t.same(
+    processesOf(gamekeeper.home).filter(({ command }) => /gamekeeper-terminal/.test(command)),
+    [],
+    'nothing holds the terminal any more',
+  );
+});
+
+/** Kills what holds the terminal of a game, and its supervisor before that can act on it. */
+function killBoth(gamekeeper: Gamekeeper, id: string): void {
+  const supervisor = pidOf(gamekeeper, /workers\/supervisor/);
+  killTerminal(homeAt(gamekeeper.home), id);
+  process.kill(supervisor, 'SIGKILL');
+}
+
+t.test('a game that ends with its terminal is started again if that is killed as well, never twice', async (t) => {
+  const { gamekeeper, game } = await startDemo(t);
+  killBoth(gamekeeper, 'demo');
+  let most = 0;
+  await until('another game process runs', async () => {
+    const games = processesOf(gamekeeper.home).filter(({ command }) => /workers\/demo/.test(command));
+    most = Math.max(most, games.length);
+    return games.some(({ pid }) => pid !== game) && (await readInstance(gamekeeper, 'demo')).phase === 'running';
+  });
+  t.equal(most, 1, 'two never run at the same time');
+  t.match((await readInstance(gamekeeper, 'demo')).crash, { reason: /supervises/ });
+});
+
+t.test('after kill -9 of everything but the game, the next daemon starts it again and reports why', async (t) => {
+  const { gamekeeper } = await startDemo(t);
   await gamekeeper.endDaemon('SIGKILL');
-  process.kill(pidOf(gamekeeper, /workers\/supervisor/), 'SIGKILL');
+  killBoth(gamekeeper, 'demo');
   await until('everything has ended', () => processesOf(gamekeeper.home).length === 0);
   await gamekeeper.startDaemon();
   await gamekeeper.waitForStatus('demo', 'running');
@@ -99,11 +142,11 @@ async function isRecovered(gamekeeper: Gamekeeper): Promise<boolean> {
   return phase === 'running' && degraded === 'taken-over';
 }
 
-t.test('after kill -9 of its supervisor, a JVM keeps running with commands and console', async (t) => {
+t.test('after kill -9 of supervisor and terminal, a JVM keeps running with commands and console', async (t) => {
   if (!requireProgram(t, 'java', 'openjdk-17-jre-headless')) return;
   const { gamekeeper, game } = await startJava(t);
   const viewer = await gamekeeper.console('java');
-  process.kill(pidOf(gamekeeper, /workers\/supervisor/), 'SIGKILL');
+  killBoth(gamekeeper, 'java');
   await until('the game is recovered', () => isRecovered(gamekeeper));
   t.match((await gamekeeper.api('POST', '/instances/java/commands', { command: 'say hello' })).body, {
     output: 'ran say hello',
@@ -135,9 +178,10 @@ async function refusal(t: Test, { api }: Gamekeeper, withinMs: number): Promise<
   t.ok(took < withinMs, `after ${took} ms`);
 }
 
-t.test('a JVM is recovered after kill -9 of three supervisors in sequence', async (t) => {
+t.test('a JVM without terminal is recovered after kill -9 of three supervisors in sequence', async (t) => {
   if (!requireProgram(t, 'java', 'openjdk-17-jre-headless')) return;
   const { gamekeeper, game } = await startJava(t);
+  killTerminal(homeAt(gamekeeper.home), 'java');
   const killed = new Set<number>();
   while (killed.size < 3) {
     const supervisor = await until('another supervisor runs', () =>

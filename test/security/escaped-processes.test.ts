@@ -11,7 +11,7 @@ import { findProcess } from '../../workers/supervisor/process/process-tree.ts';
 import { temporaryFolder } from '../support/machine/temporary-folder.ts';
 import { until } from '../support/machine/until.ts';
 import { type RunningSupervisor, runSupervisor } from '../support/processes/running-supervisor.ts';
-import { killSupervisor, spawnSupervisor, startGame } from '../support/processes/spawned-supervisor.ts';
+import { killSupervisor, killTerminal, spawnSupervisor, startGame } from '../support/processes/spawned-supervisor.ts';
 
 if (process.platform !== 'linux') t.bailout('Only Linux tells which processes belong together.');
 
@@ -72,6 +72,7 @@ t.test('the next supervisor ends it after the loss of the former one', async (t)
   await startGame(first);
   const pid = await pidIn(() => first.client.call.logs({ lines: 100 }));
   await killSupervisor(first);
+  killTerminal(home);
   const next = await spawnSupervisor(t, { home, config });
   await until('the console says so', async () =>
     (await next.client.call.logs({ lines: 100 })).some((line) => /Ended a server process/.test(line)),

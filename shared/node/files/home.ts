@@ -52,6 +52,8 @@ export interface Home {
   exportSocket(key: string): string;
   /** The process of an instance's game, while it runs. */
   gameRecord(id: string): string;
+  /** How the names of the pipes to a game's terminal begin, which exist for a moment of its start. */
+  terminalPipes(id: string): string;
   /** What an instance's server should do, by its supervisor. */
   intentRecord(id: string): string;
   /** The process of a vendor's installer that works in an instance's folder. */
@@ -96,6 +98,7 @@ export function homeAt(root: string): Home {
     supervisorSocket: (id) => socket(path.join('instances', `${id}.sock`)),
     exportSocket: (key) => socket(`export-${key}.sock`),
     gameRecord: (id) => below('run', 'instances', `${id}.game`),
+    terminalPipes: (id) => below('run', 'instances', `${id}.terminal`),
     intentRecord: (id) => below('run', 'instances', `${id}.intent`),
     installerRecord: (id) => below('run', 'instances', `${id}.installer`),
     worldLockMark: (id) => below('run', 'instances', `${id}.world-lock`),

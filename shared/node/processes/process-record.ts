@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import type { InstanceRuntime } from '../../domain/instance/runtime.ts';
 import { writeFileAtomically } from '../files/atomic-file.ts';
 import { readJsonRecord } from '../files/json-record.ts';
@@ -14,12 +13,10 @@ export async function writeSupervisorRecord(file: string, record: SupervisorReco
   await writeFileAtomically(file, `${JSON.stringify(record)}\n`);
 }
 
-/** Returns the record if its process lives. Removes a stale or invalid one. */
+/** Returns the record if its process lives. A stale one stays, since the next process may write its own at any moment. */
 export async function readLivingRecord(file: string): Promise<SupervisorRecord | undefined> {
   const record = await readRecord(file);
-  if (record && (await isAlive(record))) return record;
-  await rm(file, { force: true });
-  return undefined;
+  return record && (await isAlive(record)) ? record : undefined;
 }
 
 /** The process of a game, with what its record says of its start. */

@@ -441,7 +441,7 @@ t.test('the last crash survives supervisor and daemon', async (t) => {
   t.equal(third.phase('demo'), 'stopped');
 });
 
-t.test('a record with a reused pid and an invalid record are removed', async (t) => {
+t.test('a record with a reused pid and an invalid record count for nothing, and stay', async (t) => {
   const home = await newHome(t);
   const daemon = daemonOf(home);
   t.teardown(daemon.leave);
@@ -450,7 +450,7 @@ t.test('a record with a reused pid and an invalid record are removed', async (t)
     daemon.registry.save(instanceConfig({ id: 'demo' }));
     await writeFile(home.supervisorRecord('demo'), record);
     t.same(await daemon.supervisors.reattachAll(), []);
-    t.notOk(existsSync(home.supervisorRecord('demo')));
+    t.ok(existsSync(home.supervisorRecord('demo')), 'the next supervisor may be writing its own');
   }
 });
 

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, openSync } from 'node:fs';
+import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Test } from 'tap';
 import type { SupervisorBoot } from '../../../shared/contract/supervisor-boot.ts';
 import { type Home, homeAt } from '../../../shared/node/files/home.ts';
 import { connectSupervisor, type SupervisorClient } from '../../../shared/node/ipc/connect.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
+import type { RecordedGame } from '../../../workers/supervisor/game/game-record.ts';
 import { freePort } from '../machine/free-port.ts';
 import { temporaryFolder } from '../machine/temporary-folder.ts';
 import { until } from '../machine/until.ts';
@@ -91,4 +92,11 @@ export async function killSupervisor({ child }: Pick<SpawnedSupervisor, 'child'>
   const exited = once(child, 'exit');
   child.kill('SIGKILL');
   await exited;
+}
+
+/** Kills what holds the terminal of a server's game, so that the game loses it. */
+export function killTerminal(home: Home, id = 'test'): void {
+  const { terminal } = JSON.parse(readFileSync(home.gameRecord(id), 'utf8')) as RecordedGame;
+  if (!terminal) throw new Error('nothing holds the terminal');
+  process.kill(-terminal.holder, 'SIGKILL');
 }

@@ -8,6 +8,7 @@ import { readLivingRecord } from '../../../shared/node/processes/process-record.
 import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 import {
   killSupervisor,
+  killTerminal,
   spawnSupervisor,
   startGame,
   supervisorBoot,
@@ -77,18 +78,22 @@ t.test('retire returns once the game has stopped, then the process exits', async
   t.strictSame(await exited, [0, null]);
 });
 
-t.test('after a kill of the supervisor the next one ends the orphaned game and can start it again', async (t) => {
-  const first = await spawnSupervisor(t);
-  const { home } = first;
-  const old = await startGame(first);
-  await killSupervisor(first);
-  t.ok(await isAlive(old), 'the game ignores the loss of its terminal');
-  const next = await spawnSupervisor(t, { home });
-  const pid = await startGame(next);
-  t.not(pid, old);
-  t.notOk(await isAlive(old));
-  t.match(await next.client.call.logs({ lines: 100 }), [/up/]);
-});
+t.test(
+  'after a kill of supervisor and terminal, the next supervisor ends the orphaned game and can start it again',
+  async (t) => {
+    const first = await spawnSupervisor(t);
+    const { home } = first;
+    const old = await startGame(first);
+    await killSupervisor(first);
+    killTerminal(home);
+    t.ok(await isAlive(old), 'the game ignores the loss of its terminal');
+    const next = await spawnSupervisor(t, { home });
+    const pid = await startGame(next);
+    t.not(pid, old);
+    t.notOk(await isAlive(old));
+    t.match(await next.client.call.logs({ lines: 100 }), [/up/]);
+  },
+);
 
 t.test('a supervisor started by hand prints the command to use instead', async (t) => {
   const child = spawn(process.execPath, supervisorCommandLine(homeAt(temporaryFolder(t))), {

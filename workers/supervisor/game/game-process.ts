@@ -12,11 +12,14 @@ import { endProcesses, Terminator } from '../process/end-processes.ts';
 import { processesOf } from '../process/game-processes.ts';
 import { OutOfMemoryWatch } from '../process/out-of-memory.ts';
 import { type FoundProcess, findProcess } from '../process/process-tree.ts';
-import type { PtyExit, PtyProcess, TerminalSize } from '../process/pty.ts';
+import type { PtyExit, PtyProcess } from '../process/pty.ts';
 import { findSuspects } from '../process/suspects.ts';
+import type { TerminalSize } from '../process/terminal-holder.ts';
 import type { RconSession } from '../rcon/session.ts';
 import type { RconTally } from '../rcon/tally.ts';
 import { createGameCommands, type GameCommands, RCON_START_MS } from './game-commands.ts';
+import type { OrphanedGame } from './game-record.ts';
+import { watchLastWords } from './last-words.ts';
 import type { LineFeed } from './line-feed.ts';
 
 /** What a terminal sends for Enter. The line discipline turns it into a line end; line editors understand nothing else. */
@@ -66,12 +69,14 @@ export interface GameServices {
 
 export interface GameProcessOptions {
   pty: PtyProcess;
-  plan: LaunchPlan;
+  plan: Pick<LaunchPlan, 'cwd' | 'env'>;
   /** Distinguishes the processes of this run from all others (RUN_MARK). */
   mark: string;
   address: GameAddress;
   lines: LineFeed;
   services: GameServices;
+  /** Set if an earlier supervisor started it. */
+  orphan?: OrphanedGame;
 }
 
 export interface GameExit extends PtyExit {
@@ -92,8 +97,10 @@ export interface GameProcess {
   readonly startedAt: number;
   /** The same moment on the machine's monotonic clock. Absent if an earlier version recorded the start. */
   readonly startedMonotonicMs?: number;
-  /** True if a supervisor that was killed started it, so it has no terminal (recovered-game.ts). */
+  /** True if an earlier supervisor started it, so that its exit code will be unknown, and what it printed before is in the console only. */
   readonly isRecovered: boolean;
+  /** False if its terminal was lost (recovered-game.ts). */
+  readonly hasTerminal: boolean;
   readonly address: GameAddress;
   readonly lines: LineFeed;
   readonly rcon: Pick<RconSession, 'run' | 'isBusy'> | undefined;
@@ -112,15 +119,19 @@ export interface GameProcess {
   kill(): void;
 }
 
-/** Controls a process that was just spawned on its terminal. */
-export function createGameProcess({ pty, plan, mark, address, lines, services }: GameProcessOptions): GameProcess {
+/** Controls a process on its terminal, in the same turn in which the terminal is opened or taken over. */
+export function createGameProcess(options: GameProcessOptions): GameProcess {
+  const { pty, plan, mark, address, lines, services, orphan } = options;
   const { home, console, rconTally, stopGraceMs, log } = services;
-  const { epochMs: startedAt, monotonicMs: startedMonotonicMs } = readClocks();
+  const { startedAt, startedMonotonicMs } = orphan ?? startOfNow();
+  const processes = { leader: pty.pid, mark, holder: pty.held?.holder };
   const memory = new OutOfMemoryWatch();
   const rcon = address.rcon && createCommandSession(address.rcon, rconTally);
   const replacesConsole = address.rcon?.replacesConsole;
   const hideSecret = (secret: string) => console.hideSecrets([secret]);
   const management = new ManagementSession({ folder: plan.cwd, env: plan.env, lines, hideSecret, log });
+  if (orphan?.ready) management.start();
+  const hasAnnouncedStop = orphan ? watchLastWords(lines) : () => false;
   const startTicks = process.platform === 'linux' ? (findProcess(pty.pid)?.startTicks ?? 0) : 0;
   const terminator = new Terminator();
   const killed = new AbortController();
@@ -134,15 +145,16 @@ export function createGameProcess({ pty, plan, mark, address, lines, services }:
     rcon?.close();
     management.close();
     // A start before they are gone would find ports and world in use.
-    const stuck = await endProcesses(() => processesOf({ leader: pty.pid, mark }, { leaderEnded: true }), {
+    const stuck = await endProcesses(() => processesOf(processes, { leaderEnded: true }), {
       graceMs: stopGraceMs(),
       terminator,
       notice: (text) => console.appendNotice(text),
       hurry: killed.signal,
     });
+    pty.close();
     gone = true;
     const leftovers = [...stuck, ...findSuspects(plan.cwd, { sinceTicks: startTicks, home })];
-    return { ...exit, announcedStop: false, outOfMemoryKills, leftovers };
+    return { ...exit, announcedStop: hasAnnouncedStop(), outOfMemoryKills, leftovers };
   });
   const type = (line: string) => {
     if (ended) return;
@@ -153,7 +165,8 @@ export function createGameProcess({ pty, plan, mark, address, lines, services }:
   };
   const rconMayCome = () => !ended && readyAt !== undefined && performance.now() - readyAt < RCON_START_MS;
   return {
-    ...{ pid: pty.pid, mark, startedAt, startedMonotonicMs, isRecovered: false },
+    ...{ pid: pty.pid, mark, startedAt, isRecovered: orphan !== undefined, hasTerminal: true },
+    ...(startedMonotonicMs !== undefined && { startedMonotonicMs }),
     ...{ address, lines, rcon, management, exited, type },
     commands: createGameCommands({ rcon, type, replacesConsole, rconMayCome }),
     markReady() {
@@ -177,4 +190,9 @@ export function createGameProcess({ pty, plan, mark, address, lines, services }:
       if (!gone) pty.kill();
     },
   };
+}
+
+function startOfNow(): { startedAt: number; startedMonotonicMs?: number } {
+  const { epochMs, monotonicMs } = readClocks();
+  return { startedAt: epochMs, startedMonotonicMs: monotonicMs };
 }

@@ -1,8 +1,10 @@
 import { constants } from 'node:fs';
 import { open, rename, rm, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Provisioned } from '../../../shared/contract/jobs.ts';
 import { readJsonRecord } from '../../../shared/node/files/json-record.ts';
 import { createMutex } from '../../../shared/node/primitives/mutex.ts';
+import { retry } from '../../../shared/node/primitives/retry.ts';
 import {
   identifyProcess,
   isAlive,
@@ -13,6 +15,7 @@ import type { Log } from '../own-process/process-log.ts';
 import { type EndOptions, endProcesses, Terminator } from '../process/end-processes.ts';
 import { processesOf } from '../process/game-processes.ts';
 import type { FoundProcess } from '../process/process-tree.ts';
+import type { RecordedTerminal } from '../process/terminal-holder.ts';
 
 const NO_PROCESS = 0;
 /** More than a record needs, and the block that file systems allocate for the smallest file. */
@@ -34,6 +37,8 @@ export interface RecordedGame {
   linesBefore?: number;
   /** True if the game survives the loss of its terminal. */
   keepsRunning: boolean;
+  /** Its terminal. Absent if that ended with its supervisor. */
+  terminal?: RecordedTerminal;
   host: string;
   port: number;
   rconPort: number | null;
@@ -55,6 +60,8 @@ export interface GameRecord {
   clear(): Promise<void>;
   /** Returns the game of a killed supervisor if its first process is alive. Throws, as `endOrphan` does, if that cannot be read. */
   findOrphan(): Promise<OrphanedGame | undefined>;
+  /** Returns the terminal of a killed supervisor's game, also if that has ended. */
+  findTerminal(): Promise<RecordedTerminal | undefined>;
   /**
    * Ends the processes that a killed supervisor left, and clears the record: a second game beside them would ruin the world. They lost
    * their terminal; they get SIGTERM now and SIGKILL after `graceMs`. Returns true if there were any.
@@ -105,6 +112,10 @@ export function createGameRecord(file: string): GameRecord {
       const game = await read(file);
       return game && (await isAlive(game)) ? game : undefined;
     },
+    async findTerminal() {
+      const game = await read(file);
+      return game && isOfThisBoot(game) ? game.terminal : undefined;
+    },
     async endOrphan(options) {
       const game = await read(file);
       const found = game !== undefined && isOfThisBoot(game) && (await end(game, options));
@@ -119,7 +130,7 @@ async function end(game: OrphanedGame, { onFound, ...options }: EndOrphanOptions
   let hasFound = false;
   const remaining = async () => {
     const leaderEnded = !(await isAlive(game));
-    const found = processesOf({ leader: game.pid, mark: game.mark }, { leaderEnded });
+    const found = processesOf({ leader: game.pid, mark: game.mark, holder: game.terminal?.holder }, { leaderEnded });
     // Without /proc only the first process is known.
     const left = found.length === 0 && !leaderEnded ? [unlisted(game.pid)] : found;
     if (left.length > 0 && !hasFound) onFound?.(left);
@@ -140,6 +151,15 @@ async function read(file: string): Promise<OrphanedGame | undefined> {
   // An announcement has only these fields, and so does a record of an earlier version.
   const unknown = { mark: '', startedAt: Date.now(), ready: false, keepsRunning: false, provisioned: {} };
   return { ...unknown, host: '', port: 0, rconPort: null, ...value, pid: value.pid, startTime: value.startTime };
+}
+
+/** The process is not our child, so its end is found by polling; without /proc each poll starts a process. Milliseconds. */
+const POLL_MS = process.platform === 'linux' ? 250 : 2_000;
+
+/** Resolves when a game that an earlier supervisor started has ended. */
+export async function whenEnded(orphan: OrphanedGame, log: Log): Promise<void> {
+  const onFailure = (error: unknown) => log('warn', 'could not check whether the game is alive', { error });
+  while (await retry(() => isAlive(orphan), { onFailure })) await sleep(POLL_MS);
 }
 
 export interface KeptRecord {

@@ -45,6 +45,11 @@ export class LineFeed {
     return () => this.#wanted.delete(listener);
   }
 
+  /** Notes whether lines of this server that were printed before had a log prefix. */
+  learnFrom(lines: readonly string[]): void {
+    this.#prefixSeen ||= lines.some((line) => parseLogLine(line, this.#logPrefix).prefixed);
+  }
+
   push(chunk: Buffer): void {
     const lastEnd = chunk.lastIndexOf(NEW_LINE);
     if (lastEnd < 0) {

@@ -2,37 +2,31 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NOTICE_PREFIX } from '../../../shared/domain/console/notice-prefix.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { retry } from '../../../shared/node/primitives/retry.ts';
-import { isAlive } from '../../../shared/node/processes/process-identity.ts';
 import { createCommandSession } from '../admin/open-session.ts';
 import { ManagementSession } from '../management/management-session.ts';
-import type { Log } from '../own-process/process-log.ts';
 import { endProcesses, Terminator } from '../process/end-processes.ts';
 import { killGame, processesOf, sendSignal } from '../process/game-processes.ts';
 import { findSuspects } from '../process/suspects.ts';
 import { RconError, wasNotSent } from '../rcon/rcon-error.ts';
 import type { Delivery, GameCommands, Rcon } from './game-commands.ts';
 import type { GameAddress, GameProcess, GameServices } from './game-process.ts';
-import type { OrphanedGame } from './game-record.ts';
+import { type OrphanedGame, whenEnded } from './game-record.ts';
+import { watchLastWords } from './last-words.ts';
 import { LineFeed } from './line-feed.ts';
 import { parseLogLine } from './log-prefix.ts';
 import { followLogFile } from './log-tail.ts';
 
-/** The process is not our child, so its end is found by polling; without /proc each poll starts a process. Milliseconds. */
-const POLL_MS = process.platform === 'linux' ? 250 : 2_000;
+/** How long the last lines of the log may take. Milliseconds. */
+const LAST_LINES_MS = 250;
 /** This many lines in a row identify a place in a log. */
 const KNOWN_LINES = 3;
 const TYPED_TIMEOUT_MS = 120_000;
-/** The lines with which vanilla (`[Eve: Stopping the server]` for a player's command) and Velocity stop. A crash logs them as well. */
-const STOPPING = /^(?:\[[^\]:]{1,40}: )?Stopping (?:the )?server\]?\.*$|^Shutting down the proxy/;
-const CRASHING =
-  /^Encountered an unexpected exception|^Considering it to be crashed|^The server has stopped responding!/;
-const LAST_WORDS = ['Stopping', 'Shutting down the proxy', 'Encountered an', 'Considering it', 'stopped responding'];
-
 /** What the console has of a game's output. */
 export interface ShownLines {
   /** The last lines of the console: plain, redacted, oldest first. */
   lastLines: readonly string[];
+  /** Those of them that the game printed. */
+  ofGame: readonly string[];
   /** True if none of them is the game's: its supervisor died before it printed anything. */
   hasNoneOfGame: boolean;
 }
@@ -42,12 +36,12 @@ export interface RecoveredGameOptions {
   address: GameAddress;
   directory: string;
   env: Readonly<Record<string, string>>;
-  shown: ShownLines;
+  shown: Pick<ShownLines, 'lastLines' | 'hasNoneOfGame'>;
   services: GameServices;
 }
 
 /**
- * Controls a game that survived its supervisor. Its terminal is lost for good, since only the process that opened it could read it. Instead,
+ * Controls a game that survived its supervisor and has lost its terminal: on macOS, or because the process that held it was killed. Instead,
  * output comes from its own logs/latest.log, commands go over RCON, players are managed over its management protocol, and signals end it.
  */
 export function recoverGame({ orphan, address, directory, env, shown, services }: RecoveredGameOptions): GameProcess {
@@ -90,7 +84,7 @@ export function recoverGame({ orphan, address, directory, env, shown, services }
       notice: (text) => console.appendNotice(text),
       hurry: killed.signal,
     });
-    await sleep(POLL_MS); // for the last lines of the log
+    await sleep(LAST_LINES_MS);
     over.abort();
     await reading;
     gone = true;
@@ -99,7 +93,8 @@ export function recoverGame({ orphan, address, directory, env, shown, services }
   });
   const commands = commandsOver(rcon);
   return {
-    ...{ pid: orphan.pid, mark: orphan.mark, startedAt: orphan.startedAt, isRecovered: true },
+    ...{ pid: orphan.pid, mark: orphan.mark, startedAt: orphan.startedAt },
+    ...{ isRecovered: true, hasTerminal: false },
     ...(orphan.startedMonotonicMs !== undefined && { startedMonotonicMs: orphan.startedMonotonicMs }),
     ...{ address, lines, rcon, management, commands, exited },
     markReady: () => management.start(),
@@ -127,16 +122,6 @@ export function recoverGame({ orphan, address, directory, env, shown, services }
   };
 }
 
-/** Returns a function that returns true once the game logged that it stops, unless it also logged a crash. */
-function watchLastWords(lines: LineFeed): () => boolean {
-  let last: 'stops' | 'crashes' | undefined;
-  lines.onLineWith(LAST_WORDS, ({ message }) => {
-    if (CRASHING.test(message)) last = 'crashes';
-    else if (STOPPING.test(message)) last ??= 'stops';
-  });
-  return () => last === 'stops';
-}
-
 /**
  * Returns the index of the first line of a server's log that the console does not have yet: the one after the last place that matches the
  * end of the console. Prefixes differ between the two. Without such a place all lines are new if the console has none of the game, and none
@@ -144,7 +129,11 @@ function watchLastWords(lines: LineFeed): () => boolean {
  */
 export function firstNewLine(
   logged: readonly string[],
-  { lastLines, hasNoneOfGame, redact }: ShownLines & { redact: (text: string) => string },
+  {
+    lastLines,
+    hasNoneOfGame,
+    redact,
+  }: Pick<ShownLines, 'lastLines' | 'hasNoneOfGame'> & { redact: (text: string) => string },
 ): number {
   const known = lastLines
     .filter((line) => !line.startsWith(NOTICE_PREFIX))
@@ -157,11 +146,6 @@ export function firstNewLine(
     if (known.every((message, index) => messages[end - known.length + index] === message)) return end;
   }
   return without;
-}
-
-async function whenEnded(orphan: OrphanedGame, log: Log): Promise<void> {
-  const onFailure = (error: unknown) => log('warn', 'could not check whether the game is alive', { error });
-  while (await retry(() => isAlive(orphan), { onFailure })) await sleep(POLL_MS);
 }
 
 /** Without a terminal there is no fallback to typing. */

@@ -5,9 +5,9 @@ import type { GameProcess } from '../game/game-process.ts';
 import type { GameRules } from '../game/game-rules.ts';
 import { type GameEnd, type GameRun, howItEnded } from '../game/watch-game.ts';
 import { listed } from '../process/end-processes.ts';
-import type { TerminalSize } from '../process/pty.ts';
+import type { TerminalSize } from '../process/terminal-holder.ts';
 import { Leftovers } from './leftovers.ts';
-import { recoverRun } from './recovery.ts';
+import { canRecover, recoverRun, showRest } from './recovery.ts';
 import { StartContext, type StartOptions } from './start-context.ts';
 import { hasToProvision, LAUNCH, PREPARATION, PROVISIONING, runSteps } from './start-steps.ts';
 import type { StateMachine } from './state-machine.ts';
@@ -96,14 +96,15 @@ export class GameRunner {
   async #inspect(): Promise<Recovery> {
     const { start, restartInMs = 0 } = this.#options;
     const orphan = await start.record.findOrphan();
-    if (orphan?.keepsRunning) {
+    if (orphan && canRecover(orphan)) {
       const run = await recoverRun(orphan, start, () => this.#onReady());
       this.#follow(run, { event: 'recovered', launchedOn: orphan.provisioned });
       if (this.#machine.phase === 'stopping') void this.#runStopSequence(run.game);
       else if (orphan.ready) this.#onReady();
       return 'recovered';
     }
-    const hasEnded = await this.leftovers.endOrphan();
+    const closeTerminal = await showRest(await start.record.findTerminal(), start.services.console);
+    const hasEnded = await this.leftovers.endOrphan().finally(closeTerminal);
     this.#machine.enter('inspected');
     this.#machine.announce(); // a server that sleeps opens its port
     // A stop may have cancelled the restart while inspections failed.

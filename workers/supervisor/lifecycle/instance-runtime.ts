@@ -31,7 +31,7 @@ export function runtimeOf({ lifecycle, observation, folderLock, ports, tunnel }:
     ...(game?.startedMonotonicMs !== undefined && { startedMonotonicMs: game.startedMonotonicMs }),
     ...(lifecycle.javaProgram !== undefined && { javaProgram: lifecycle.javaProgram }),
     ...(leftovers.length > 0 && { degraded: 'leftovers', leftovers }),
-    ...(game?.isRecovered && { degraded: 'taken-over' }),
+    ...(game && !game.hasTerminal && { degraded: 'taken-over' }),
     ...(usage && hasProcess && usage),
     ...(phase === 'running' && observation.ticks?.stats),
     ...(ping && hasProcess && { playersOnline: ping.online, ...(ping.max !== undefined && { maxPlayers: ping.max }) }),

@@ -3,7 +3,7 @@ import type { LastCrash } from '../../../shared/domain/instance/runtime.ts';
 import type { GameProcess } from '../game/game-process.ts';
 import type { GameRules } from '../game/game-rules.ts';
 import type { FoundProcess } from '../process/process-tree.ts';
-import type { TerminalSize } from '../process/pty.ts';
+import type { TerminalSize } from '../process/terminal-holder.ts';
 import { GameRunner, type GameRunnerOptions, type Recovery } from './game-runner.ts';
 import { isWaiting } from './state-table.ts';
 import { terminateGame } from './stop-sequence.ts';

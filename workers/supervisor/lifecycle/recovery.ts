@@ -1,21 +1,38 @@
 import { NOTICE_PREFIX } from '../../../shared/domain/console/notice-prefix.ts';
 import { isSecretProperty } from '../../../shared/domain/properties/known-properties.ts';
+import type { ConsoleLog } from '../console/console-log.ts';
 import { CRASH_LINES } from '../crash/crash-file.ts';
-import { channelIn, type GameAddress, type GameServices } from '../game/game-process.ts';
-import type { OrphanedGame } from '../game/game-record.ts';
-import { rulesOf } from '../game/game-rules.ts';
+import {
+  channelIn,
+  createGameProcess,
+  type GameAddress,
+  type GameProcess,
+  type GameServices,
+} from '../game/game-process.ts';
+import { type OrphanedGame, whenEnded } from '../game/game-record.ts';
+import { type GameRules, rulesOf } from '../game/game-rules.ts';
+import { LineFeed } from '../game/line-feed.ts';
+import { logPrefixOf } from '../game/log-prefix.ts';
 import { recoverGame, type ShownLines } from '../game/recovered-game.ts';
 import { type GameRun, watchGame } from '../game/watch-game.ts';
+import { onHeldTerminal, type PtyExit } from '../process/pty.ts';
+import { isHeld, type RecordedTerminal, takeTerminal } from '../process/terminal-holder.ts';
 import { gameSettings } from '../properties/game-settings.ts';
 import { readInstanceFile } from '../properties/instance-file.ts';
 import type { StartOptions } from './start-context.ts';
 
-/** Takes control of a game that survived its supervisor, as far as possible without its terminal. */
-export async function recoverRun(
-  orphan: OrphanedGame,
-  { settings: { current: config }, record, services }: StartOptions,
-  onReady: () => void,
-): Promise<GameRun> {
+/** Nobody collects the exit code of a game whose supervisor is gone. */
+const UNKNOWN_EXIT: PtyExit = { exitCode: null, signal: null };
+
+/** Returns whether a game can go on without its supervisor. */
+export function canRecover({ keepsRunning, terminal }: OrphanedGame): boolean {
+  return keepsRunning || (terminal !== undefined && isHeld(terminal));
+}
+
+/** Takes control of a game that survived its supervisor: on its terminal, or as far as possible without it. */
+export async function recoverRun(orphan: OrphanedGame, options: StartOptions, onReady: () => void): Promise<GameRun> {
+  const { settings, record, services } = options;
+  const { current: config } = settings;
   const { console, log } = services;
   const rules = rulesOf(config);
   // If the file cannot be parsed, RCON is lost but not the game.
@@ -26,25 +43,81 @@ export async function recoverRun(
   if (address.rcon) secrets.push(address.rcon.password);
   console.hideSecrets([...new Set(secrets)].filter((secret) => secret !== ''));
   const shown = await shownLines(orphan, console);
-  const commands = address.rcon ? 'commands go over RCON' : 'commands are not possible, since it has no RCON';
+  const found = { orphan, address, shown, rules };
+  const game =
+    orphan.terminal && isHeld(orphan.terminal)
+      ? continueOnTerminal(orphan.terminal, found, options)
+      : continueWithoutTerminal(found, options);
+  const run = watchGame(game, { rules, record, recorded: orphan, log, onReady });
+  // The line that shows that it is ready may be in the console without having been noticed.
+  if (!orphan.ready && game.hasTerminal) game.lines.push(Buffer.from(shown.ofGame.map((line) => `${line}\n`).join('')));
+  return run;
+}
+
+interface FoundGame {
+  orphan: OrphanedGame;
+  address: GameAddress;
+  shown: ShownLines;
+  rules: GameRules;
+}
+
+function continueOnTerminal(
+  terminal: RecordedTerminal,
+  { orphan, address, shown, rules }: FoundGame,
+  { settings, services }: StartOptions,
+): GameProcess {
+  const { console, log } = services;
+  const { directory: cwd, env } = settings.current;
+  const lines = new LineFeed(logPrefixOf(rules.definition));
+  lines.learnFrom(shown.ofGame);
+  const held = takeTerminal(terminal, (bytes) => {
+    console.append(bytes);
+    lines.push(bytes);
+  });
   console.appendNotice(
+    'The process that supervised this server was lost. Another one continues; the server keeps running.',
+  );
+  const exit = whenEnded(orphan, log).then(() => UNKNOWN_EXIT);
+  const pty = onHeldTerminal(orphan, exit, held);
+  return createGameProcess({ pty, plan: { cwd, env }, mark: orphan.mark, address, lines, services, orphan });
+}
+
+function continueWithoutTerminal(
+  { orphan, address, shown }: FoundGame,
+  { settings, services }: StartOptions,
+): GameProcess {
+  const { directory, env } = settings.current;
+  const commands = address.rcon ? 'commands go over RCON' : 'commands are not possible, since it has no RCON';
+  services.console.appendNotice(
     `The process that supervised this server was lost, but the server keeps running. Until its next start, the console shows logs/latest.log, and ${commands}.`,
   );
-  const { directory, env } = config;
-  const game = recoverGame({ orphan, address, directory, env, shown, services });
-  return watchGame(game, { rules, record, recorded: orphan, log, onReady });
+  return recoverGame({ orphan, address, directory, env, shown, services });
+}
+
+/** Shows what a game whose supervisor is gone has printed since. Resolves to a function that closes its terminal. */
+export async function showRest(
+  terminal: RecordedTerminal | undefined,
+  console: Pick<ConsoleLog, 'append' | 'endOfOutput'>,
+): Promise<() => void> {
+  if (!terminal || !isHeld(terminal)) return () => undefined;
+  const held = takeTerminal(terminal, (bytes) => console.append(bytes));
+  await held.rest();
+  return () => {
+    held.close();
+    console.endOfOutput();
+  };
 }
 
 /** Returns what the console has so far. */
 async function shownLines({ linesBefore }: OrphanedGame, console: GameServices['console']): Promise<ShownLines> {
   try {
     const lastLines = await console.lastLines(CRASH_LINES);
-    if (linesBefore === undefined) return { lastLines, hasNoneOfGame: false };
-    const since = Math.min(console.lineNumber() - linesBefore, lastLines.length);
-    const hasNoneOfGame = lastLines.slice(lastLines.length - since).every((line) => line.startsWith(NOTICE_PREFIX));
-    return { lastLines, hasNoneOfGame };
+    const before = linesBefore ?? 0;
+    const since = Math.min(console.lineNumber() - before, lastLines.length);
+    const ofGame = lastLines.slice(lastLines.length - since).filter((line) => !line.startsWith(NOTICE_PREFIX));
+    return { lastLines, ofGame, hasNoneOfGame: linesBefore !== undefined && ofGame.length === 0 };
   } catch {
-    return { lastLines: [], hasNoneOfGame: false }; // then only new lines are shown
+    return { lastLines: [], ofGame: [], hasNoneOfGame: false }; // then only new lines are shown
   }
 }
 

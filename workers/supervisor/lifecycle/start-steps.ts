@@ -19,7 +19,8 @@ import { findFreePort, requireFreePort } from '../ports/port-probe.ts';
 import { type SettledPort, settlePorts } from '../ports/settle-ports.ts';
 import { findProgram, findSystemProgram } from '../process/find-program.ts';
 import { preparedCommand } from '../process/prepared-command.ts';
-import { spawnPty } from '../process/pty.ts';
+import { type PtyOptions, spawnPty } from '../process/pty.ts';
+import { createTerminalPipes } from '../process/terminal-pipes.ts';
 import { gameSettings } from '../properties/game-settings.ts';
 import { needsProvisioning, planLaunch } from './launch-plan.ts';
 import type { StartContext } from './start-context.ts';
@@ -247,10 +248,11 @@ async function spawn(start: StartContext): Promise<void> {
   };
   const { cwd, env } = plan;
   const isWindows = process.platform === 'win32';
+  const hold = await holdOf(start);
   const command = { program, args: plan.args, env };
   try {
     const prepared = isWindows ? command : preparedCommand(command, { mark, user });
-    start.pty = spawnPty({ command: { ...prepared, cwd }, mark, size, onData });
+    start.pty = spawnPty({ command: { ...prepared, cwd }, mark, size, hold, onData });
     start.lines = lines;
   } catch (error) {
     await record
@@ -262,6 +264,19 @@ async function spawn(start: StartContext): Promise<void> {
   }
 }
 
+/** Linux only: elsewhere a terminal ends with this process. If the pipes cannot be created, the game starts all the same. */
+async function holdOf({ options: { settings, services } }: StartContext): Promise<PtyOptions['hold']> {
+  if (process.platform !== 'linux') return undefined;
+  const { home, log } = services;
+  const { id } = settings.current;
+  try {
+    return { pipes: await createTerminalPipes(home.terminalPipes(id)), label: [home.root, id] };
+  } catch (error) {
+    log('warn', 'the terminal will end with this process', { error });
+    return undefined;
+  }
+}
+
 /** Like the next step, in the same turn as the spawn, so that no line of output is missed. */
 function control(start: StartContext): void {
   const { pty, plan, mark, address, lines, options } = start;
@@ -269,7 +284,7 @@ function control(start: StartContext): void {
 }
 
 function watch(start: StartContext): void {
-  const { game, mark, linesBefore, plan, address, rules, options, onReady } = start;
+  const { game, pty, mark, linesBefore, plan, address, rules, options, onReady } = start;
   const { record, services } = options;
   start.run = watchGame(game, {
     rules,
@@ -282,6 +297,7 @@ function watch(start: StartContext): void {
       ready: false,
       linesBefore,
       keepsRunning: plan.keepsRunning,
+      ...(pty.held && { terminal: pty.held }),
       host: address.host,
       port: address.port,
       rconPort: address.rcon?.port ?? null,

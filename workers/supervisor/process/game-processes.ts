@@ -14,6 +14,8 @@ export interface GameProcesses {
   /** The first process, which leads a session and a process group. 0 if unknown. */
   leader: number;
   mark: string;
+  /** The process that holds its terminal. It has the mark as well, but it and its children are not the game's. */
+  holder?: number | undefined;
 }
 
 /**
@@ -30,7 +32,8 @@ export function processesOf(game: GameProcesses, { leaderEnded }: { leaderEnded:
   const isMarked = markTest(game.mark);
   const isInScope = scopeTest();
   const isOfGame = (found: FoundProcess) => isOfLeader(found) || isMarked(found.pid) || isInScope(found.pid);
-  const known = all.filter((found) => found.pid !== process.pid && isOfGame(found));
+  const isHolders = ({ session }: FoundProcess) => game.holder !== undefined && session === game.holder;
+  const known = all.filter((found) => found.pid !== process.pid && !isHolders(found) && isOfGame(found));
   return [...known, ...descendantsOf(known, all)];
 }
 

@@ -1,5 +1,5 @@
 /**
- * The part of node-pty that we use. Its own types lack two fields, and cannot be used anyway: the prebuilt fork is installed under the
+ * The part of node-pty that we use. Its own types lack three fields, and cannot be used anyway: the prebuilt fork is installed under the
  * original's name, but declares its own.
  */
 declare module 'node-pty' {
@@ -9,6 +9,8 @@ declare module 'node-pty' {
     readonly pid: number;
     /** The terminal's master side; not on Windows. */
     readonly fd: number;
+    /** The path of the other side; not on Windows. */
+    readonly _pty: string;
     /** The stream that reads from it; not on Windows. */
     readonly _socket: ReadStream;
     /** Bytes, since there is no `encoding`. */

@@ -71,6 +71,12 @@ export function findProcess(pid: number): FoundProcess | undefined {
   };
 }
 
+/** True for a process that sleeps until something happens, and for one that is gone. */
+export function isWaiting(pid: number): boolean {
+  const state = statFields(pid)?.[STATE];
+  return state === undefined || state === 'S' || state === 'Z';
+}
+
 /** Returns the members of a process group; empty without /proc. */
 export function groupMembers(group: number): FoundProcess[] {
   return everyProcess().filter((found) => found.group === group);
@@ -114,7 +120,8 @@ function sampleProcess(pid: number): ProcessSample | undefined {
   };
 }
 
-function childrenOf(pid: number): number[] {
+/** Returns the children of a process, of all its threads. */
+export function childrenOf(pid: number): number[] {
   return list(`/proc/${pid}/task`)
     .flatMap((thread) => read(`/proc/${pid}/task/${thread}/children`).split(' '))
     .filter((child) => child !== '')

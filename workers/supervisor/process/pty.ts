@@ -4,6 +4,13 @@ import { constants } from 'node:os';
 import { spawn, type Terminal } from 'node-pty';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { killGame, RUN_MARK, sendSignal } from './game-processes.ts';
+import {
+  type HeldTerminal,
+  type HoldOptions,
+  holdTerminal,
+  type RecordedTerminal,
+  type TerminalSize,
+} from './terminal-holder.ts';
 
 const TERMINAL_NAME = 'xterm-256color';
 /** Wide, so that line editors do not wrap their output. */
@@ -22,12 +29,6 @@ const CTRL_C = '\u0003';
 /** Between two checks whether a process that closed its terminal is gone. */
 const LONGEST_CHECK_MS = 250;
 
-/** In characters. */
-export interface TerminalSize {
-  columns: number;
-  rows: number;
-}
-
 export interface PtyOptions {
   command: {
     /** Absolute path of an executable file. */
@@ -39,6 +40,8 @@ export interface PtyOptions {
   /** Distinguishes the processes of this run from all others; random if absent. */
   mark?: string;
   size?: TerminalSize | undefined;
+  /** Lets the terminal outlive this process. Takes the pipes over. */
+  hold?: Pick<HoldOptions, 'pipes' | 'label'> | undefined;
   /** Raw output, in order; all of it before `exited` resolves. The bytes are valid until the call returns. */
   onData: (bytes: Buffer) => void;
 }
@@ -52,33 +55,41 @@ export interface PtyExit {
 /** A process on its own terminal, leader of its own session. */
 export interface PtyProcess {
   readonly pid: number;
+  /** Set if the terminal outlives this process. */
+  readonly held?: RecordedTerminal;
   readonly exited: Promise<PtyExit>;
   write(text: string): void;
   resize(size: TerminalSize): void;
   /** Signals the process group. No effect once it is gone. */
   signal(name: 'SIGTERM' | 'SIGINT'): void;
   kill(): void;
+  /** Closes the terminal, also for processes that are left. Call this after the exit. */
+  close(): void;
 }
 
 /** Starts a program. Throws `launch_failed` if the system cannot create a process; a program that cannot be executed exits with 1. */
 export function spawnPty(options: PtyOptions): PtyProcess {
-  const { command, mark = randomUUID(), size = DEFAULT_SIZE, onData } = options;
+  const { command, mark = randomUUID(), size = DEFAULT_SIZE, hold, onData } = options;
   const { program, args, cwd } = command;
   const { columns: cols, rows } = size;
   const env = { ...command.env, [RUN_MARK]: mark };
   const terminal = start(() =>
     spawn(program, [...args], { name: TERMINAL_NAME, cols, rows, cwd, env, encoding: null }),
   );
-  const { pid } = terminal;
-  terminal.onData((bytes) => onData(withWaiting(terminal, bytes)));
-  keepTail(terminal, onData);
-  let ended = false;
-  const exited = new Promise<PtyExit>((resolve) => {
+  const exit = new Promise<PtyExit>((resolve) => {
     terminal.onExit(({ exitCode, signal }) => {
-      ended = true;
       const name = signalName(signal);
       resolve({ exitCode: name === null ? exitCode : null, signal: name });
     });
+  });
+  const { pid } = terminal;
+  const held = hold && handOut(terminal, { ...hold, mark, onData });
+  if (held) return onHeldTerminal({ pid, mark }, exit, held);
+  terminal.onData((bytes) => onData(withWaiting(terminal, bytes)));
+  keepTail(terminal, onData);
+  let ended = false;
+  const exited = exit.finally(() => {
+    ended = true;
   });
   return {
     pid,
@@ -92,6 +103,41 @@ export function spawnPty(options: PtyOptions): PtyProcess {
     },
     kill: () =>
       process.platform === 'win32' ? terminal.kill() : killGame({ leader: pid, mark }, { leaderEnded: ended }),
+    close: () => undefined, // node-pty has closed it
+  };
+}
+
+/**
+ * Gives the terminal to a holder. node-pty starts to read only in the next turn, so nothing was read yet. Without another process, the
+ * terminal stays with this one.
+ */
+function handOut(terminal: Terminal, options: Omit<HoldOptions, 'terminal' | 'device'>): HeldTerminal | undefined {
+  const held = holdTerminal({ ...options, terminal: terminal.fd, device: terminal._pty });
+  if (held) terminal._socket.destroy();
+  return held;
+}
+
+/** Returns a process whose terminal is held. `exit` resolves when the process ends, by whatever shows that. */
+export function onHeldTerminal(
+  { pid, mark }: { pid: number; mark: string },
+  exit: Promise<PtyExit>,
+  { recorded, ...held }: HeldTerminal,
+): PtyProcess {
+  const game = { leader: pid, mark, holder: recorded.holder };
+  let ended = false;
+  return {
+    pid,
+    held: recorded,
+    exited: exit.then(async (how) => {
+      ended = true;
+      await held.rest();
+      return how;
+    }),
+    write: held.write,
+    resize: held.resize,
+    signal: (name) => sendSignal(-pid, name),
+    kill: () => killGame(game, { leaderEnded: ended }),
+    close: held.close,
   };
 }
 

@@ -10,6 +10,7 @@ import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { until } from '../../../support/machine/until.ts';
 import {
   killSupervisor,
+  killTerminal,
   type SpawnedSupervisor,
   spawnSupervisor,
   startGame,
@@ -18,7 +19,7 @@ import {
 const SOURCE = path.resolve(import.meta.dirname, '../../../fixtures/MiniServer.java');
 const PASSWORD = 'a password for rcon';
 
-/** Starts a JVM, kills its supervisor, and starts the next supervisor. */
+/** Starts a JVM, kills its supervisor and what holds its terminal, and starts the next supervisor. */
 async function recovered(t: Test, { withRcon, beforeNext }: { withRcon: boolean; beforeNext?: (home: Home) => void }) {
   const home = homeAt(temporaryFolder(t));
   const directory = home.instanceDirectory('test');
@@ -35,6 +36,7 @@ async function recovered(t: Test, { withRcon, beforeNext }: { withRcon: boolean;
   await first.client.call.command('say before the loss').catch(() => undefined);
   await shows(first, /before the loss/);
   await killSupervisor(first);
+  killTerminal(home);
   t.ok(await isAlive(pid), 'the JVM keeps running without its terminal');
   beforeNext?.(home);
   const next = await spawnSupervisor(t, { home, config });
@@ -147,6 +149,7 @@ t.test('no line is lost of a game whose supervisor is killed before it prints an
   await first.client.call.start();
   await until('the new game survives without its terminal', () => survivesHangup(home));
   await killSupervisor(first);
+  killTerminal(home);
   await until('the new game has printed its first lines', () => {
     const logged = readFileSync(log, 'utf8');
     return logged !== former && /Done \(/.test(logged);

@@ -8,6 +8,7 @@ import { until } from '../../../support/machine/until.ts';
 import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
 import {
   killSupervisor,
+  killTerminal,
   spawnSupervisor,
   startGame,
   supervisorBoot,
@@ -126,6 +127,7 @@ t.test('starting is refused until the leftovers of a killed supervisor could be 
   const { home } = first;
   const old = await startGame(first);
   await killSupervisor(first);
+  killTerminal(home);
   const file = home.gameRecord('test');
   const record = await readFile(file);
   await rm(file);

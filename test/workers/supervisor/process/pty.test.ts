@@ -3,21 +3,40 @@ import { chmodSync, closeSync, openSync, readFileSync, writeFileSync } from 'nod
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { identifyProcess, isAlive } from '../../../../shared/node/processes/process-identity.ts';
 import { type PtyOptions, spawnPty } from '../../../../workers/supervisor/process/pty.ts';
+import { createTerminalPipes } from '../../../../workers/supervisor/process/terminal-pipes.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 const ENV = { PATH: process.env.PATH ?? '' };
 
-function run(program: string, args: string[], change: Partial<PtyOptions> = {}) {
+type Run = (program: string, args: string[], change?: Partial<PtyOptions>) => Promise<ReturnType<typeof start>>;
+
+function start(program: string, args: string[], change: Partial<PtyOptions> = {}) {
   const chunks: Buffer[] = [];
   const pty = spawnPty({
     command: { program, args, cwd: '/', env: ENV },
     onData: (bytes) => chunks.push(Buffer.from(bytes)),
     ...change,
   });
-  return { ...pty, output: () => Buffer.concat(chunks).toString() };
+  const exited = pty.exited.finally(() => pty.close());
+  return { ...pty, exited, output: () => Buffer.concat(chunks).toString() };
+}
+
+/** Runs a test with a terminal that ends with this process, and with one that outlives it. */
+function test(title: string, body: (t: Test, run: Run) => Promise<void>): void {
+  t.test(title, async (t) => {
+    await body(t, async (...args) => start(...args));
+  });
+  t.test(`${title} (held)`, async (t) => {
+    const folder = temporaryFolder(t);
+    let count = 0;
+    await body(t, async (program, args, change) => {
+      const pipes = await createTerminalPipes(join(folder, String(count++)));
+      return start(program, args, { hold: { pipes, label: ['test'] }, ...change });
+    });
+  });
 }
 
 /** Blocks the event loop. */
@@ -37,11 +56,11 @@ async function until(condition: () => boolean): Promise<void> {
 const LAST = 4_000;
 const COUNTED = Array.from({ length: LAST }, (_, n) => `${n + 1}\r\n`).join('');
 
-t.test('the last output of a process is never lost, 200 times, busy or not', async (t) => {
+test('the last output of a process is never lost, 200 times, busy or not', async (t, run) => {
   let wrong = 0;
   for (let round = 0; round < 200; round++) {
     const chunks: Buffer[] = [];
-    const pty = run('/usr/bin/seq', [String(LAST)], {
+    const pty = await run('/usr/bin/seq', [String(LAST)], {
       onData(bytes) {
         chunks.push(Buffer.from(bytes));
         // Every other time the process is gone before this one reads again.
@@ -54,11 +73,11 @@ t.test('the last output of a process is never lost, 200 times, busy or not', asy
   t.equal(wrong, 0);
 });
 
-t.test('no output is lost if we block while it ends and a child keeps the terminal open, 200 times', async (t) => {
+test('no output is lost if we block while it ends and a child keeps the terminal open, 200 times', async (t, run) => {
   const script = `trap "" HUP; sleep 1 & exec seq ${LAST}`;
   let wrong = 0;
   for (let round = 0; round < 4; round++) {
-    const terminals = Array.from({ length: 50 }, () => run('/bin/sh', ['-c', script]));
+    const terminals = await Promise.all(Array.from({ length: 50 }, () => run('/bin/sh', ['-c', script])));
     await until(() => terminals.every((pty) => pty.output() !== ''));
     // Longer than node-pty waits for the last output (200 ms).
     const busy = setInterval(() => block(250), 0);
@@ -69,33 +88,37 @@ t.test('no output is lost if we block while it ends and a child keeps the termin
   t.equal(wrong, 0);
 });
 
-t.test('an exit has a code or a signal', async (t) => {
-  t.strictSame(await run('/bin/sh', ['-c', 'exit 3']).exited, { exitCode: 3, signal: null });
-  t.strictSame(await run('/bin/sh', ['-c', 'kill -SEGV $$']).exited, { exitCode: null, signal: 'SIGSEGV' });
+test('an exit has a code or a signal', async (t, run) => {
+  t.strictSame(await (await run('/bin/sh', ['-c', 'exit 3'])).exited, { exitCode: 3, signal: null });
+  t.strictSame(await (await run('/bin/sh', ['-c', 'kill -SEGV $$'])).exited, { exitCode: null, signal: 'SIGSEGV' });
 });
 
-t.test('output is passed on as raw bytes', async (t) => {
+test('output is passed on as raw bytes', async (t, run) => {
   const chunks: Buffer[] = [];
-  await run('/usr/bin/printf', ['\\303\\050\\377'], { onData: (bytes) => chunks.push(Buffer.from(bytes)) }).exited;
+  const pty = await run('/usr/bin/printf', ['\\303\\050\\377'], { onData: (bytes) => chunks.push(Buffer.from(bytes)) });
+  await pty.exited;
   t.strictSame([...Buffer.concat(chunks)], [0xc3, 0x28, 0xff]);
 });
 
-t.test('typing reaches the process, and the terminal has the given size', async (t) => {
-  const pty = run('/bin/sh', ['-c', 'read a; stty size; read b; echo "got $a $b"']);
-  pty.resize({ columns: 97, rows: 13 });
+test('typing reaches the process, and the terminal has the given size', async (t, run) => {
+  const pty = await run('/bin/sh', [
+    '-c',
+    'until [ "$(stty size)" = "13 97" ]; do sleep 0.01; done; read a; read b; echo "got $a $b"',
+  ]);
+  for (const columns of [20, 30, 97]) pty.resize({ columns, rows: 13 });
   pty.write('one\r');
-  await until(() => pty.output().includes('13 97'));
+  await until(() => pty.output().includes('one'));
   pty.write('two\r');
   await pty.exited;
   t.match(pty.output(), 'got one two');
 });
 
-t.test('kill ends the whole session, even processes that left their group and ignore all other signals', async (t) => {
+test('kill ends the whole session, even processes that left their group and ignore all other signals', async (t, run) => {
   const folder = temporaryFolder(t);
   const script = 'trap "" HUP TERM INT; echo $$ > "$1"; while :; do sleep 1; done';
   writeFileSync(join(folder, 'child.sh'), script);
   // -m: a process group for each job
-  const pty = run('/bin/sh', ['-mc', `trap "" HUP TERM; sh ${folder}/child.sh ${folder}/pid & wait`]);
+  const pty = await run('/bin/sh', ['-mc', `trap "" HUP TERM; sh ${folder}/child.sh ${folder}/pid & wait`]);
   const pid = () => Number(readFileSync(join(folder, 'pid'), 'utf8'));
   await until(() => {
     try {
@@ -113,11 +136,11 @@ t.test('kill ends the whole session, even processes that left their group and ig
   t.notOk(await isAlive(child));
 });
 
-t.test('our own files and sockets are not inherited', async (t) => {
+test('our own files and sockets are not inherited', async (t, run) => {
   const file = openSync(join(temporaryFolder(t), 'ours'), 'w');
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const pty = run('/bin/ls', ['-l', '/proc/self/fd']);
+  const pty = await run('/bin/ls', ['-l', '/proc/self/fd']);
   await pty.exited;
   closeSync(file);
   server.close();
@@ -125,11 +148,11 @@ t.test('our own files and sockets are not inherited', async (t) => {
   t.notMatch(pty.output(), /socket:|ours/);
 });
 
-t.test('a file that the kernel cannot execute ends at once with the reason', async (t) => {
+test('a file that the kernel cannot execute ends at once with the reason', async (t, run) => {
   const file = join(temporaryFolder(t), 'broken');
   writeFileSync(file, '#!/no/such/interpreter\n');
   chmodSync(file, 0o755);
-  const pty = run(file, []);
+  const pty = await run(file, []);
   t.match(await pty.exited, { exitCode: 1 });
   t.match(pty.output(), /execvp\(3\) failed/);
 });

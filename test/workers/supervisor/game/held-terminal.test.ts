@@ -1,0 +1,155 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { type Home, homeAt } from '../../../../shared/node/files/home.ts';
+import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
+import type { RecordedGame } from '../../../../workers/supervisor/game/game-record.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
+import { until } from '../../../support/machine/until.ts';
+import {
+  killSupervisor,
+  type SpawnedSupervisor,
+  spawnSupervisor,
+  startGame,
+} from '../../../support/processes/spawned-supervisor.ts';
+
+const LINES = 5_000;
+
+/** A game that ends with its terminal. It does what it is told, by typing or by a file `do`. */
+const GAME = `
+echo "[12:00:00 INFO]: up"
+n=0
+print() { for _ in $(seq $1); do n=$((n+1)); echo "[12:00:00 INFO]: number $n"; done; }
+while :; do
+  [ -e do ] && { mv do done; . ./done; }
+  read -t 0.02 line && case $line in
+    stop) echo "[12:00:00 INFO]: saved"; exit 0 ;;
+    *) eval "$line" ;;
+  esac
+done`;
+
+interface Server {
+  home: Home;
+  config: Partial<InstanceConfig>;
+  supervisor: SpawnedSupervisor;
+  pid: number;
+}
+
+async function startServer(t: Test, change: Partial<InstanceConfig> = {}): Promise<Server> {
+  const home = homeAt(temporaryFolder(t));
+  mkdirSync(home.instanceDirectory('test'), { recursive: true });
+  const config = { launch: { command: ['bash', '-c', GAME] }, readyPattern: 'up$', ...change };
+  const supervisor = await spawnSupervisor(t, { home, config });
+  return { home, config, supervisor, pid: await startGame(supervisor) };
+}
+
+const linesOf = ({ client }: SpawnedSupervisor) => client.call.logs({ lines: 10_000 });
+
+async function shows(supervisor: SpawnedSupervisor, pattern: RegExp): Promise<void> {
+  await until(`the console shows ${pattern}`, async () =>
+    (await linesOf(supervisor)).some((line) => pattern.test(line)),
+  );
+}
+
+const numbersIn = (lines: readonly string[]) =>
+  lines.flatMap((line) => /INFO\]: number (\d+)$/.exec(line)?.[1] ?? []).map(Number);
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+
+/** Tells the game something while it has no supervisor. */
+function tell({ home }: Server, what: string): void {
+  writeFileSync(path.join(home.instanceDirectory('test'), 'do'), what);
+}
+
+const holderOf = (home: Home) =>
+  (JSON.parse(readFileSync(home.gameRecord('test'), 'utf8')) as RecordedGame).terminal?.holder;
+
+function lives(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+t.test('a game notices nothing when its supervisor is killed, whatever it is written in', async (t) => {
+  const server = await startServer(t);
+  const { supervisor: first, home, config, pid } = server;
+  await first.client.call.sendLine('print 100');
+  await shows(first, /number 100$/);
+  await killSupervisor(first);
+  // More than terminal and pipe hold: the game has to wait, too.
+  tell(server, `print ${LINES - 100}`);
+  const next = await spawnSupervisor(t, { home, config });
+  const { call } = next.client;
+  await shows(next, new RegExp(`number ${LINES}$`));
+  t.strictSame(numbersIn(await linesOf(next)), upTo(LINES), 'not one line is lost or doubled');
+  const status = await call.status();
+  t.match(status, { phase: 'running', pid });
+  t.notOk('degraded' in status);
+  t.equal((await linesOf(next)).filter((line) => /^\[gamekeeper\] .*was lost.*keeps running/.test(line)).length, 1);
+
+  t.match(await call.command('echo "[12:00:00 INFO]: typed"'), /typed/);
+  await call.resize({ columns: 91, rows: 17 });
+  await until('the terminal has the new size', async () => /17 91/.test(await call.command('stty size')));
+  await call.stop();
+  await until('the server is stopped', async () => (await call.status()).phase === 'stopped');
+  await shows(next, /saved$/);
+  await call.start();
+  await until('it runs again', async () => (await call.status()).phase === 'running');
+});
+
+t.test('after many supervisors in a row, the game is still the same', async (t) => {
+  const { home, config, supervisor, pid } = await startServer(t);
+  let current = supervisor;
+  for (let round = 1; round <= 4; round++) {
+    await current.client.call.sendLine('print 10');
+    await shows(current, new RegExp(`number ${round * 10}$`));
+    await killSupervisor(current);
+    current = await spawnSupervisor(t, { home, config });
+  }
+  await until('it is recovered', async () => (await current.client.call.status()).pid === pid);
+  t.strictSame(numbersIn(await linesOf(current)), upTo(40));
+});
+
+t.test('the last words of a game that ends without a supervisor are shown', async (t) => {
+  const server = await startServer(t);
+  const { supervisor: first, home, config, pid } = server;
+  const holder = holderOf(home)!;
+  await killSupervisor(first);
+  tell(server, 'print 3; echo "I am out of here"; exit 3');
+  await until('the game has ended', () => !lives(pid));
+  t.ok(lives(holder), 'its output is kept');
+  const next = await spawnSupervisor(t, { home, config });
+  await shows(next, /^I am out of here/);
+  t.strictSame(numbersIn(await linesOf(next)), upTo(3));
+  await until('nothing holds the terminal any more', () => !lives(holder));
+});
+
+t.test('a game whose supervisor was killed before it was ready becomes ready', async (t) => {
+  const { home, config, supervisor } = await startServer(t);
+  await killSupervisor(supervisor);
+  const file = home.gameRecord('test');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"ready":true', '"ready":false'));
+  const next = await spawnSupervisor(t, { home, config });
+  await until('it is ready', async () => (await next.client.call.status()).phase === 'running');
+});
+
+t.test('a recovered game that is killed has crashed', async (t) => {
+  const { home, config, supervisor, pid } = await startServer(t);
+  await killSupervisor(supervisor);
+  const { client } = await spawnSupervisor(t, { home, config });
+  await until('it is recovered', async () => (await client.call.status()).pid === pid);
+  process.kill(pid, 'SIGKILL');
+  await until('the crash is noticed', async () => (await client.call.status()).phase === 'crashed');
+  t.match((await client.call.status()).crash, { exitCode: null, signal: null });
+});
+
+t.test('nothing of a terminal is left once its game has ended', async (t) => {
+  const { home, supervisor, pid } = await startServer(t);
+  const holder = holderOf(home)!;
+  t.ok(lives(holder));
+  await supervisor.client.call.sendLine('stop');
+  await until('it has ended', async () => (await supervisor.client.call.status()).phase === 'stopped');
+  t.notOk(lives(pid));
+  t.notOk(lives(holder));
+});
