@@ -3,10 +3,9 @@ import type { Instance } from '../../../shared/schema/instance.ts';
 import type { Job } from '../../../shared/schema/job.ts';
 import type { Settings } from '../../../shared/schema/settings.ts';
 import { until } from '../../support/machine/until.ts';
-import type { FoundProcess } from '../../support/processes/leftovers.ts';
 import type { KnownServer, KnownToken, Ledger, Wish } from '../owner/ledger.ts';
 import type { PatientClient } from '../owner/patient-client.ts';
-import { isJvm, parentOf, processesAs } from '../system/processes.ts';
+import { hasWorld, processesAs } from '../system/processes.ts';
 
 /** A process that was killed several times is started again after up to half a minute. Milliseconds. */
 const SETTLE_MS = 150_000;
@@ -46,16 +45,12 @@ export async function startAll({ client, ledger }: Inspection): Promise<void> {
   );
 }
 
-/** Waits until every game process has a supervisor, which is its parent unless the game is a JVM. Must happen without any request. */
+/** Waits until every game process has a supervisor. Must happen without any request. */
 export async function untilSupervised({ home, ledger }: Inspection): Promise<void> {
   const orphans = () =>
     ledger.servers.flatMap(({ id }) => {
-      const supervisors = processesAs('supervisor', { home, id }).map(({ pid }) => pid);
-      const isSupervised = ({ pid, command }: FoundProcess) =>
-        isJvm(command) ? supervisors.length > 0 : supervisors.includes(parentOf(pid) ?? pid);
-      return processesAs('game', { home, id })
-        .filter((game) => !isSupervised(game))
-        .map(({ pid }) => `${id}: ${pid}`);
+      if (processesAs('supervisor', { home, id }).length > 0) return [];
+      return processesAs('game', { home, id }).map(({ pid }) => `${id}: ${pid}`);
     });
   await until('every game process has its supervisor', () => orphans().length === 0, {
     deadlineMs: SUPERVISED_MS,
@@ -87,7 +82,7 @@ export async function checkWishes({ client, ledger, onFault }: Inspection): Prom
   }
 }
 
-/** Checks, while all servers run, that each process exists once and that each game process has its supervisor, original or recovered. */
+/** Checks, while all servers run, that each process exists once and that no game has lost its terminal. */
 export async function checkProcesses({ home, client, ledger, onFault }: Inspection): Promise<void> {
   const only = (role: 'daemon' | 'gateway' | 'supervisor' | 'game', id?: string) => {
     const found = processesAs(role, { home, ...(id !== undefined && { id }) });
@@ -98,18 +93,17 @@ export async function checkProcesses({ home, client, ledger, onFault }: Inspecti
   only('gateway');
   if (processesAs('jobs', { home }).length > 1) onFault('several jobs processes');
   for (const { id } of ledger.servers) {
-    const [supervisor, game] = [only('supervisor', id), only('game', id)];
-    if (!game || parentOf(game.pid) === supervisor?.pid) continue;
+    only('supervisor', id);
+    only('game', id);
     const degraded = (await client.request<Instance>('GET', `/instances/${id}`))?.body.degraded;
-    if (!isJvm(game.command) || degraded !== 'taken-over')
-      onFault(`the game process of ${id} is not a child of its supervisor, and degraded is ${degraded}`);
+    if (degraded !== undefined) onFault(`${id} is ${degraded}`);
   }
 }
 
-/** Checks, while all servers run, that no world is locked. The JVM has no such lock. */
+/** Checks, while all servers run, that no world is locked. Only the demo servers have such a lock. */
 export async function checkWorlds({ home, client, ledger, onFault }: Inspection): Promise<void> {
   for (const { id } of ledger.servers) {
-    if (processesAs('game', { home, id }).some(({ command }) => isJvm(command))) continue;
+    if (!processesAs('game', { home, id }).some(({ command }) => hasWorld(command))) continue;
     const output = await until(
       `${id} takes commands`,
       async () => {

@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { type FoundProcess, processesOf } from '../../support/processes/leftovers.ts';
 import type { Role } from '../steps/steps.ts';
@@ -8,7 +8,7 @@ const COMMANDS: Readonly<Record<Role, RegExp>> = {
   gateway: /\/gateway\/main\.js/,
   jobs: /\/workers\/jobs\/main\.js/,
   supervisor: /\/workers\/supervisor\/main\.js/,
-  game: /\/workers\/demo\/main\.js| MiniServer /,
+  game: /\/workers\/demo\/main\.js| MiniServer |^bash [^ ]*native-game\.sh/,
 };
 
 /**
@@ -26,20 +26,9 @@ export function processesAs(
   });
 }
 
-/** Whether a game process is a JVM, which outlives its terminal. */
-export function isJvm(command: string): boolean {
-  return command.includes(' MiniServer ');
-}
-
-/** Returns the parent's pid; `undefined` if the process has ended. */
-export function parentOf(pid: number): number | undefined {
-  try {
-    // proc_pid_stat(5): the name, in parentheses, may contain anything; state and parent follow it.
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-  } catch {
-    return undefined;
-  }
+/** Whether a game process has a world that can be locked. */
+export function hasWorld(command: string): boolean {
+  return command.includes('/workers/demo/');
 }
 
 function folderOf(pid: number): string | undefined {

@@ -14,14 +14,16 @@ import { type RespawningDaemon, startRespawningDaemon } from './respawning-daemo
 
 const PASSWORD = 'correct horse battery staple';
 const COUNTING = pathToFileURL(path.join(import.meta.dirname, '../../fixtures/counting-game.ts')).href;
+const NATIVE_GAME = path.join(import.meta.dirname, '../../fixtures/native-game.sh');
 const MINI_SERVER = path.join(import.meta.dirname, '../../fixtures/MiniServer.java');
 const ALWAYS_RESTART = { restart: 'always', maxRestarts: 100, windowSeconds: 60 } as const;
-/** Each has a different crash policy. "Java" is a JVM, which outlives its supervisor. */
+/** Each has a different crash policy. "Java" is a JVM, "Native" a program that ends with its terminal. */
 const SERVERS = [
-  { name: 'One', crashPolicy: { restart: 'never' } },
-  { name: 'Two', crashPolicy: ALWAYS_RESTART },
-  { name: 'Three', crashPolicy: {} },
-  { name: 'Java', crashPolicy: ALWAYS_RESTART },
+  { name: 'One', software: demoSoftware, crashPolicy: { restart: 'never' } },
+  { name: 'Two', software: demoSoftware, crashPolicy: ALWAYS_RESTART },
+  { name: 'Three', software: demoSoftware, crashPolicy: {} },
+  { name: 'Java', software: jvmSoftware, crashPolicy: ALWAYS_RESTART },
+  { name: 'Native', software: nativeSoftware, crashPolicy: ALWAYS_RESTART },
 ] as const;
 /** The values that the steps change. The burst is so high that no request is rate limited. */
 export const INITIAL = { memoryMb: 1_000, burst: 1_000_000 };
@@ -29,7 +31,7 @@ const STOP_TIMEOUT_S = 10;
 const SMALL_JVM = ['-Xmx32M', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 const COUNT_EVERY_MS = 20;
 
-/** A Gamekeeper with four servers. Its port stays the same over all restarts. */
+/** A Gamekeeper with five servers. Its port stays the same over all restarts. */
 export interface ChaosSystem {
   home: string;
   panel: string;
@@ -63,11 +65,10 @@ export async function startSystem(
   const minted = await ask<CreatedToken>('POST', '/api/tokens', { name: 'owner' }, asAdmin);
   const credentials = { cookie, token: minted.token };
   await ask('PUT', '/api/settings', { limits: { burst: INITIAL.burst, requestsPerSecond: INITIAL.burst } }, asAdmin);
-  for (const { name, crashPolicy } of SERVERS) {
+  for (const { name, software, crashPolicy } of SERVERS) {
     const id = name.toLowerCase();
-    const software = name === 'Java' ? await jvmSoftware() : await demoSoftware();
     const common = { name, memoryMb: INITIAL.memoryMb, stopTimeoutSeconds: STOP_TIMEOUT_S, crashPolicy };
-    await ask('POST', '/instances', { ...common, ...software });
+    await ask('POST', '/instances', { ...common, ...(await software()) });
     if (name === 'Java') await compile(MINI_SERVER, path.join(home, 'instances', id));
     await ask('POST', `/instances/${id}/start`);
   }
@@ -102,6 +103,11 @@ async function jvmSoftware(): Promise<object> {
     readyPattern: String.raw`^Done \(`,
     rcon: { port: rconPort, password: PASSWORD },
   };
+}
+
+async function nativeSoftware(): Promise<object> {
+  const port = await freePort();
+  return { software: 'custom', port, launch: { command: ['bash', NATIVE_GAME] }, readyPattern: String.raw`Done \(` };
 }
 
 /** Compiles once: a JVM that compiles its program at every start uses both cores for two seconds. */

@@ -20,7 +20,7 @@ import { type SettledPort, settlePorts } from '../ports/settle-ports.ts';
 import { findProgram, findSystemProgram } from '../process/find-program.ts';
 import { preparedCommand } from '../process/prepared-command.ts';
 import { type PtyOptions, spawnPty } from '../process/pty.ts';
-import { createTerminalPipes } from '../process/terminal-pipes.ts';
+import { closeTerminalPipes, createTerminalPipes } from '../process/terminal-pipes.ts';
 import { gameSettings } from '../properties/game-settings.ts';
 import { needsProvisioning, planLaunch } from './launch-plan.ts';
 import type { StartContext } from './start-context.ts';
@@ -255,6 +255,7 @@ async function spawn(start: StartContext): Promise<void> {
     start.pty = spawnPty({ command: { ...prepared, cwd }, mark, size, hold, onData });
     start.lines = lines;
   } catch (error) {
+    if (hold) closeTerminalPipes(hold.pipes);
     await record
       .endOrphan({ graceMs: services.stopGraceMs(), notice: () => undefined })
       .catch((cause: unknown) =>

@@ -28,6 +28,10 @@ const PRINTED = 4;
 
 /** The most that a pipe of Linux hands out at once (pipe(7)). */
 const READ_BYTES = 64 * 1024;
+/** A shorter read shows that this process keeps up with the game. */
+const BUSY_BYTES = 16 * 1024;
+/** Then output is gathered for so long, in the pipe: longer than log/batcher.ts waits, so that what is read goes to the disk at once. Milliseconds. */
+const GATHER_MS = 17;
 /** More than terminal, holder and pipe can hold. Longer output comes from a process that keeps writing, maybe forever. */
 const LONGEST_REST_BYTES = 512 * 1024;
 /** Twice this long without output means that none is under way. Milliseconds. */
@@ -128,7 +132,9 @@ function connect(
       callback(length, buffer) {
         read += length;
         onData(Buffer.from(buffer.buffer, buffer.byteOffset, length));
-        return true;
+        if (length >= BUSY_BYTES) return true;
+        setTimeout(() => printed.resume(), GATHER_MS);
+        return false;
       },
     },
   });
@@ -152,6 +158,7 @@ function connect(
       const before = read;
       for (let quiet = 0; quiet < 2 && !hasEnded && read - before < LONGEST_REST_BYTES; ) {
         const then = read;
+        printed.resume();
         await sleep(QUIET_MS);
         await nextTurn(); // what waited meanwhile has been read
         quiet = read === then && childrenOf(recorded.holder).every(isWaiting) ? quiet + 1 : 0;
