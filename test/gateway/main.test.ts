@@ -13,6 +13,7 @@ import { homeAt } from '../../shared/node/files/home.ts';
 import { serveIpc } from '../../shared/node/ipc/server.ts';
 import { settings as settingsSchema } from '../../shared/schema/settings.ts';
 import { selfSigned } from '../support/http/self-signed.ts';
+import { freePort } from '../support/machine/free-port.ts';
 import { temporaryFolder } from '../support/machine/temporary-folder.ts';
 import { until } from '../support/machine/until.ts';
 import { instanceConfig, standInDaemon } from '../support/stand-ins/stand-in-daemon.ts';
@@ -232,13 +233,4 @@ async function securely(url: string, ca: string, method = 'GET'): Promise<Incomi
 
 function portOf(url: string | null | undefined): number {
   return Number(new URL(url ?? '').port);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import t, { type Test } from 'tap';
 import { pingServer, type ServerPing } from '../../../../shared/node/list-ping/ping-server.ts';
 import { startDemoServer } from '../../../fixtures/demo-server.ts';
+import { freePort } from '../../../support/machine/free-port.ts';
 
 const PATIENT = 20_000;
 
@@ -26,10 +27,7 @@ t.test('fails with "closed" if the server is starting or hides its status', asyn
 });
 
 t.test('fails with "refused" if nothing listens, and with "timeout" if nothing answers', async (t) => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
+  const port = await freePort();
   await t.rejects(ping(port), {
     name: 'ListPingError',
     reason: 'refused',

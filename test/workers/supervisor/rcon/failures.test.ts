@@ -1,10 +1,10 @@
-import { createServer } from 'node:net';
 import { inspect } from 'node:util';
 import t, { type Test } from 'tap';
 import { RconError, wasNotSent } from '../../../../workers/supervisor/rcon/rcon-error.ts';
 import { createRconSession, type RconSession } from '../../../../workers/supervisor/rcon/session.ts';
 import { startDemoServer } from '../../../fixtures/demo-server.ts';
 import { type RconClientHandle, startCuberiteLike, startRconPeer } from '../../../fixtures/rcon-peer.ts';
+import { freePort } from '../../../support/machine/free-port.ts';
 
 const PATIENT = { timeoutMs: 20_000 };
 const PASSWORD = 'hunter2-of-the-test';
@@ -144,13 +144,4 @@ function sessionTo(t: Test, port: number): RconSession {
   const session = createRconSession({ host: '127.0.0.1', port, password: PASSWORD });
   t.teardown(() => session.close());
   return session;
-}
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
