@@ -101,8 +101,10 @@ async function startCaddy(t: Test, port: number, behind: number): Promise<void> 
       printed += chunk;
     });
   const authority = path.join(folder, 'caddy/pki/authorities/local/root.crt');
-  await until('Caddy has an authority', () => existsSync(authority), { describe: () => printed });
-  setDefaultCACertificates([...getCACertificates(), readFileSync(authority, 'utf8')]);
+  const certificate = await until('Caddy has an authority', () => wholeCertificate(authority), {
+    describe: () => printed,
+  });
+  setDefaultCACertificates([...getCACertificates(), certificate]);
   process.env.NODE_EXTRA_CA_CERTS = authority;
   const answers = () =>
     fetch(`https://localhost:${port}`).then(
@@ -110,6 +112,12 @@ async function startCaddy(t: Test, port: number, behind: number): Promise<void> 
       () => false,
     );
   await until('Caddy listens', answers, { describe: () => printed });
+}
+
+/** Returns the certificate in a file, or `undefined` before Caddy has written all of it: Node accepts an empty one without an error. */
+function wholeCertificate(file: string): string | undefined {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return text.endsWith('\n-----END CERTIFICATE-----\n') ? text : undefined;
 }
 
 /** The sites of the page, without what needs a public name. */
