@@ -1,13 +1,11 @@
 /** Real servers of games that are not Minecraft, from Debian's packages, each created with a name and a kind alone. */
-import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import type { Instance } from '../../shared/schema/instance.ts';
 import { joinFreeciv } from '../support/games/join-freeciv.ts';
+import { allowSlowClients, joinOpenTtd } from '../support/games/open-ttd.ts';
 import { areInstalled, createAll, GAME_NAMES, GAMES, type Game, OTHER_USER } from '../support/games/real-games.ts';
-import { pathOf } from '../support/machine/system-packages.ts';
-import { temporaryFolder } from '../support/machine/temporary-folder.ts';
 import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 import { processesOf } from '../support/processes/leftovers.ts';
@@ -23,6 +21,7 @@ t.test('five real games run, count their players, save and are stopped', async (
     (await api<{ lines: string[] }>('GET', `/instances/${id}/logs?lines=500`)).body.lines.join('\n');
   const players = async (id: Game) => (await api<Instance>('GET', `/instances/${id}`)).body.playersOnline;
 
+  allowSlowClients(inFolder('openttd', '.'));
   await each((id) => api('POST', `/instances/${id}/start`));
   await each((id) => waitForStatus(id, 'running'));
   for (const id of GAME_NAMES) {
@@ -105,16 +104,3 @@ t.test('five real games run, count their players, save and are stopped', async (
   }
   for (const id of OTHER_USER) t.not(statSync(inFolder(id, '.')).uid, 0, `${id} runs as another user`);
 });
-
-/** Joins with the game itself, without a screen. */
-async function joinOpenTtd(t: Test, port: number): Promise<void> {
-  const HOME = temporaryFolder(t);
-  const config = join(HOME, 'openttd.cfg');
-  writeFileSync(config, '[network]\nclient_name = Anna Maria\n');
-  const quiet = ['-v', 'null:ticks=1000000000', '-s', 'null', '-m', 'null'];
-  const client = spawn(pathOf('openttd')!, ['-n', `127.0.0.1:${port}`, ...quiet, '-c', config], {
-    env: { ...process.env, HOME, XDG_DATA_HOME: HOME, XDG_CONFIG_HOME: HOME },
-    stdio: 'ignore',
-  });
-  t.teardown(() => client.kill('SIGKILL'));
-}
