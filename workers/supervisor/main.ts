@@ -41,7 +41,7 @@ if (!commandLine || !boot) {
 const { home, instance } = commandLine;
 const log = createLog(instance);
 
-// Exiting would end the game, whose terminal belongs to this process. So an error in one request must only fail that request.
+// Exiting would leave the game without its console. So an error in one request must only fail that request.
 process.on('uncaughtException', (error) => log('error', 'uncaught exception', { error }));
 process.on('unhandledRejection', (error) => log('error', 'unhandled rejection', { error }));
 

@@ -8,7 +8,7 @@ const COMMANDS: Readonly<Record<Role, RegExp>> = {
   gateway: /\/gateway\/main\.js/,
   jobs: /\/workers\/jobs\/main\.js/,
   supervisor: /\/workers\/supervisor\/main\.js/,
-  game: /\/workers\/demo\/main\.js| MiniServer |^bash [^ ]*native-game\.sh/,
+  game: /\/workers\/demo\/main\.js| MiniServer |bash [^ ]*native-game\.sh/,
 };
 
 /**

@@ -14,7 +14,7 @@ import { exitReason, REASON_LINES } from './exit-reason.ts';
 
 export interface CrashHandlerOptions {
   settings: InstanceSettings;
-  console: Pick<ConsoleLog, 'appendNotice' | 'lastLines' | 'redact' | 'counts'>;
+  console: Pick<ConsoleLog, 'appendNotice' | 'lastLines' | 'redact' | 'counts' | 'lineNumber'>;
   file: CrashFile;
   restartBackOff: BackOff;
   /** The last crash of the previous supervisor, unless a request has started the server since. */
@@ -40,10 +40,12 @@ export class CrashHandler {
     return this.#history.last;
   }
 
-  /** Call this with each new game process: only its own output can explain its end. For a recovered game, that is all output. */
+  /** Call this with each new game process: only its own output can explain its end. */
   noteStart(game: GameProcess): void {
     this.#hangReason = undefined;
-    this.#linesBefore = game.isRecovered ? Number.NEGATIVE_INFINITY : this.#options.console.counts().lines;
+    const { counts, lineNumber } = this.#options.console;
+    const printed = game.isRecovered ? lineNumber() - (game.linesBefore ?? 0) : 0;
+    this.#linesBefore = counts().lines - printed;
   }
 
   /** Call this when a request started the server: earlier restarts no longer count. */

@@ -41,10 +41,14 @@ export function exitReason(end: ProcessEnd): string {
   const messages = messagesOf(end.lastLines);
   const advice = knownAdvice(messages, end);
   if (advice !== undefined) return signal === null ? advice : `${bySignal} ${advice}`;
-  const ending =
-    bySignal || `Exited ${end.wasReady ? '' : 'before it was ready, '}with exit code ${end.exitCode ?? 'unknown'}.`;
+  const ending = bySignal || exitOf(end);
   const error = lastError(messages);
   return error === undefined ? ending : `${ending} Its last error: ${error}`;
+}
+
+function exitOf({ exitCode, wasReady }: ProcessEnd): string {
+  if (exitCode !== null) return `Exited ${wasReady ? '' : 'before it was ready, '}with exit code ${exitCode}.`;
+  return `Ended${wasReady ? '' : ' before it was ready'}. How is not known, because its supervisor was lost before.`;
 }
 
 /** A line after its prefix, and how many lines follow it. */

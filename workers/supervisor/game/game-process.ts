@@ -77,6 +77,10 @@ export interface GameProcessOptions {
   services: GameServices;
   /** Set if an earlier supervisor started it. */
   orphan?: OrphanedGame;
+  /** What ends the game if it is typed. */
+  stopCommands: readonly string[];
+  /** The console's last line before the game. */
+  linesBefore: number | undefined;
 }
 
 export interface GameExit extends PtyExit {
@@ -101,6 +105,8 @@ export interface GameProcess {
   readonly isRecovered: boolean;
   /** False if its terminal was lost (recovered-game.ts). */
   readonly hasTerminal: boolean;
+  /** The console's last line before the game. `undefined`: unknown. */
+  readonly linesBefore: number | undefined;
   readonly address: GameAddress;
   readonly lines: LineFeed;
   readonly rcon: Pick<RconSession, 'run' | 'isBusy'> | undefined;
@@ -117,11 +123,13 @@ export interface GameProcess {
   /** Sends SIGINT, as Ctrl+C does. */
   interrupt(): void;
   kill(): void;
+  /** Notes that its terminal was lost. */
+  terminalLost(): void;
 }
 
 /** Controls a process on its terminal, in the same turn in which the terminal is opened or taken over. */
 export function createGameProcess(options: GameProcessOptions): GameProcess {
-  const { pty, plan, mark, address, lines, services, orphan } = options;
+  const { pty, plan, mark, address, lines, services, orphan, stopCommands, linesBefore } = options;
   const { home, console, rconTally, stopGraceMs, log } = services;
   const { startedAt, startedMonotonicMs } = orphan ?? startOfNow();
   const processes = { leader: pty.pid, mark, holder: pty.held?.holder };
@@ -131,8 +139,10 @@ export function createGameProcess(options: GameProcessOptions): GameProcess {
   const hideSecret = (secret: string) => console.hideSecrets([secret]);
   const management = new ManagementSession({ folder: plan.cwd, env: plan.env, lines, hideSecret, log });
   if (orphan?.ready) management.start();
-  const hasAnnouncedStop = orphan ? watchLastWords(lines) : () => false;
-  const startTicks = process.platform === 'linux' ? (findProcess(pty.pid)?.startTicks ?? 0) : 0;
+  const lastWords = orphan ? watchLastWords(lines) : () => false;
+  const sinceTicks = orphan ? Number(orphan.startTime) : (findProcess(pty.pid)?.startTicks ?? 0);
+  let wasToldToStop = false;
+  let hasTerminal = true;
   const terminator = new Terminator();
   const killed = new AbortController();
   let ended = false;
@@ -151,13 +161,19 @@ export function createGameProcess(options: GameProcessOptions): GameProcess {
       notice: (text) => console.appendNotice(text),
       hurry: killed.signal,
     });
-    pty.close();
+    await pty.close();
     gone = true;
-    const leftovers = [...stuck, ...findSuspects(plan.cwd, { sinceTicks: startTicks, home })];
-    return { ...exit, announcedStop: hasAnnouncedStop(), outOfMemoryKills, leftovers };
+    const leftovers = [...stuck, ...findSuspects(plan.cwd, { sinceTicks, home })];
+    return {
+      ...exit,
+      announcedStop: lastWords() || (orphan !== undefined && wasToldToStop),
+      outOfMemoryKills,
+      leftovers,
+    };
   });
   const type = (line: string) => {
     if (ended) return;
+    wasToldToStop ||= stopCommands.includes(line.trim());
     if (!rcon || !replacesConsole) return pty.write(line + ENTER);
     rcon
       .run(line, { timeoutMs: TYPED_TIMEOUT_MS })
@@ -165,7 +181,7 @@ export function createGameProcess(options: GameProcessOptions): GameProcess {
   };
   const rconMayCome = () => !ended && readyAt !== undefined && performance.now() - readyAt < RCON_START_MS;
   return {
-    ...{ pid: pty.pid, mark, startedAt, isRecovered: orphan !== undefined, hasTerminal: true },
+    ...{ pid: pty.pid, mark, startedAt, isRecovered: orphan !== undefined, linesBefore },
     ...(startedMonotonicMs !== undefined && { startedMonotonicMs }),
     ...{ address, lines, rcon, management, exited, type },
     commands: createGameCommands({ rcon, type, replacesConsole, rconMayCome }),
@@ -188,6 +204,16 @@ export function createGameProcess(options: GameProcessOptions): GameProcess {
     kill() {
       killed.abort();
       if (!gone) pty.kill();
+    },
+    get hasTerminal() {
+      return hasTerminal;
+    },
+    terminalLost() {
+      if (ended) return;
+      hasTerminal = false;
+      console.appendNotice(
+        'The process that holds the terminal of this server was killed. Until the next start, the console shows nothing more, and commands work only over RCON.',
+      );
     },
   };
 }

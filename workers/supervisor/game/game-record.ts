@@ -15,7 +15,7 @@ import type { Log } from '../own-process/process-log.ts';
 import { type EndOptions, endProcesses, Terminator } from '../process/end-processes.ts';
 import { processesOf } from '../process/game-processes.ts';
 import type { FoundProcess } from '../process/process-tree.ts';
-import type { RecordedTerminal } from '../process/terminal-holder.ts';
+import { endHolder, findHolder, type RecordedTerminal } from '../process/terminal-holder.ts';
 
 const NO_PROCESS = 0;
 /** More than a record needs, and the block that file systems allocate for the smallest file. */
@@ -60,7 +60,7 @@ export interface GameRecord {
   clear(): Promise<void>;
   /** Returns the game of a killed supervisor if its first process is alive. Throws, as `endOrphan` does, if that cannot be read. */
   findOrphan(): Promise<OrphanedGame | undefined>;
-  /** Returns the terminal of a killed supervisor's game, also if that has ended. */
+  /** Returns the terminal of a killed supervisor's game, even if the game has ended. */
   findTerminal(): Promise<RecordedTerminal | undefined>;
   /**
    * Ends the processes that a killed supervisor left, and clears the record: a second game beside them would ruin the world. They lost
@@ -127,10 +127,12 @@ export function createGameRecord(file: string): GameRecord {
 
 async function end(game: OrphanedGame, { onFound, ...options }: EndOrphanOptions): Promise<boolean> {
   const terminator = new Terminator();
+  // The supervisor may have been killed before it recorded that.
+  const holder = game.terminal?.holder ?? findHolder(game.mark);
   let hasFound = false;
   const remaining = async () => {
     const leaderEnded = !(await isAlive(game));
-    const found = processesOf({ leader: game.pid, mark: game.mark, holder: game.terminal?.holder }, { leaderEnded });
+    const found = processesOf({ leader: game.pid, mark: game.mark, holder }, { leaderEnded });
     // Without /proc only the first process is known.
     const left = found.length === 0 && !leaderEnded ? [unlisted(game.pid)] : found;
     if (left.length > 0 && !hasFound) onFound?.(left);
@@ -138,6 +140,7 @@ async function end(game: OrphanedGame, { onFound, ...options }: EndOrphanOptions
     return left;
   };
   await endProcesses(remaining, { ...options, terminator });
+  if (holder !== undefined) endHolder({ holder, mark: game.mark });
   return hasFound;
 }
 

@@ -64,7 +64,7 @@ export class Lifecycle {
   }
 
   /**
-   * Inspects what a killed supervisor left, before anything else. Recovers a game that survives without a terminal, ends any other, and
+   * Inspects what a killed supervisor left, before anything else. Recovers a game that can go on, ends any other, and
    * restarts the server if a restart is due. If the inspection fails, it throws, and starting is refused until a later one succeeds.
    */
   recover(): Promise<Recovery> {

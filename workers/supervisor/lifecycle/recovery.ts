@@ -16,7 +16,7 @@ import { logPrefixOf } from '../game/log-prefix.ts';
 import { recoverGame, type ShownLines } from '../game/recovered-game.ts';
 import { type GameRun, watchGame } from '../game/watch-game.ts';
 import { onHeldTerminal, type PtyExit } from '../process/pty.ts';
-import { isHeld, type RecordedTerminal, takeTerminal } from '../process/terminal-holder.ts';
+import { canTake, type RecordedTerminal, takeTerminal } from '../process/terminal-holder.ts';
 import { gameSettings } from '../properties/game-settings.ts';
 import { readInstanceFile } from '../properties/instance-file.ts';
 import type { StartOptions } from './start-context.ts';
@@ -24,9 +24,9 @@ import type { StartOptions } from './start-context.ts';
 /** Nobody collects the exit code of a game whose supervisor is gone. */
 const UNKNOWN_EXIT: PtyExit = { exitCode: null, signal: null };
 
-/** Returns whether a game can go on without its supervisor. */
+/** Returns whether a game can be recovered. Throws if that cannot be checked. */
 export function canRecover({ keepsRunning, terminal }: OrphanedGame): boolean {
-  return keepsRunning || (terminal !== undefined && isHeld(terminal));
+  return keepsRunning || (terminal !== undefined && canTake(terminal));
 }
 
 /** Takes control of a game that survived its supervisor: on its terminal, or as far as possible without it. */
@@ -45,12 +45,12 @@ export async function recoverRun(orphan: OrphanedGame, options: StartOptions, on
   const shown = await shownLines(orphan, console);
   const found = { orphan, address, shown, rules };
   const game =
-    orphan.terminal && isHeld(orphan.terminal)
+    orphan.terminal && canTake(orphan.terminal)
       ? continueOnTerminal(orphan.terminal, found, options)
       : continueWithoutTerminal(found, options);
   const run = watchGame(game, { rules, record, recorded: orphan, log, onReady });
-  // The line that shows that it is ready may be in the console without having been noticed.
-  if (!orphan.ready && game.hasTerminal) game.lines.push(Buffer.from(shown.ofGame.map((line) => `${line}\n`).join('')));
+  // What shows that it is ready, or that it stops, may be in the console without having been noticed.
+  if (game.hasTerminal) game.lines.push(Buffer.from(shown.ofGame.map((line) => `${line}\n`).join('')));
   return run;
 }
 
@@ -70,16 +70,25 @@ function continueOnTerminal(
   const { directory: cwd, env } = settings.current;
   const lines = new LineFeed(logPrefixOf(rules.definition));
   lines.learnFrom(shown.ofGame);
-  const held = takeTerminal(terminal, (bytes) => {
-    console.append(bytes);
-    lines.push(bytes);
+  const held = takeTerminal(terminal, {
+    onData(bytes) {
+      console.append(bytes);
+      lines.push(bytes);
+    },
+    onLost: () => game.terminalLost(),
   });
   console.appendNotice(
     'The process that supervised this server was lost. Another one continues; the server keeps running.',
   );
   const exit = whenEnded(orphan, log).then(() => UNKNOWN_EXIT);
   const pty = onHeldTerminal(orphan, exit, held);
-  return createGameProcess({ pty, plan: { cwd, env }, mark: orphan.mark, address, lines, services, orphan });
+  const { mark, linesBefore } = orphan;
+  const { stopCommands } = rules;
+  const game = createGameProcess({
+    ...{ pty, plan: { cwd, env }, mark, address, lines, services },
+    ...{ orphan, linesBefore, stopCommands },
+  });
+  return game;
 }
 
 function continueWithoutTerminal(
@@ -94,15 +103,15 @@ function continueWithoutTerminal(
   return recoverGame({ orphan, address, directory, env, shown, services });
 }
 
-/** Shows what a game whose supervisor is gone has printed since. Resolves to a function that closes its terminal. */
-export async function showRest(
+/** Shows what a game whose supervisor is gone prints at its end. Returns a function that shows the rest and closes the terminal. */
+export function showRest(
   terminal: RecordedTerminal | undefined,
   console: Pick<ConsoleLog, 'append' | 'endOfOutput'>,
-): Promise<() => void> {
-  if (!terminal || !isHeld(terminal)) return () => undefined;
-  const held = takeTerminal(terminal, (bytes) => console.append(bytes));
-  await held.rest();
-  return () => {
+): () => Promise<void> {
+  if (!terminal || !canTake(terminal)) return async () => undefined;
+  const held = takeTerminal(terminal, { onData: (bytes) => console.append(bytes), onLost: () => undefined });
+  return async () => {
+    await held.rest();
     held.close();
     console.endOfOutput();
   };

@@ -266,12 +266,17 @@ async function spawn(start: StartContext): Promise<void> {
 }
 
 /** Linux only: elsewhere a terminal ends with this process. If the pipes cannot be created, the game starts all the same. */
-async function holdOf({ options: { settings, services } }: StartContext): Promise<PtyOptions['hold']> {
+async function holdOf(start: StartContext): Promise<PtyOptions['hold']> {
   if (process.platform !== 'linux') return undefined;
+  const { settings, services } = start.options;
   const { home, log } = services;
   const { id } = settings.current;
   try {
-    return { pipes: await createTerminalPipes(home.terminalPipes(id)), label: [home.root, id] };
+    return {
+      pipes: await createTerminalPipes(home.terminalPipes(id)),
+      label: [home.root, id],
+      onLost: () => start.game.terminalLost(),
+    };
   } catch (error) {
     log('warn', 'the terminal will end with this process', { error });
     return undefined;
@@ -280,8 +285,12 @@ async function holdOf({ options: { settings, services } }: StartContext): Promis
 
 /** Like the next step, in the same turn as the spawn, so that no line of output is missed. */
 function control(start: StartContext): void {
-  const { pty, plan, mark, address, lines, options } = start;
-  start.game = createGameProcess({ pty, plan, mark, address, lines, services: options.services });
+  const { pty, plan, mark, linesBefore, address, lines, options } = start;
+  const { stopCommands } = start.rules;
+  start.game = createGameProcess({
+    ...{ pty, plan, mark, linesBefore, address, lines, stopCommands },
+    services: options.services,
+  });
 }
 
 function watch(start: StartContext): void {

@@ -77,6 +77,11 @@ export function isWaiting(pid: number): boolean {
   return state === undefined || state === 'S' || state === 'Z';
 }
 
+/** Returns the arguments of a process, its program first; none if it is gone. */
+export function commandLineOf(pid: number): string[] {
+  return read(`/proc/${pid}/cmdline`).split('\0');
+}
+
 /** Returns the members of a process group; empty without /proc. */
 export function groupMembers(group: number): FoundProcess[] {
   return everyProcess().filter((found) => found.group === group);

@@ -40,8 +40,8 @@ export interface PtyOptions {
   /** Distinguishes the processes of this run from all others; random if absent. */
   mark?: string;
   size?: TerminalSize | undefined;
-  /** Lets the terminal outlive this process. Takes the pipes over. */
-  hold?: Pick<HoldOptions, 'pipes' | 'label'> | undefined;
+  /** Lets the terminal outlive this process. The pipes are taken over unless it throws. */
+  hold?: Pick<HoldOptions, 'pipes' | 'label' | 'onLost'> | undefined;
   /** Raw output, in order; all of it before `exited` resolves. The bytes are valid until the call returns. */
   onData: (bytes: Buffer) => void;
 }
@@ -63,8 +63,8 @@ export interface PtyProcess {
   /** Signals the process group. No effect once it is gone. */
   signal(name: 'SIGTERM' | 'SIGINT'): void;
   kill(): void;
-  /** Closes the terminal, also for processes that are left. Call this after the exit. */
-  close(): void;
+  /** Closes the terminal, also for processes that are left, once their output is read. Call this after the exit. */
+  close(): Promise<void>;
 }
 
 /** Starts a program. Throws `launch_failed` if the system cannot create a process; a program that cannot be executed exits with 1. */
@@ -83,8 +83,7 @@ export function spawnPty(options: PtyOptions): PtyProcess {
     });
   });
   const { pid } = terminal;
-  const held = hold && handOut(terminal, { ...hold, mark, onData });
-  if (held) return onHeldTerminal({ pid, mark }, exit, held);
+  if (hold) return onHeldTerminal({ pid, mark }, exit, handOut(terminal, { ...hold, mark, onData }));
   terminal.onData((bytes) => onData(withWaiting(terminal, bytes)));
   keepTail(terminal, onData);
   let ended = false;
@@ -103,18 +102,23 @@ export function spawnPty(options: PtyOptions): PtyProcess {
     },
     kill: () =>
       process.platform === 'win32' ? terminal.kill() : killGame({ leader: pid, mark }, { leaderEnded: ended }),
-    close: () => undefined, // node-pty has closed it
+    close: async () => undefined, // node-pty has closed it
   };
 }
 
 /**
- * Gives the terminal to a holder. node-pty starts to read only in the next turn, so nothing was read yet. Without another process, the
- * terminal stays with this one.
+ * Gives the terminal to a holder. node-pty starts to read only in the next turn, so nothing was read yet. If there cannot be another
+ * process, the game is ended.
  */
-function handOut(terminal: Terminal, options: Omit<HoldOptions, 'terminal' | 'device'>): HeldTerminal | undefined {
-  const held = holdTerminal({ ...options, terminal: terminal.fd, device: terminal._pty });
-  if (held) terminal._socket.destroy();
-  return held;
+function handOut(terminal: Terminal, options: Omit<HoldOptions, 'terminal' | 'device'>): HeldTerminal {
+  try {
+    return holdTerminal({ ...options, terminal: terminal.fd, device: terminal._pty });
+  } catch (cause) {
+    killGame({ leader: terminal.pid, mark: options.mark }, { leaderEnded: false });
+    throw noProcess(cause);
+  } finally {
+    terminal._socket.destroy();
+  }
 }
 
 /** Returns a process whose terminal is held. `exit` resolves when the process ends, by whatever shows that. */
@@ -137,7 +141,10 @@ export function onHeldTerminal(
     resize: held.resize,
     signal: (name) => sendSignal(-pid, name),
     kill: () => killGame(game, { leaderEnded: ended }),
-    close: held.close,
+    async close() {
+      await held.rest();
+      held.close();
+    },
   };
 }
 
@@ -145,11 +152,15 @@ function start(fork: () => Terminal): Terminal {
   try {
     return fork();
   } catch (cause) {
-    throw new GamekeeperError('launch_failed', 'The system could not start another process.', {
-      resolution: 'The machine may have too many processes or terminals; try again in a moment.',
-      cause,
-    });
+    throw noProcess(cause);
   }
+}
+
+function noProcess(cause: unknown): GamekeeperError {
+  return new GamekeeperError('launch_failed', 'The system could not start another process.', {
+    resolution: 'The machine may have too many processes or terminals; try again in a moment.',
+    cause,
+  });
 }
 
 /**

@@ -2,17 +2,18 @@ import { execFile, spawn } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { RUN_MARK, sendSignal } from './game-processes.ts';
-import { childrenOf, findProcess, isWaiting } from './process-tree.ts';
-import { closeTerminalPipes, type TerminalPipes } from './terminal-pipes.ts';
+import { hasErrorCode } from '../../../shared/errors/error-code.ts';
+import { processesOf, RUN_MARK, sendSignal } from './game-processes.ts';
+import { childrenOf, commandLineOf, findProcess, isWaiting } from './process-tree.ts';
+import type { TerminalPipes } from './terminal-pipes.ts';
 
 /**
  * What the holder does: one cat(1) passes on what the terminal prints, another one what is typed. Descriptors: 0 the terminal, 1 and 4
  * both ends of the output, 3 the input. In the background 0 would be /dev/null, so the terminal becomes 5. The signals are those that a
  * closed window or the end of a session sends to everything.
  *
- * Once no process has the terminal open, it stays until it is killed: unread output waits for a supervisor that is yet to come, and a game
- * that closed its terminal, but still runs, would get a SIGHUP.
+ * Once no process has the terminal open, it stays until it is killed: unread output waits for a supervisor that is yet to come, and without
+ * it a game that closed its terminal, but still runs, would get a SIGHUP.
  */
 const HOLD = `
 trap "" HUP INT TERM
@@ -23,6 +24,8 @@ exec >/dev/null
 wait $reader
 kill -9 $writer
 exec cat <&3`;
+/** Names it in a list of processes. */
+const NAME = 'gamekeeper-terminal';
 const TYPED = 3;
 const PRINTED = 4;
 
@@ -36,6 +39,8 @@ const GATHER_MS = 17;
 const LONGEST_REST_BYTES = 512 * 1024;
 /** Twice this long without output means that none is under way. Milliseconds. */
 const QUIET_MS = 5;
+/** Then the rest counts as read: a process may print forever, or somebody paused the holder. Counted, because this process may be busy. */
+const MOST_LOOKS = 200;
 
 /** In characters. */
 export interface TerminalSize {
@@ -49,23 +54,25 @@ export interface RecordedTerminal {
   holder: number;
   /** Its start, clock ticks since boot. */
   holderTicks: number;
+  /** Of the run (RUN_MARK). */
+  mark: string;
   /** The game's side, such as /dev/pts/3. */
   device: string;
 }
 
-/** A terminal whose other side is in a process of its own, so that it outlives this one. */
+/** A terminal whose master side is in a process of its own, so that it outlives this one. */
 export interface HeldTerminal {
   readonly recorded: RecordedTerminal;
   write(text: string): void;
   resize(size: TerminalSize): void;
-  /** Resolves once everything that was printed so far has been passed to `onData`. Never rejects. */
+  /** Resolves once everything that was printed so far has been passed to `onData`, within limits. Never rejects. */
   rest(): Promise<void>;
   /** Closes the terminal for the game, too. No output follows. */
   close(): void;
 }
 
 export interface HoldOptions {
-  /** The terminal's own side. This process may close it afterwards. */
+  /** The terminal's master side. This process may close it afterwards. */
   terminal: number;
   device: string;
   /** See RUN_MARK: if this process is killed before the holder is on record, it is found and ended with the rest of the run. */
@@ -74,29 +81,26 @@ export interface HoldOptions {
   /** Words that tell people in a list of processes what this one is for. */
   label: readonly string[];
   onData: (bytes: Buffer) => void;
+  /** Called if the holder is killed. */
+  onLost: () => void;
 }
 
-/** Starts a process that holds a terminal. Takes the pipes over. Returns `undefined` if the system cannot create a process. */
-export function holdTerminal({ terminal, device, mark, pipes, label, onData }: HoldOptions): HeldTerminal | undefined {
+/** Starts a process that holds a terminal, and takes the pipes over. Throws, without closing them, if the system cannot create a process. */
+export function holdTerminal({ terminal, device, mark, pipes, label, onData, onLost }: HoldOptions): HeldTerminal {
   const { output, input } = pipes;
-  const args = ['-c', HOLD, 'gamekeeper-terminal', ...label];
-  const holder = start(args, mark, [terminal, output.holders, 'ignore', input.holders, output.ours]);
-  if (holder === undefined) {
-    closeTerminalPipes(pipes);
-    return undefined;
-  }
-  closeSync(output.holders);
-  closeSync(input.holders);
-  const recorded = { holder, holderTicks: findProcess(holder)?.startTicks ?? 0, device };
-  return connect(recorded, { output: output.ours, input: input.ours, onData });
-}
-
-function start(args: string[], mark: string, stdio: (number | 'ignore')[]): number | undefined {
-  const env = { PATH: process.env.PATH ?? '', [RUN_MARK]: mark };
-  const child = spawn('/bin/sh', args, { cwd: '/', env, detached: true, stdio });
+  const env = { PATH: process.env.PATH || '/usr/bin:/bin', [RUN_MARK]: mark };
+  const child = spawn('/bin/sh', ['-c', HOLD, NAME, ...label], {
+    ...{ cwd: '/', env, detached: true },
+    stdio: [terminal, output.holders, 'ignore', input.holders, output.ours],
+  });
   child.on('error', () => undefined); // it has no pid then
   child.unref();
-  return child.pid;
+  const { pid: holder } = child;
+  if (holder === undefined) throw new Error('a process that holds the terminal could not be created');
+  closeSync(output.holders);
+  closeSync(input.holders);
+  const recorded = { holder, holderTicks: findProcess(holder)?.startTicks ?? 0, mark, device };
+  return connect(recorded, { output: output.ours, input: input.ours, onData, onLost });
 }
 
 /** Returns whether the process that holds a terminal lives. */
@@ -104,14 +108,43 @@ export function isHeld({ holder, holderTicks }: RecordedTerminal): boolean {
   return findProcess(holder)?.startTicks === holderTicks;
 }
 
-/** Takes over a terminal whose supervisor is gone: output continues with the first byte that was not read. Throws if it is not held. */
-export function takeTerminal(recorded: RecordedTerminal, onData: (bytes: Buffer) => void): HeldTerminal {
-  if (!isHeld(recorded)) throw new Error('nothing holds the terminal');
-  const end = (descriptor: number) => `/proc/${recorded.holder}/fd/${descriptor}`;
-  const output = openSync(end(PRINTED), constants.O_RDONLY | constants.O_NONBLOCK);
+/** Returns whether a terminal can be taken over: it is held, and by a process whose descriptors we may open. Throws if that cannot be checked. */
+export function canTake(recorded: RecordedTerminal): boolean {
+  if (!isHeld(recorded)) return false;
   try {
-    const input = openSync(end(TYPED), constants.O_WRONLY | constants.O_NONBLOCK);
-    return connect(recorded, { output, input, onData });
+    closeSync(openOutput(recorded));
+    return true;
+  } catch (error) {
+    if (hasErrorCode(error, 'EACCES', 'EPERM', 'ENOENT')) return false;
+    throw error;
+  }
+}
+
+/** Returns the process that holds the terminal of a run and is not on record, if there is one. */
+export function findHolder(mark: string): number | undefined {
+  const marked = processesOf({ leader: 0, mark }, { leaderEnded: true });
+  return marked.find(({ pid, session }) => pid === session && commandLineOf(pid).includes(NAME))?.pid;
+}
+
+/** Kills what holds a terminal: the shell, and its programs if somebody killed the shell alone. */
+export function endHolder(recorded: Pick<RecordedTerminal, 'holder' | 'mark'>): void {
+  for (const { pid, session } of processesOf({ leader: 0, mark: recorded.mark }, { leaderEnded: true }))
+    if (session === recorded.holder) sendSignal(pid, 'SIGKILL');
+}
+
+function openOutput({ holder }: RecordedTerminal): number {
+  return openSync(`/proc/${holder}/fd/${PRINTED}`, constants.O_RDONLY | constants.O_NONBLOCK);
+}
+
+/** Takes over a terminal whose supervisor is gone: output continues with the first byte that was not read. Throws if `canTake` is false. */
+export function takeTerminal(
+  recorded: RecordedTerminal,
+  { onData, onLost }: Pick<HoldOptions, 'onData' | 'onLost'>,
+): HeldTerminal {
+  const output = openOutput(recorded);
+  try {
+    const input = openSync(`/proc/${recorded.holder}/fd/${TYPED}`, constants.O_WRONLY | constants.O_NONBLOCK);
+    return connect(recorded, { output, input, onData, onLost });
   } catch (error) {
     closeSync(output);
     throw error;
@@ -120,7 +153,7 @@ export function takeTerminal(recorded: RecordedTerminal, onData: (bytes: Buffer)
 
 function connect(
   recorded: RecordedTerminal,
-  { output, input, onData }: { output: number; input: number; onData: (bytes: Buffer) => void },
+  { output, input, onData, onLost }: { output: number; input: number } & Pick<HoldOptions, 'onData' | 'onLost'>,
 ): HeldTerminal {
   let read = 0;
   let hasEnded = false;
@@ -142,6 +175,7 @@ function connect(
   for (const end of [printed, typed]) end.on('error', () => undefined); // the holder was killed; the other events follow
   printed.once('close', () => {
     hasEnded = true;
+    if (!isClosed && !isHeld(recorded)) onLost();
   });
   let resizing = Promise.resolve();
   let wanted: TerminalSize | undefined;
@@ -151,12 +185,15 @@ function connect(
     write: (text) => void (isClosed || typed.write(text)),
     resize(size) {
       wanted = size;
-      resizing = resizing.then(() => (isClosed || wanted !== size ? undefined : setSize(recorded.device, size)));
+      resizing = resizing.then(() =>
+        isClosed || wanted !== size || !isHeld(recorded) ? undefined : setSize(recorded.device, size),
+      );
     },
     // While both programs of the holder wait and the pipe is empty, the terminal is empty as well.
     async rest() {
       const before = read;
-      for (let quiet = 0; quiet < 2 && !hasEnded && read - before < LONGEST_REST_BYTES; ) {
+      let quiet = 0;
+      for (let look = 0; look < MOST_LOOKS && quiet < 2 && !hasEnded && read - before < LONGEST_REST_BYTES; look++) {
         const then = read;
         printed.resume();
         await sleep(QUIET_MS);
@@ -170,11 +207,12 @@ function connect(
       printed.destroy();
       typed.destroy();
       if (isHeld(recorded)) sendSignal(-recorded.holder, 'SIGKILL');
+      else endHolder(recorded);
     },
   };
 }
 
-/** By stty(1), since only the holder has the terminal's own side. A terminal that is gone needs no size. */
+/** By stty(1), since only the holder has the master side. A terminal that is gone needs no size. */
 function setSize(device: string, { columns, rows }: TerminalSize): Promise<void> {
   return new Promise((resolve) => {
     execFile('stty', ['-F', device, 'cols', String(columns), 'rows', String(rows)], () => resolve());

@@ -7,7 +7,7 @@ const run = promisify(execFile);
 
 const { O_RDONLY, O_WRONLY, O_RDWR, O_NONBLOCK } = constants;
 
-/** Descriptors of the two pipes between a game's terminal and its supervisor (terminal-holder.ts). Ours never wait. */
+/** Descriptors of the two pipes between a game's terminal and its supervisor (terminal-holder.ts). Ours are non-blocking. */
 export interface TerminalPipes {
   /** What the game prints. */
   output: { ours: number; holders: number };
@@ -17,7 +17,7 @@ export interface TerminalPipes {
 
 /**
  * Creates the pipes of one game. They are made by mkfifo(1), because what Node.js creates for its children are sockets, which another
- * process cannot open in /proc/<pid>/fd. When this resolves, their names are gone again. Throws if the system has no mkfifo.
+ * process cannot open in /proc/<pid>/fd. When this resolves, their names are gone again. Throws if that fails, for example without mkfifo.
  */
 export async function createTerminalPipes(file: string): Promise<TerminalPipes> {
   const [output, input] = [`${file}.output`, `${file}.input`];

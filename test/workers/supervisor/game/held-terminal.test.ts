@@ -1,13 +1,17 @@
+import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { type Home, homeAt } from '../../../../shared/node/files/home.ts';
 import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
 import type { RecordedGame } from '../../../../workers/supervisor/game/game-record.ts';
+import { childrenOf, findProcess } from '../../../../workers/supervisor/process/process-tree.ts';
+import { canTake, isHeld } from '../../../../workers/supervisor/process/terminal-holder.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { until } from '../../../support/machine/until.ts';
 import {
   killSupervisor,
+  killTerminal,
   type SpawnedSupervisor,
   spawnSupervisor,
   startGame,
@@ -142,6 +146,71 @@ t.test('a recovered game that is killed has crashed', async (t) => {
   process.kill(pid, 'SIGKILL');
   await until('the crash is noticed', async () => (await client.call.status()).phase === 'crashed');
   t.match((await client.call.status()).crash, { exitCode: null, signal: null });
+});
+
+t.test('a recovered game that ends at its own stop command has not crashed', async (t) => {
+  const { home, config, supervisor, pid } = await startServer(t);
+  await killSupervisor(supervisor);
+  const { client } = await spawnSupervisor(t, { home, config });
+  await until('it is recovered', async () => (await client.call.status()).pid === pid);
+  await client.call.sendLine('stop');
+  await until('it has ended', async () => (await client.call.status()).phase !== 'running');
+  t.match(await client.call.status(), { phase: 'stopped', crash: undefined });
+});
+
+t.test('a process that prints forever does not hide the end of its game', async (t) => {
+  const script = 'echo up; (while :; do echo x; sleep 0.002; done) & read line; exit 3';
+  const { supervisor } = await startServer(t, { launch: { command: ['bash', '-c', script] } });
+  await supervisor.client.call.sendLine('end');
+  await until('the crash is noticed', async () => (await supervisor.client.call.status()).phase === 'crashed', {
+    deadlineMs: 20_000,
+  });
+  t.match((await supervisor.client.call.status()).crash, { exitCode: 3 });
+});
+
+t.test('the loss of the terminal is shown', async (t) => {
+  const script = 'trap "" HUP; echo up; exec sleep 1000';
+  const { home, supervisor } = await startServer(t, { launch: { command: ['bash', '-c', script] } });
+  killTerminal(home);
+  await shows(supervisor, /^\[gamekeeper\] .*terminal of this server was killed/);
+  await until('it is shown', async () => (await supervisor.client.call.status()).degraded === 'taken-over');
+});
+
+t.test('nothing is left of a terminal if only its shell was killed', async (t) => {
+  const { home, supervisor } = await startServer(t);
+  const holder = holderOf(home)!;
+  const programs = childrenOf(holder);
+  t.equal(programs.length, 2);
+  process.kill(holder, 'SIGKILL');
+  await supervisor.client.call.sendLine('stop');
+  await until('it has ended', async () => (await supervisor.client.call.status()).phase === 'stopped');
+  await until('both programs have ended', () => !programs.some(lives));
+});
+
+t.test(
+  'a terminal that its supervisor could not put on record is ended with the game, and nobody waits for it',
+  async (t) => {
+    const { home, config, supervisor, pid } = await startServer(t);
+    const holder = holderOf(home)!;
+    const file = home.gameRecord('test');
+    const { mark } = JSON.parse(readFileSync(file, 'utf8')) as RecordedGame;
+    await killSupervisor(supervisor);
+    writeFileSync(file, JSON.stringify({ mark, pid: 0, startTime: '' }));
+    const next = await spawnSupervisor(t, { home, config });
+    await until('both have ended', () => !lives(pid) && !lives(holder));
+    t.notMatch((await linesOf(next)).join('\n'), /Waiting for process|SIGKILL/);
+  },
+);
+
+t.test('a terminal that another user holds cannot be taken, nor one that nothing holds', async (t) => {
+  const other = spawn('sleep', ['100']);
+  t.teardown(() => other.kill());
+  const holder = other.pid!;
+  const { startTicks: holderTicks } = findProcess(holder)!;
+  const recorded = { holder, holderTicks, mark: 'of-this-test', device: '/dev/pts/0' };
+  t.ok(isHeld(recorded), 'the process lives, but has no such descriptors');
+  t.notOk(canTake(recorded));
+  t.notOk(canTake({ ...recorded, holderTicks: holderTicks + 1 }));
 });
 
 t.test('nothing of a terminal is left once its game has ended', async (t) => {

@@ -34,7 +34,7 @@ function test(title: string, body: (t: Test, run: Run) => Promise<void>): void {
     let count = 0;
     await body(t, async (program, args, change) => {
       const pipes = await createTerminalPipes(join(folder, String(count++)));
-      return start(program, args, { hold: { pipes, label: ['test'] }, ...change });
+      return start(program, args, { hold: { pipes, label: ['test'], onLost: () => undefined }, ...change });
     });
   });
 }
