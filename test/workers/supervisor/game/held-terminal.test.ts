@@ -19,14 +19,19 @@ import {
 
 const LINES = 5_000;
 
-/** A game that ends with its terminal. It does what it is told, by typing or by a file `do`. */
+/**
+ * A game that ends with its terminal. It does what it is told, by typing or by a file `do`. It pauses at a pipe that stays empty, since a `read` of
+ * the terminal that runs out of time may lose a part of a line.
+ */
 const GAME = `
+exec 9<> <(:)
 echo "[12:00:00 INFO]: up"
 n=0
 print() { for _ in $(seq $1); do n=$((n+1)); echo "[12:00:00 INFO]: number $n"; done; }
 while :; do
   [ -e do ] && { mv do done; . ./done; }
-  read -t 0.02 line && case $line in
+  read -t 0.02 -u 9
+  read -t 0 && read line && case $line in
     stop) echo "[12:00:00 INFO]: saved"; exit 0 ;;
     *) eval "$line" ;;
   esac
