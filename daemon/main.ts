@@ -23,6 +23,7 @@ import { startDaemon } from './startup/start-daemon.ts';
 import { takeHome } from './startup/take-home.ts';
 import { waitForDiskSpace } from './startup/wait-for-disk-space.ts';
 import { welcome } from './startup/welcome.ts';
+import { replaceOutdated } from './supervisors/replace-outdated.ts';
 
 // A terminal may be closed and a pipe's reader may exit. That must not end the daemon.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
@@ -68,6 +69,7 @@ async function run(options: DaemonOptions, onReady: () => void): Promise<void> {
   onReady();
 
   void resumeWork(daemon, shutdown.begun);
+  void replaceOutdated({ ...daemon, signal: shutdown.begun });
   await shutdown.requested;
   await end(daemon, shutdown);
 }

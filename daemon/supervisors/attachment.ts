@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { HandedOver } from '../../shared/contract/supervisor-boot.ts';
 import type { InstanceRuntime } from '../../shared/domain/instance/runtime.ts';
 import { isGamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../shared/node/files/home.ts';
@@ -97,16 +98,30 @@ export class Attachment {
     gone: Promise<void>,
     { limits, allowedMs }: { limits?: { withinMs: number } | undefined; allowedMs: number },
   ): Promise<void> {
-    const exited = () => Promise.race([gone.then(() => true), delay(EXIT_GRACE_MS, false, { ref: false })]);
     if (!this.link.isCompatible) await this.link.client.hello(); // rejects, and names the version that can
     try {
       await this.link.client.call.retire(limits, { timeoutMs: allowedMs });
     } catch (error) {
       // It may exit before its answer is sent.
-      if (await exited()) return;
+      if (await exits(gone)) return;
       throw error;
     }
-    if (await exited()) return;
+    await this.#untilGone(gone);
+  }
+
+  /**
+   * Tells the supervisor to leave its game to the next one. Resolves when it is gone, to what it has handed over. Throws its refusal, or
+   * `worker_unavailable`; it stays then, or has died.
+   */
+  async handOver(gone: Promise<void>): Promise<HandedOver> {
+    const handedOver = await this.link.client.call.handOver(undefined, { timeoutMs: CHANGE_TIMEOUT_MS });
+    await this.#untilGone(gone);
+    return handedOver;
+  }
+
+  /** Waits for the exit of a supervisor that has nothing to do any more. */
+  async #untilGone(gone: Promise<void>): Promise<void> {
+    if (await exits(gone)) return;
     await this.#kill(this.#options.released);
     await gone;
   }
@@ -148,6 +163,11 @@ export class Attachment {
   #warnUnknown(error: unknown): void {
     this.#options.log.warn({ err: error, instance: this.#id }, 'could not check whether a supervisor is alive');
   }
+}
+
+/** Resolves to whether the process is gone soon. */
+function exits(gone: Promise<void>): Promise<boolean> {
+  return Promise.race([gone.then(() => true), delay(EXIT_GRACE_MS, false, { ref: false })]);
 }
 
 function isUnavailable(error: unknown): boolean {

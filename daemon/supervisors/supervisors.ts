@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { InstanceRecord } from '../../shared/contract/daemon/instances.ts';
+import type { HandedOver } from '../../shared/contract/supervisor-boot.ts';
 import { type InstanceRuntime, isToRun } from '../../shared/domain/instance/runtime.ts';
 import { longestStopMs } from '../../shared/domain/instance/stop-time.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
@@ -53,12 +54,15 @@ interface Attached {
  * | lives | its state and heartbeat are followed: attachment.ts, follow-supervisor.ts, heartbeat.ts |
  * | dies under its server | the server is lost: lost-supervisor.ts; the listeners of `onLost` recover it: recover-server.ts |
  * | is not needed any more | it is retired and exits: `retire`, end-supervisor.ts |
+ * | is of another version | it leaves its game to one of this version: `replace`, replace-outdated.ts |
  */
 export class Supervisors {
   readonly #options: SupervisorsOptions;
   /** By instance. Pending while a supervisor is being found or started. */
   readonly #attached = new Map<string, Promise<Attached>>();
   readonly #retiring = new Set<string>();
+  /** Those whose supervisor leaves its game to the next one. */
+  readonly #replacing = new Set<string>();
   readonly #losses = new Map<string, number>();
   readonly #released = new AbortController();
   #lostListener: (id: string) => void = () => undefined;
@@ -127,6 +131,35 @@ export class Supervisors {
     }
   }
 
+  /** Returns the ids of the instances whose supervisor has another version than this daemon, and can leave its game to one of this version. */
+  async outdated(): Promise<string[]> {
+    const ids = this.ids();
+    const isOutdated = await Promise.all(
+      ids.map(async (id) => {
+        const link = await this.find(id);
+        return link?.isCompatible === true && (await link.isOutdated().catch(() => false));
+      }),
+    );
+    return ids.filter((_, index) => isOutdated[index]);
+  }
+
+  /**
+   * Replaces the supervisor of a running or sleeping server while its game runs. Meanwhile, callers of `ensure` wait. Throws the reason if it
+   * cannot leave now, and then it stays; throws `worker_unavailable` if the next one does not serve, and then the server counts as lost.
+   */
+  async replace(id: string): Promise<void> {
+    const former = this.#attached.get(id);
+    if (!former || this.#isClosed) return;
+    const refusal = Promise.withResolvers<void>();
+    const attached = this.#replaceBy(id, former, (error) => refusal.reject(error));
+    this.#attached.set(id, attached);
+    attached.then(
+      () => refusal.resolve(),
+      (error: unknown) => refusal.reject(error),
+    );
+    await refusal.promise;
+  }
+
   /** Sends the instance's supervisor its configuration, if one lives. A supervisor that hangs gets it once it answers. */
   async configure(config: InstanceConfig): Promise<void> {
     const attached = await this.#find(config.id);
@@ -166,18 +199,43 @@ export class Supervisors {
   #attach(id: string, { evenIfClosed = false } = {}): Promise<Attached> {
     const known = this.#attached.get(id);
     if (known) return known;
-    const attaching = this.#findOrSpawn(id, evenIfClosed);
+    const attaching = this.#findOrSpawn(id, { evenIfClosed });
     this.#attached.set(id, attaching);
     // The next caller tries again.
     attaching.catch(() => this.#attached.delete(id));
     return attaching;
   }
 
-  async #findOrSpawn(id: string, evenIfClosed: boolean): Promise<Attached> {
+  /** Resolves to the former supervisor if that refuses, after `onRefusal`. */
+  async #replaceBy(id: string, attached: Promise<Attached>, onRefusal: (error: unknown) => void): Promise<Attached> {
+    const former = await attached;
+    const { attachment, gone } = former;
+    this.#replacing.add(id);
+    try {
+      const handedOver = await attachment.handOver(gone);
+      return await this.#findOrSpawn(id, { evenIfClosed: true, handedOver });
+    } catch (error) {
+      const stays = await attachment.link.isAlive();
+      this.#replacing.delete(id);
+      if (!stays) {
+        await this.#detach(id, attachment.link);
+        throw error;
+      }
+      onRefusal(error);
+      return former;
+    } finally {
+      this.#replacing.delete(id);
+    }
+  }
+
+  async #findOrSpawn(
+    id: string,
+    { evenIfClosed, handedOver }: { evenIfClosed: boolean; handedOver?: HandedOver },
+  ): Promise<Attached> {
     const { home, registry, log, policy, overrides } = this.#options;
     const { config, runtime } = registry.get(id);
     const found = await findSupervisor(home, id);
-    const link = found ?? (await this.#spawn({ config, runtime }, evenIfClosed));
+    const link = found ?? (await this.#spawn({ config, runtime }, { evenIfClosed, handedOver }));
     const released = this.#released.signal;
     const options = { home, registry, log, policy, released, heartbeatMs: overrides?.heartbeatMs };
     const attachment = new Attachment(id, link, { ...options, isUpToDate: !found });
@@ -186,7 +244,7 @@ export class Supervisors {
 
   async #spawn(
     { config, runtime }: Pick<InstanceRecord, 'config' | 'runtime'>,
-    evenIfClosed: boolean,
+    { evenIfClosed, handedOver }: { evenIfClosed: boolean; handedOver: HandedOver | undefined },
   ): Promise<SupervisorLink> {
     const { home, policy, restartInMs, overrides } = this.#options;
     const through = await (overrides?.scope ?? (() => supervisorScope(process.env)))();
@@ -201,12 +259,14 @@ export class Supervisors {
       ...(crash && { crash }),
       ...(intent && { intent }),
       ...(restart !== undefined && { restartInMs: restart }),
+      ...(handedOver && { handedOver }),
     };
     return spawnSupervisor({ home, boot, entry: overrides?.entry ?? PROGRAMS.supervisor, through });
   }
 
   /** Runs after a supervisor's process has ended: updates the registry, and reports a server that was lost. */
   async #detach(id: string, { pid }: SupervisorLink): Promise<void> {
+    if (this.#replacing.has(id)) return; // the next one takes over
     const { home, registry, log } = this.#options;
     const { signal } = this.#released;
     const intent = await lostIntent(id, { home, registry, log, signal });

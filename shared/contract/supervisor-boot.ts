@@ -1,4 +1,5 @@
 import type { Intent } from '../domain/instance/intent.ts';
+import type { PortUse } from '../domain/instance/port-use.ts';
 import type { LastCrash } from '../domain/instance/runtime.ts';
 import type { SoftwareDefinition } from '../domain/software/definition.ts';
 import type { InstanceConfig } from '../schema/instance.ts';
@@ -23,6 +24,22 @@ export interface SupervisorBoot {
    * milliseconds, unless its game still runs.
    */
   restartInMs?: number;
+  /** Set if the previous supervisor has left its game to this one. */
+  handedOver?: HandedOver;
   /** Redaction rules of the settings, and the secrets in the settings (of stores, for example). */
   redaction: { patterns: string[]; exceptions: string[]; secrets?: string[] };
+}
+
+/** What a supervisor that leaves its game to the next one knows, and no record says. */
+export interface HandedOver {
+  /** The bytes of the console's unfinished line, as they were read. Base64. */
+  unfinished: string;
+  /** What the console hides, also passwords that have changed since. */
+  secrets: readonly string[];
+  /** Who is online according to the console, and since when, milliseconds since the epoch. */
+  players: readonly { name: string; since: number }[];
+  /** The leased ports. */
+  ports: readonly PortUse[];
+  /** The automatic restarts that the crash policy counts, milliseconds ago. */
+  restartedMsAgo: readonly number[];
 }

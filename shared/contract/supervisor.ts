@@ -8,7 +8,7 @@ import type { InstanceConfig } from '../schema/instance.ts';
 import type { AllowedPlayer, Ban, Operator } from '../schema/player-lists.ts';
 import { asSent, type CallContext, type Peer, trusted } from './call.ts';
 import type { SupervisorStats } from './stats.ts';
-import type { SupervisorBoot } from './supervisor-boot.ts';
+import type { HandedOver, SupervisorBoot } from './supervisor-boot.ts';
 
 /** A granted lock on the instance's folder. */
 export interface FolderLease {
@@ -81,6 +81,11 @@ export interface SupervisorService {
    * signal early enough to save.
    */
   retire(limits?: { withinMs: number }): Promise<void>;
+  /**
+   * Leaves a running or sleeping server to the next supervisor, then exits. Once this resolves, this process neither reads nor writes
+   * anything of the server. With `signal`, that does not happen after the caller has given up. Throws `invalid_state` or `already_in_progress`, and continues, if that is not possible now.
+   */
+  handOver(signal?: AbortSignal): Promise<HandedOver>;
 }
 
 const t = initTRPC.context<CallContext<SupervisorService>>().create({ transformer: asSent });
@@ -131,6 +136,7 @@ export const supervisorRouter = t.router({
   retire: t.procedure
     .input(trusted<{ withinMs: number } | undefined>())
     .mutation(({ ctx, input }) => ctx.service.retire(input)),
+  handOver: t.procedure.mutation(({ ctx, signal }) => ctx.service.handOver(signal)),
 });
 
 export type SupervisorRouter = typeof supervisorRouter;

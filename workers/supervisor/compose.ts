@@ -20,6 +20,7 @@ import { KeptIntent } from './lifecycle/kept-intent.ts';
 import { Lifecycle } from './lifecycle/lifecycle.ts';
 import { StateMachine } from './lifecycle/state-machine.ts';
 import { intentOf, type State } from './lifecycle/state-table.ts';
+import type { LastCall } from './own-process/last-call.ts';
 import type { Log } from './own-process/process-log.ts';
 import { knownNames, listPlayers } from './players/player-list.ts';
 import { createPortLease } from './ports/port-lease.ts';
@@ -56,9 +57,11 @@ export interface SupervisorOptions {
     /** Returns the absolute path of a server that ships with us, given by its path below `dist/`. */
     embedded: (entry: string) => string;
   };
-  boot: Pick<SupervisorBoot, 'config' | 'crash' | 'intent' | 'restartInMs'>;
+  boot: Pick<SupervisorBoot, 'config' | 'crash' | 'intent' | 'restartInMs' | 'handedOver'>;
   console: ConsoleLog;
   upstream: Upstream;
+  /** Ended by a hand-over. */
+  lastCall: Pick<LastCall, 'assertLast' | 'end'>;
   timings: SupervisorTimings;
   log: Log;
 }
@@ -77,7 +80,7 @@ export function createLeaves({ paths: { home, embedded }, boot, console, upstrea
     settings,
     state: { machine, mutex: createMutex(), intent },
     folderLock: new FolderLock(timings.leaseMs),
-    ports: { lease: createPortLease(upstream, log), sleeping: new SleepingPort() },
+    ports: { lease: createPortLease(upstream, log, boot.handedOver?.ports), sleeping: new SleepingPort() },
     tunnel: new TunnelKeeper({
       label: { home: home.root, instance: id },
       entry: embedded('workers/tunnel/main.js'),
@@ -85,7 +88,7 @@ export function createLeaves({ paths: { home, embedded }, boot, console, upstrea
       permit: upstream.permitTunnel,
       log,
     }),
-    observation: new Observation(timings),
+    observation: new Observation({ ...timings, players: boot.handedOver?.players }),
     stats: { meter: createProcessMeter(), rconTally },
     services: { home, console, rconTally, stopGraceMs, log },
     files: {
@@ -129,7 +132,7 @@ export function createLifecycle(
     console,
     file: files.crashes,
     restartBackOff: timings.restartBackOff,
-    lastCrash: boot.crash,
+    former: { last: boot.crash, restartedMsAgo: boot.handedOver?.restartedMsAgo },
     log,
   });
   const lifecycle = new Lifecycle({
@@ -145,6 +148,7 @@ export function createLifecycle(
       provision: (signal) => upstream.provision(signal),
       embedded,
       record: createGameRecord(home.gameRecord(id)),
+      handedOver: boot.handedOver,
       services,
     },
     crashes,

@@ -15,6 +15,7 @@ import { openConsoleLog } from './console/console-log.ts';
 import { RESTART_BACK_OFF } from './crash/crash-policy.ts';
 import { readCommandLine, receiveBoot } from './own-process/boot.ts';
 import { countingUse, IDLE_EXIT_MS, IdleExit } from './own-process/idle-exit.ts';
+import { LastCall } from './own-process/last-call.ts';
 import { createLog } from './own-process/process-log.ts';
 import { createSupervisor } from './supervisor.ts';
 import { createUpstream } from './upstream.ts';
@@ -50,13 +51,15 @@ const console = await openConsoleLog({
   directory: home.consoleLogDirectory(instance),
   redaction: boot.redaction,
 }).catch(cannotServe);
-console.hideSecrets(boot.redaction.secrets ?? []);
+console.hideSecrets([...(boot.redaction.secrets ?? []), ...(boot.handedOver?.secrets ?? [])]);
+const lastCall = new LastCall();
 setCustomSoftware(boot.software);
 const supervisor = createSupervisor({
   paths: { home, embedded: (entry) => path.join(DIST, entry) },
   boot,
   console,
   upstream: createUpstream(home, instance),
+  lastCall,
   timings: {
     restartBackOff: RESTART_BACK_OFF,
     stopGraceMs,
@@ -71,6 +74,8 @@ const idle = new IdleExit({ afterMs: IDLE_EXIT_MS, isNeeded: supervisor.isNeeded
 
 const socketPath = home.supervisorSocket(instance);
 const record = home.supervisorRecord(instance);
+// Nobody sees the moment in which a game that was handed over is not under control yet.
+if (boot.handedOver) await supervisor.recovered;
 const server = await serve().catch(cannotServe);
 process.on('SIGTERM', () => void supervisor.rest().then(leave));
 void supervisor.retired.then(() => setTimeout(() => void leave(), LAST_ANSWER_MS));
@@ -94,7 +99,7 @@ async function serve() {
     name,
     version: VERSION,
     router: supervisorRouter,
-    service: countingUse(supervisor.service, idle),
+    service: lastCall.wrap(countingUse(supervisor.service, idle)),
     onError: (error, call) => log('error', 'a call failed', { call, error }),
   });
   const identity = await identifyProcess(process.pid);

@@ -32,7 +32,7 @@ export interface ServiceOptions {
     probeTunnel: () => Promise<void>;
   };
   /** The calls that concern the supervisor itself. */
-  supervisor: Pick<SupervisorService, 'configure' | 'stats' | 'retire'>;
+  supervisor: Pick<SupervisorService, 'configure' | 'stats' | 'retire' | 'handOver'>;
 }
 
 export function createService(options: ServiceOptions): SupervisorService {

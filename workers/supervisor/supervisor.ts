@@ -1,4 +1,6 @@
 import type { SupervisorService } from '../../shared/contract/supervisor.ts';
+import type { InstanceRuntime } from '../../shared/domain/instance/runtime.ts';
+import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { retry } from '../../shared/node/primitives/retry.ts';
 import { knownSecrets } from '../../shared/schema/known-secrets.ts';
 import { createLeaves, createLifecycle, createWatchers, type SupervisorOptions } from './compose.ts';
@@ -11,8 +13,10 @@ import { createService } from './service.ts';
 /** All parts of a supervisor, for its entry point. */
 export interface Supervisor {
   service: SupervisorService;
-  /** Resolves when `retire` has stopped the game. */
+  /** Resolves when `retire` has stopped the game, or `handOver` has left it to another supervisor. */
   retired: Promise<void>;
+  /** Resolves when what the previous supervisor left was inspected for the first time. */
+  recovered: Promise<void>;
   /** True while this process must not end. */
   isNeeded(): boolean;
   rest(): Promise<void>;
@@ -80,15 +84,33 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         await rest(limits);
         retired.resolve();
       },
+      handOver: (signal) =>
+        lifecycle.handOver((release) => {
+          signal?.throwIfAborted();
+          folderLock.assertFree();
+          assertNobodyOnTunnel(runtime.value);
+          options.lastCall.assertLast();
+          release();
+          options.lastCall.end();
+          retired.resolve();
+          return {
+            unfinished: console.takeUnfinished().toString('base64'),
+            secrets: console.secrets(),
+            players: observation.presence.all,
+            ports: ports.lease.held,
+            restartedMsAgo: crashes.restartedMsAgo,
+          };
+        }),
     },
   });
 
   const closing = new AbortController();
-  void recover({ lifecycle, crashes, console, log: options.log, signal: closing.signal });
+  const recovered = recover({ lifecycle, crashes, console, log: options.log, signal: closing.signal });
 
   return {
     service,
     retired: retired.promise,
+    recovered,
     isNeeded: () =>
       !lifecycle.isAtRest || lifecycle.isEndingOrphan || lifecycle.leftovers.length > 0 || folderLock.isLocked,
     rest: () => rest(),
@@ -104,6 +126,15 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       await console.close();
     },
   };
+}
+
+/** A tunnel ends with its supervisor, and with it the connections of the players who came through it. */
+function assertNobodyOnTunnel({ tunnel, playersOnline }: InstanceRuntime): void {
+  if (tunnel && playersOnline !== 0)
+    throw new GamekeeperError(
+      'already_in_progress',
+      'Players may be on the public address, which would be interrupted.',
+    );
 }
 
 interface RecoverOptions {

@@ -1,8 +1,10 @@
+import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isLive } from '../../../shared/domain/instance/phase.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
 import { isAlive, type ProcessIdentity } from '../../../shared/node/processes/process-identity.ts';
 import { readLivingGame } from '../../../shared/node/processes/process-record.ts';
+import { recordProcess } from '../../../shared/node/processes/recorded-process.ts';
 import { isNewer } from '../../store/schema.ts';
 import { withDaemon } from '../api/daemon-client.ts';
 import { endDaemon } from '../api/end-daemon.ts';
@@ -43,6 +45,16 @@ export interface HandOverOptions {
 export async function handOver(options: HandOverOptions): Promise<{ pid: number; copy: string }> {
   // A trial run: if the database cannot be copied, nothing has changed yet. The copy to restore from is made after the daemon has ended.
   await copyDatabase(options.home);
+  const { home } = options;
+  await recordProcess(home.upgradeRecord, process.pid);
+  try {
+    return await replaced(options);
+  } finally {
+    await rm(home.upgradeRecord, { force: true });
+  }
+}
+
+function replaced(options: HandOverOptions): Promise<{ pid: number; copy: string }> {
   // Until the next daemon runs, only this process can start one: no service manager does.
   return uninterrupted(
     () => replaceDaemon(options),

@@ -26,6 +26,8 @@ export interface Home {
   run: string;
   /** `run/daemon.json`, which exists while the daemon is ready. */
   daemonRecord: string;
+  /** The `gamekeeper upgrade` that replaces the daemon at the moment. */
+  upgradeRecord: string;
   daemonLock: string;
   daemonSocket: string;
   jobsSocket: string;
@@ -82,6 +84,7 @@ export function homeAt(root: string): Home {
     logs: below('logs'),
     run,
     daemonRecord: below('run', 'daemon.json'),
+    upgradeRecord: below('run', 'upgrade.json'),
     daemonLock: below('run', 'daemon.lock'),
     daemonSocket: socket('daemon.sock'),
     jobsSocket: socket('jobs.sock'),

@@ -12,6 +12,7 @@ import { type Home, homeAt } from '../../../shared/node/files/home.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { SupervisorTimings } from '../../../workers/supervisor/compose.ts';
 import { openConsoleLog } from '../../../workers/supervisor/console/console-log.ts';
+import { LastCall } from '../../../workers/supervisor/own-process/last-call.ts';
 import { createSupervisor, type Supervisor } from '../../../workers/supervisor/supervisor.ts';
 import { freePort } from '../machine/free-port.ts';
 import { temporaryFolder } from '../machine/temporary-folder.ts';
@@ -73,6 +74,7 @@ export async function runSupervisor(t: Test, options: RunningSupervisorOptions =
       ...(options.restartInMs !== undefined && { restartInMs: options.restartInMs }),
     },
     console,
+    lastCall: new LastCall(),
     upstream: {
       async adoptSettings(settings) {
         Object.assign(config, settings);

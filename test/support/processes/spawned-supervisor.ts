@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Test } from 'tap';
-import type { SupervisorBoot } from '../../../shared/contract/supervisor-boot.ts';
+import type { HandedOver, SupervisorBoot } from '../../../shared/contract/supervisor-boot.ts';
 import { type Home, homeAt } from '../../../shared/node/files/home.ts';
 import { connectSupervisor, type SupervisorClient } from '../../../shared/node/ipc/connect.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
@@ -29,6 +29,8 @@ export interface SpawnedSupervisor {
 export interface SpawnOptions {
   home?: Home;
   config?: Partial<InstanceConfig>;
+  /** What the former supervisor has left to this one. */
+  handedOver?: HandedOver;
 }
 
 export async function supervisorBoot(home: Home, config: Partial<InstanceConfig> = {}): Promise<SupervisorBoot> {
@@ -72,7 +74,8 @@ export async function spawnSupervisor(t: Test, options: SpawnOptions = {}): Prom
     await client.call.kill().catch(() => undefined); // rejects if nothing runs
     child.kill('SIGKILL');
   });
-  child.send(await supervisorBoot(home, options.config));
+  const { handedOver } = options;
+  child.send({ ...(await supervisorBoot(home, options.config)), ...(handedOver && { handedOver }) });
   const [message] = await once(child, 'message');
   t.match(message, { type: 'ready', ready: { socket: home.supervisorSocket('test') } });
   return { child, home, client };

@@ -73,6 +73,9 @@ export function standInSupervisor(onRuntime: (runtime: InstanceRuntime) => void 
       yield* eventQueue<InstanceRuntime>().subscribe(signal);
     },
     stats: () => STATS,
+    async handOver() {
+      throw new GamekeeperError('invalid_state', 'The stand-in has no terminal.');
+    },
     configure: () => undefined,
     setRedaction: () => undefined,
     setSoftware: () => undefined,

@@ -40,6 +40,10 @@ export interface ConsoleLog {
   append(bytes: Buffer): void;
   /** The program has ended: its unfinished line becomes its last. */
   endOfOutput(): void;
+  /** Removes the unfinished line and returns its bytes, for the next supervisor. */
+  takeUnfinished(): Buffer;
+  /** What is hidden besides patterns. */
+  secrets(): string[];
   /** Adds the line `[gamekeeper] <text>`. */
   appendNotice(text: string): void;
   /** Hides these secrets as well from now on. */
@@ -131,6 +135,8 @@ function createConsoleLog(redactor: ConsoleRedactor, history: LogHistory): Conso
       take(splitter.push(bytes));
     },
     endOfOutput: () => take(splitter.flush()),
+    takeUnfinished: () => splitter.takeUnfinished(),
+    secrets: () => redactor.secrets,
     appendNotice,
     hideSecrets: (secrets) => redactor.hideSecrets(secrets),
     setRedaction(redaction) {

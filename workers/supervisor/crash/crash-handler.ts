@@ -8,7 +8,7 @@ import type { InstanceSettings } from '../instance-settings.ts';
 import { runsOnJava } from '../lifecycle/launch-plan.ts';
 import type { Log } from '../own-process/process-log.ts';
 import { CRASH_LINES, type CrashFile } from './crash-file.ts';
-import { CrashHistory } from './crash-history.ts';
+import { CrashHistory, type FormerCrashes } from './crash-history.ts';
 import type { Verdict } from './crash-policy.ts';
 import { exitReason, REASON_LINES } from './exit-reason.ts';
 
@@ -17,8 +17,8 @@ export interface CrashHandlerOptions {
   console: Pick<ConsoleLog, 'appendNotice' | 'lastLines' | 'redact' | 'counts' | 'lineNumber'>;
   file: CrashFile;
   restartBackOff: BackOff;
-  /** The last crash of the previous supervisor, unless a request has started the server since. */
-  lastCrash: LastCrash | undefined;
+  /** Of the previous supervisor: the last crash, unless a request has started the server since. */
+  former: FormerCrashes;
   log: Log;
 }
 
@@ -33,11 +33,15 @@ export class CrashHandler {
 
   constructor(options: CrashHandlerOptions) {
     this.#options = options;
-    this.#history = new CrashHistory(options.restartBackOff, options.lastCrash);
+    this.#history = new CrashHistory(options.restartBackOff, options.former);
   }
 
   get last(): LastCrash | undefined {
     return this.#history.last;
+  }
+
+  get restartedMsAgo(): number[] {
+    return this.#history.restartedMsAgo;
   }
 
   /** Call this with each new game process: only its own output can explain its end. */

@@ -10,6 +10,12 @@ export interface CrashedGame {
   policy: CrashPolicy;
 }
 
+/** What is known from the former supervisor. */
+export interface FormerCrashes {
+  last?: LastCrash | undefined;
+  restartedMsAgo?: readonly number[] | undefined;
+}
+
 /** The last crash, and the automatic restarts before it. */
 export class CrashHistory {
   readonly #backOff: BackOff;
@@ -19,9 +25,14 @@ export class CrashHistory {
   #refusals = 0;
   #last: LastCrash | undefined;
 
-  constructor(backOff: BackOff, last?: LastCrash) {
+  constructor(backOff: BackOff, { last, restartedMsAgo = [] }: FormerCrashes = {}) {
     this.#backOff = backOff;
     this.#last = last;
+    this.#restartedAt = restartedMsAgo.map((ago) => performance.now() - ago);
+  }
+
+  get restartedMsAgo(): number[] {
+    return this.#restartedAt.map((at) => performance.now() - at);
   }
 
   get last(): LastCrash | undefined {

@@ -1,5 +1,6 @@
 import { type AdminChannelType, adminChannelOf } from '../../../shared/domain/software/admin-channel.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
 import { readClocks } from '../../../shared/node/primitives/clocks.ts';
 import type { AdminAddress } from '../admin/admin-session.ts';
@@ -125,6 +126,8 @@ export interface GameProcess {
   kill(): void;
   /** Notes that its terminal was lost. */
   terminalLost(): void;
+  /** Leaves the game to another supervisor: from now on its end is not noticed here. Throws as PtyProcess does. */
+  release(): void;
 }
 
 /** Controls a process on its terminal, in the same turn in which the terminal is opened or taken over. */
@@ -143,6 +146,7 @@ export function createGameProcess(options: GameProcessOptions): GameProcess {
   const sinceTicks = orphan ? Number(orphan.startTime) : (findProcess(pty.pid)?.startTicks ?? 0);
   let wasToldToStop = false;
   let hasTerminal = true;
+  let isReleased = false;
   const terminator = new Terminator();
   const killed = new AbortController();
   let ended = false;
@@ -150,6 +154,7 @@ export function createGameProcess(options: GameProcessOptions): GameProcess {
   let terminated = false;
   let readyAt: number | undefined;
   const exited = pty.exited.then(async (exit) => {
+    if (isReleased) return Promise.withResolvers<never>().promise; // the other supervisor sees its end
     ended = true;
     const outOfMemoryKills = memory.end(); // before waiting for leftovers, which may take seconds
     rcon?.close();
@@ -207,6 +212,13 @@ export function createGameProcess(options: GameProcessOptions): GameProcess {
     },
     get hasTerminal() {
       return hasTerminal;
+    },
+    release() {
+      if (ended) throw new GamekeeperError('invalid_state', 'The server has just ended.');
+      pty.release();
+      isReleased = true;
+      rcon?.close();
+      management.close();
     },
     terminalLost() {
       if (ended) return;

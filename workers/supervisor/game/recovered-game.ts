@@ -120,6 +120,9 @@ export function recoverGame({ orphan, address, directory, env, shown, services }
       if (!gone) killGame(processes, { leaderEnded: ended });
     },
     terminalLost: () => undefined,
+    release() {
+      throw new GamekeeperError('invalid_state', 'Its terminal was lost, so another supervisor cannot take over now.');
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Provisioned } from '../../../shared/contract/jobs.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Mutex } from '../../../shared/node/primitives/mutex.ts';
 import type { CrashHandler } from '../crash/crash-handler.ts';
 import type { GameProcess } from '../game/game-process.ts';
@@ -79,6 +80,19 @@ export class GameRunner {
     this.#options.assertFolderFree();
     await this.#begin();
     this.#options.crashes.forgetRestarts();
+  }
+
+  /** Leaves the game, if there is one, to another supervisor. Throws `invalid_state` or `already_in_progress` if that is not possible now. */
+  release(): void {
+    const { state } = this.#machine;
+    if (state !== 'running' && state !== 'sleeping')
+      throw new GamekeeperError(
+        'already_in_progress',
+        `The server is ${this.#machine.phase}, and its supervisor is needed.`,
+      );
+    if (this.leftovers.all.length > 0)
+      throw new GamekeeperError('already_in_progress', 'Processes of the server have to end first.');
+    this.#game?.release();
   }
 
   /** Leaves no more time for the stop commands: a game that is being stopped gets SIGTERM. */

@@ -160,6 +160,11 @@ export class Lifecycle {
     }
   }
 
+  /** Leaves the game to another supervisor, as part of `task`, which may refuse. Throws as GameRunner does. */
+  handOver<T>(task: (release: () => void) => T): Promise<T> {
+    return this.exclusively(() => task(() => this.#runner.release()));
+  }
+
   resize(size: TerminalSize): void {
     this.#runner.terminalSize = size;
     this.game?.resize(size);

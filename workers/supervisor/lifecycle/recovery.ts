@@ -64,22 +64,22 @@ interface FoundGame {
 function continueOnTerminal(
   terminal: RecordedTerminal,
   { orphan, address, shown, rules }: FoundGame,
-  { settings, services }: StartOptions,
+  { settings, services, handedOver }: StartOptions,
 ): GameProcess {
   const { console, log } = services;
   const { directory: cwd, env } = settings.current;
   const lines = new LineFeed(logPrefixOf(rules.definition));
   lines.learnFrom(shown.ofGame);
-  const held = takeTerminal(terminal, {
-    onData(bytes) {
-      console.append(bytes);
-      lines.push(bytes);
-    },
-    onLost: () => game.terminalLost(),
-  });
-  console.appendNotice(
-    'The process that supervised this server was lost. Another one continues; the server keeps running.',
-  );
+  const onData = (bytes: Buffer) => {
+    console.append(bytes);
+    lines.push(bytes);
+  };
+  const held = takeTerminal(terminal, { onData, onLost: () => game.terminalLost() });
+  if (handedOver) onData(Buffer.from(handedOver.unfinished, 'base64'));
+  else
+    console.appendNotice(
+      'The process that supervised this server was lost. Another one continues; the server keeps running.',
+    );
   const exit = whenEnded(orphan, log).then(() => UNKNOWN_EXIT);
   const pty = onHeldTerminal(orphan, exit, held);
   const { mark, linesBefore } = orphan;

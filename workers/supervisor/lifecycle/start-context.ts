@@ -1,4 +1,5 @@
 import type { Provisioned } from '../../../shared/contract/jobs.ts';
+import type { HandedOver } from '../../../shared/contract/supervisor-boot.ts';
 import type { SystemUser } from '../../../shared/node/processes/system-user.ts';
 import type { GameAddress, GameProcess, GameServices } from '../game/game-process.ts';
 import type { GameRecord } from '../game/game-record.ts';
@@ -28,6 +29,8 @@ export interface StartOptions {
   provision: Upstream['provision'];
   embedded: (entry: string) => string;
   record: GameRecord;
+  /** Set if the former supervisor has left its game to this one. */
+  handedOver?: HandedOver | undefined;
   services: GameServices;
 }
 

@@ -48,6 +48,11 @@ export class Presence {
     return this.#hasSeenPlayers;
   }
 
+  /** Everybody who is online, and since when. */
+  get all(): { name: string; since: number }[] {
+    return Array.from(this.#since, ([name, since]) => ({ name, since }));
+  }
+
   /** Returns when a player joined, in milliseconds since the epoch. */
   since(name: string): number | undefined {
     return this.#since.get(name);
@@ -72,6 +77,11 @@ export class Presence {
       stopReading();
       stopListening();
     };
+  }
+
+  /** Takes over who is online from the former supervisor. */
+  adopt(players: readonly { name: string; since: number }[]): void {
+    for (const { name, since } of players) this.#join(name, since);
   }
 
   take(line: LogLine): void {
@@ -100,10 +110,10 @@ export class Presence {
     else this.#join(name);
   }
 
-  #join(name: string): void {
+  #join(name: string, since = this.#now()): void {
     if (this.#since.size >= MOST_PLAYERS || this.#since.has(name) || !isShownName(name, this.#definition)) return;
     this.#hasSeenPlayers = true;
-    this.#since.set(name, this.#now());
+    this.#since.set(name, since);
     this.#onChange();
   }
 

@@ -10,9 +10,13 @@ export interface PortLease {
   release(): void;
 }
 
-/** Without a daemon, every lease succeeds: a restart after a crash must not depend on it. */
-export function createPortLease(daemon: Pick<Upstream, 'leasePorts' | 'releasePorts'>, log: Log): PortLease {
-  let held: readonly PortUse[] = [];
+/** `former`: held by the former supervisor. Without a daemon, every lease succeeds: a restart after a crash must not depend on it. */
+export function createPortLease(
+  daemon: Pick<Upstream, 'leasePorts' | 'releasePorts'>,
+  log: Log,
+  former: readonly PortUse[] = [],
+): PortLease {
+  let held = former;
   return {
     get held() {
       return held;

@@ -8,6 +8,7 @@ import {
   type HeldTerminal,
   type HoldOptions,
   holdTerminal,
+  isHeld,
   type RecordedTerminal,
   type TerminalSize,
 } from './terminal-holder.ts';
@@ -65,6 +66,8 @@ export interface PtyProcess {
   kill(): void;
   /** Closes the terminal, also for processes that are left, once their output is read. Call this after the exit. */
   close(): Promise<void>;
+  /** Leaves process and terminal to another supervisor. Throws `invalid_state` if the terminal is not held, or typed text waits. */
+  release(): void;
 }
 
 /** Starts a program. Throws `launch_failed` if the system cannot create a process; a program that cannot be executed exits with 1. */
@@ -103,6 +106,9 @@ export function spawnPty(options: PtyOptions): PtyProcess {
     kill: () =>
       process.platform === 'win32' ? terminal.kill() : killGame({ leader: pid, mark }, { leaderEnded: ended }),
     close: async () => undefined, // node-pty has closed it
+    release() {
+      throw notNow('Its terminal belongs to its supervisor');
+    },
   };
 }
 
@@ -145,6 +151,11 @@ export function onHeldTerminal(
       await held.rest();
       held.close();
     },
+    release() {
+      if (!isHeld(recorded)) throw notNow('Its terminal was lost');
+      if (held.hasUnsent()) throw notNow('It does not read what was typed');
+      held.release();
+    },
   };
 }
 
@@ -154,6 +165,10 @@ function start(fork: () => Terminal): Terminal {
   } catch (cause) {
     throw noProcess(cause);
   }
+}
+
+function notNow(why: string): GamekeeperError {
+  return new GamekeeperError('invalid_state', `${why}, so another supervisor cannot take over now.`);
 }
 
 function noProcess(cause: unknown): GamekeeperError {

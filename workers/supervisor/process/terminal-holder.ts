@@ -67,6 +67,10 @@ export interface HeldTerminal {
   resize(size: TerminalSize): void;
   /** Resolves once everything that was printed so far has been passed to `onData`, within limits. Never rejects. */
   rest(): Promise<void>;
+  /** True while typed text waits because the game does not read it. */
+  hasUnsent(): boolean;
+  /** Leaves the terminal to another supervisor. Nothing is read from it any more. */
+  release(): void;
   /** Closes the terminal for the game, too. No output follows. */
   close(): void;
 }
@@ -180,6 +184,12 @@ function connect(
   let resizing = Promise.resolve();
   let wanted: TerminalSize | undefined;
 
+  function release(): void {
+    isClosed = true;
+    printed.destroy();
+    typed.destroy();
+  }
+
   return {
     recorded,
     write: (text) => void (isClosed || typed.write(text)),
@@ -201,11 +211,11 @@ function connect(
         quiet = read === then && childrenOf(recorded.holder).every(isWaiting) ? quiet + 1 : 0;
       }
     },
+    hasUnsent: () => typed.writableLength > 0,
+    release,
     close() {
       if (isClosed) return;
-      isClosed = true;
-      printed.destroy();
-      typed.destroy();
+      release();
       if (isHeld(recorded)) sendSignal(-recorded.holder, 'SIGKILL');
       else endHolder(recorded);
     },

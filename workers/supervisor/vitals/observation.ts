@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import type { HandedOver } from '../../../shared/contract/supervisor-boot.ts';
 import type { Phase } from '../../../shared/domain/instance/phase.ts';
 import type { GameProcess } from '../game/game-process.ts';
 import type { GameRules } from '../game/game-rules.ts';
@@ -19,6 +20,8 @@ export interface ObservationOptions {
   pingEveryMs: number;
   /** Between two questions for the tick time, milliseconds. */
   ticksEveryMs: number;
+  /** Who is online in the game that a former supervisor has handed over. */
+  players?: HandedOver['players'] | undefined;
 }
 
 export interface ObservationEvents {
@@ -90,6 +93,7 @@ export class Observation extends EventEmitter<ObservationEvents> {
       this.emit('change');
     });
     this.#stopFollowing = game && this.#presence.follow(game);
+    if (game?.isRecovered) this.#presence.adopt(this.#options.players ?? []);
   }
 
   #watchTicks({ rcon }: GameProcess, { definition: { tickTime: questions = [] } }: GameRules): TickWatch | undefined {

@@ -51,6 +51,10 @@ export class ConsoleRedactor {
     return this.#redactor.redactText(text);
   }
 
+  get secrets(): string[] {
+    return [...this.#secrets];
+  }
+
   /** Hides these secrets as well from now on. */
   hideSecrets(secrets: readonly string[]): void {
     const known = this.#secrets.size;

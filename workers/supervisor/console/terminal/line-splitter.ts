@@ -65,6 +65,13 @@ export class LineSplitter {
     return drawn.includes(CUT_MARK) ? Buffer.alloc(0) : withoutForgery(drawn);
   }
 
+  /** Removes the unfinished line and returns its bytes. Those of a line that is too long are gone; `flush` ends it. */
+  takeUnfinished(): Buffer {
+    const taken = Buffer.from(this.#tail.subarray(0, this.#tailLength));
+    this.#tailLength = 0;
+    return taken;
+  }
+
   /** Ends the output: returns the unfinished line as a whole one. */
   flush(): Lines | undefined {
     if (this.#tailLength === 0 && this.#longLine === undefined) {
