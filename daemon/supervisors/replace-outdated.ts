@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { toCodedFailure } from '../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import type { Logger } from '../../shared/node/logger.ts';
 import { EXIT } from '../../shared/node/processes/exit-codes.ts';
@@ -41,8 +40,10 @@ export async function replaceOutdated({
 }: ReplaceOptions): Promise<void> {
   await untilUpgraded(home.upgradeRecord, signal);
   let hasTried = false;
+  /** Those of versions that do not know the call. */
+  const unable = new Set<string>();
   for (let pauseMs = overrides.firstPauseMs ?? FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
-    const ids = await supervisors.outdated();
+    const ids = (await supervisors.outdated()).filter((id) => !unable.has(id));
     if (ids.length === 0 || signal.aborted) return;
     if (!hasTried && !(await loads(overrides.entry ?? PROGRAMS.supervisor)))
       return log.error('the supervisors of another version stay, because the program of this version does not work');
@@ -50,16 +51,15 @@ export async function replaceOutdated({
     for (const id of ids) {
       if (signal.aborted) return;
       try {
-        await supervisors.replace(id);
-        log.info({ instance: id }, 'a supervisor of another version was replaced');
+        const refusal = await supervisors.replace(id);
+        if (refusal?.code === 'internal_error') unable.add(id);
+        if (refusal) log.info({ instance: id, why: refusal.message }, 'a supervisor of another version stays for now');
+        else log.info({ instance: id }, 'a supervisor of another version was replaced');
       } catch (error) {
-        const { code, detail } = toCodedFailure(error);
-        if (code === 'worker_unavailable' || code === 'internal_error')
-          return log.error(
-            { err: error, instance: id },
-            'supervisors of other versions stay, because one could not be replaced',
-          );
-        log.info({ instance: id, why: detail }, 'a supervisor of another version cannot leave now');
+        return log.error(
+          { err: error, instance: id },
+          'supervisors of other versions stay, because one could not be replaced',
+        );
       }
     }
     await delay(pauseMs, undefined, { signal }).catch(() => undefined); // rejects only if aborted

@@ -144,20 +144,19 @@ export class Supervisors {
   }
 
   /**
-   * Replaces the supervisor of a running or sleeping server while its game runs. Meanwhile, callers of `ensure` wait. Throws the reason if it
-   * cannot leave now, and then it stays; throws `worker_unavailable` if the next one does not serve, and then the server counts as lost.
+   * Replaces the supervisor of a running or sleeping server while its game runs. Meanwhile, callers of `ensure` wait. Resolves to the reason if it
+   * does not leave, and then it stays; throws if the next one does not serve, and then the server counts as lost.
    */
-  async replace(id: string): Promise<void> {
+  async replace(id: string): Promise<GamekeeperError | undefined> {
     const former = this.#attached.get(id);
-    if (!former || this.#isClosed) return;
-    const refusal = Promise.withResolvers<void>();
-    const attached = this.#replaceBy(id, former, (error) => refusal.reject(error));
+    if (!former || this.#isClosed) return undefined;
+    let refusal: GamekeeperError | undefined;
+    const attached = this.#replaceBy(id, former, (error) => {
+      refusal = error;
+    });
     this.#attached.set(id, attached);
-    attached.then(
-      () => refusal.resolve(),
-      (error: unknown) => refusal.reject(error),
-    );
-    await refusal.promise;
+    await attached;
+    return refusal;
   }
 
   /** Sends the instance's supervisor its configuration, if one lives. A supervisor that hangs gets it once it answers. */
@@ -207,7 +206,11 @@ export class Supervisors {
   }
 
   /** Resolves to the former supervisor if that refuses, after `onRefusal`. */
-  async #replaceBy(id: string, attached: Promise<Attached>, onRefusal: (error: unknown) => void): Promise<Attached> {
+  async #replaceBy(
+    id: string,
+    attached: Promise<Attached>,
+    onRefusal: (error: GamekeeperError) => void,
+  ): Promise<Attached> {
     const former = await attached;
     const { attachment, gone } = former;
     this.#replacing.add(id);
@@ -221,7 +224,7 @@ export class Supervisors {
         await this.#detach(id, attachment.link);
         throw error;
       }
-      onRefusal(error);
+      onRefusal(error as GamekeeperError); // a call throws nothing else
       return former;
     } finally {
       this.#replacing.delete(id);

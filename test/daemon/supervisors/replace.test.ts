@@ -6,6 +6,7 @@ import { createRegistry } from '../../../daemon/instances/registry.ts';
 import { openStore } from '../../../daemon/store/store.ts';
 import { replaceOutdated } from '../../../daemon/supervisors/replace-outdated.ts';
 import { Supervisors } from '../../../daemon/supervisors/supervisors.ts';
+import type { ErrorCode } from '../../../shared/errors/catalogue.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { type Home, homeAt } from '../../../shared/node/files/home.ts';
 import { createLogger } from '../../../shared/node/logger.ts';
@@ -98,10 +99,10 @@ t.test('a supervisor that is needed stays, and works', async (t) => {
   const { supervisors, former, game } = await running(t);
   const { client } = await supervisors.ensure('demo');
   const { leaseId } = await client.call.hold('backing-up');
-  await t.rejects(supervisors.replace('demo'), { code: 'backup_in_progress' });
+  t.match(await supervisors.replace('demo'), { code: 'backup_in_progress' });
   t.equal((await supervisors.ensure('demo')).pid, former);
   await client.call.release(leaseId);
-  await supervisors.replace('demo');
+  t.equal(await supervisors.replace('demo'), undefined);
   t.match(await (await supervisors.ensure('demo')).client.call.status(), { phase: 'running', pid: game });
 });
 
@@ -136,7 +137,8 @@ async function replaceAll(
     entry = SUPERVISOR,
     refusals = {},
     failing = '',
-  }: { entry?: string; refusals?: Record<string, number>; failing?: string },
+    refusal = 'backup_in_progress',
+  }: { entry?: string; refusals?: Record<string, number>; failing?: string; refusal?: ErrorCode },
 ): Promise<string[]> {
   const home = homeAt(temporaryFolder(t));
   mkdirSync(home.run, { recursive: true });
@@ -151,9 +153,10 @@ async function replaceAll(
       async replace(id) {
         if (id === failing) throw new GamekeeperError('worker_unavailable', 'It exited.');
         refusals[id] = (refusals[id] ?? 0) - 1;
-        if (refusals[id] >= 0) throw new GamekeeperError('backup_in_progress', 'It is being backed up.');
+        if (refusals[id] >= 0) return new GamekeeperError(refusal, 'It stays.');
         left.delete(id);
         replaced.push(id);
+        return undefined;
       },
     },
     overrides: { entry, firstPauseMs: 1 },
@@ -163,6 +166,13 @@ async function replaceAll(
 
 t.test('those that cannot leave now are asked again', async (t) => {
   t.same(await replaceAll(t, { refusals: { one: 2, two: 1 } }), ['three', 'two', 'one']);
+});
+
+t.test('those of versions that cannot leave are asked once', async (t) => {
+  t.same(await replaceAll(t, { refusals: { one: Number.POSITIVE_INFINITY }, refusal: 'internal_error' }), [
+    'two',
+    'three',
+  ]);
 });
 
 t.test('after one that could not be replaced, the others stay', async (t) => {
