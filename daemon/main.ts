@@ -88,6 +88,7 @@ async function end({ registry, supervisors, jobs, log }: Daemon, shutdown: Shutd
   registry.freezeRan();
   log.info({ withServers: shutdown.withServers }, 'shutting down');
   supervisors.close();
+  await supervisors.settled();
   await jobs.stop();
   if (shutdown.withServers) await stopServers(shutdown, { registry, supervisors });
   const running = runningServers(registry);

@@ -103,7 +103,7 @@ export class Attachment {
       await this.link.client.call.retire(limits, { timeoutMs: allowedMs });
     } catch (error) {
       // It may exit before its answer is sent.
-      if (await exits(gone)) return;
+      if (await this.exits(gone)) return;
       throw error;
     }
     await this.#untilGone(gone);
@@ -119,9 +119,14 @@ export class Attachment {
     return handedOver;
   }
 
+  /** Resolves to whether its process is gone soon. */
+  exits(gone: Promise<void>): Promise<boolean> {
+    return Promise.race([gone.then(() => true), delay(EXIT_GRACE_MS, false, { ref: false })]);
+  }
+
   /** Waits for the exit of a supervisor that has nothing to do any more. */
   async #untilGone(gone: Promise<void>): Promise<void> {
-    if (await exits(gone)) return;
+    if (await this.exits(gone)) return;
     await this.#kill(this.#options.released);
     await gone;
   }
@@ -163,11 +168,6 @@ export class Attachment {
   #warnUnknown(error: unknown): void {
     this.#options.log.warn({ err: error, instance: this.#id }, 'could not check whether a supervisor is alive');
   }
-}
-
-/** Resolves to whether the process is gone soon. */
-function exits(gone: Promise<void>): Promise<boolean> {
-  return Promise.race([gone.then(() => true), delay(EXIT_GRACE_MS, false, { ref: false })]);
 }
 
 function isUnavailable(error: unknown): boolean {

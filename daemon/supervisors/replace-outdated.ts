@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Home } from '../../shared/node/files/home.ts';
 import type { Logger } from '../../shared/node/logger.ts';
+import { retry } from '../../shared/node/primitives/retry.ts';
 import { EXIT } from '../../shared/node/processes/exit-codes.ts';
 import { isAlive } from '../../shared/node/processes/process-identity.ts';
 import { readProcess } from '../../shared/node/processes/recorded-process.ts';
@@ -38,38 +39,49 @@ export async function replaceOutdated({
   signal,
   overrides = {},
 }: ReplaceOptions): Promise<void> {
-  await untilUpgraded(home.upgradeRecord, signal);
-  let hasTried = false;
-  /** Those of versions that do not know the call. */
-  const unable = new Set<string>();
+  await untilUpgraded(home.upgradeRecord, { log, signal });
+  const known: Known = { unable: new Set(), reasons: new Map() };
+  let works: boolean | undefined;
   for (let pauseMs = overrides.firstPauseMs ?? FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
-    const ids = (await supervisors.outdated()).filter((id) => !unable.has(id));
-    if (ids.length === 0 || signal.aborted) return;
-    if (!hasTried && !(await loads(overrides.entry ?? PROGRAMS.supervisor)))
-      return log.error('the supervisors of another version stay, because the program of this version does not work');
-    hasTried = true;
-    for (const id of ids) {
-      if (signal.aborted) return;
-      try {
-        const refusal = await supervisors.replace(id);
-        if (refusal?.code === 'internal_error') unable.add(id);
-        if (refusal) log.info({ instance: id, why: refusal.message }, 'a supervisor of another version stays for now');
-        else log.info({ instance: id }, 'a supervisor of another version was replaced');
-      } catch (error) {
-        return log.error(
-          { err: error, instance: id },
-          'supervisors of other versions stay, because one could not be replaced',
-        );
-      }
+    try {
+      const ids = (await supervisors.outdated()).filter((id) => !known.unable.has(id));
+      if (ids.length === 0 || signal.aborted) return;
+      works ??= await loads(overrides.entry ?? PROGRAMS.supervisor);
+      if (!works)
+        return log.error('the supervisors of another version stay, because the program of this version does not work');
+      for (const id of ids) if (!signal.aborted) await replaceOne(id, { supervisors, log, known });
+    } catch (error) {
+      return log.error({ err: error }, 'supervisors of other versions stay, because one could not be replaced');
     }
     await delay(pauseMs, undefined, { signal }).catch(() => undefined); // rejects only if aborted
   }
 }
 
-async function untilUpgraded(file: string, signal: AbortSignal): Promise<void> {
+interface Known {
+  /** Those of versions that do not know the call. */
+  unable: Set<string>;
+  /** The last reasons not to leave. */
+  reasons: Map<string, string>;
+}
+
+/** Throws if the server has lost its supervisor. */
+async function replaceOne(
+  id: string,
+  { supervisors, log, known }: Pick<ReplaceOptions, 'supervisors' | 'log'> & { known: Known },
+): Promise<void> {
+  const refusal = await supervisors.replace(id);
+  if (!refusal) return log.info({ instance: id }, 'a supervisor of another version was replaced');
+  const why = refusal.message;
+  if (known.reasons.get(id) !== why) log.info({ instance: id, why }, 'a supervisor of another version stays for now');
+  known.reasons.set(id, why);
+  if (refusal.code === 'internal_error') known.unable.add(id);
+}
+
+async function untilUpgraded(file: string, { log, signal }: Pick<ReplaceOptions, 'log' | 'signal'>): Promise<void> {
+  const onFailure = (error: unknown) => log.warn({ err: error }, 'could not check whether an upgrade is running');
   for (;;) {
     const upgrade = await readProcess(file);
-    if (!upgrade || signal.aborted || !(await isAlive(upgrade))) return;
+    if (!upgrade || !(await retry(() => isAlive(upgrade), { onFailure, signal }))) return;
     await delay(UPGRADE_LOOK_MS, undefined, { signal }).catch(() => undefined); // rejects only if aborted
   }
 }

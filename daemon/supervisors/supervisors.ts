@@ -1,12 +1,13 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { InstanceRecord } from '../../shared/contract/daemon/instances.ts';
 import type { HandedOver } from '../../shared/contract/supervisor-boot.ts';
 import { type InstanceRuntime, isToRun } from '../../shared/domain/instance/runtime.ts';
 import { longestStopMs } from '../../shared/domain/instance/stop-time.ts';
-import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { GamekeeperError, isGamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import type { Logger } from '../../shared/node/logger.ts';
+import { retry } from '../../shared/node/primitives/retry.ts';
 import { readIntent } from '../../shared/node/processes/intent-record.ts';
 import { readLivingGame, readLivingRecord } from '../../shared/node/processes/process-record.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
@@ -117,11 +118,11 @@ export class Supervisors {
    * time for the stop; the default is the server's own limit.
    */
   async retire(id: string, limits?: { withinMs: number }): Promise<void> {
-    const attached = (await this.#find(id)) ?? (await this.#attachToOrphan(id));
-    if (!attached) return;
     const { registry, overrides } = this.#options;
     this.#retiring.add(id);
     try {
+      const attached = (await this.#find(id)) ?? (await this.#attachToOrphan(id));
+      if (!attached) return;
       const { stopTimeoutSeconds } = registry.get(id).config;
       const longestMs = overrides?.retireWithinMs ?? longestStopMs(stopTimeoutSeconds) + STUCK_AFTER_MS;
       const allowedMs = limits?.withinMs ?? longestMs;
@@ -131,13 +132,15 @@ export class Supervisors {
     }
   }
 
-  /** Returns the ids of the instances whose supervisor has another version than this daemon, and can leave its game to one of this version. */
+  /** Returns the ids of the instances whose supervisor is needed and may have another version than this daemon. The others end when idle. */
   async outdated(): Promise<string[]> {
-    const ids = this.ids();
+    const { registry } = this.#options;
+    const ids = this.ids().filter((id) => registry.has(id));
     const isOutdated = await Promise.all(
       ids.map(async (id) => {
         const link = await this.find(id);
-        return link?.isCompatible === true && (await link.isOutdated().catch(() => false));
+        if (!link?.isCompatible || !isNeeded(registry.get(id).runtime)) return false;
+        return link.isOutdated().catch(() => true); // it does not answer now
       }),
     );
     return ids.filter((_, index) => isOutdated[index]);
@@ -149,7 +152,7 @@ export class Supervisors {
    */
   async replace(id: string): Promise<GamekeeperError | undefined> {
     const former = this.#attached.get(id);
-    if (!former || this.#isClosed) return undefined;
+    if (!former || this.#isClosed || this.#retiring.has(id)) return undefined;
     let refusal: GamekeeperError | undefined;
     const attached = this.#replaceBy(id, former, (error) => {
       refusal = error;
@@ -179,6 +182,11 @@ export class Supervisors {
     await this.#sendAll('a supervisor still uses the former custom software', (call) =>
       call.setSoftware(policy.software(), { timeoutMs: CHANGE_TIMEOUT_MS }),
     );
+  }
+
+  /** Resolves once no supervisor is being replaced. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(Array.from(this.#replacing, (id) => this.#attached.get(id)));
   }
 
   /** Stops starting supervisors, except for games that have lost theirs. */
@@ -212,16 +220,19 @@ export class Supervisors {
     onRefusal: (error: GamekeeperError) => void,
   ): Promise<Attached> {
     const former = await attached;
-    const { attachment, gone } = former;
+    const { log } = this.#options;
     this.#replacing.add(id);
     try {
-      const handedOver = await attachment.handOver(gone);
+      const handedOver = await this.#askToLeave(id, former);
       return await this.#findOrSpawn(id, { evenIfClosed: true, handedOver });
     } catch (error) {
-      const stays = await attachment.link.isAlive();
+      const { link } = former.attachment;
+      const onFailure = (failure: unknown) =>
+        log.warn({ err: failure, instance: id }, 'could not check whether a supervisor is alive');
+      const stays = await retry(link.isAlive, { onFailure, signal: this.#released.signal });
       this.#replacing.delete(id);
       if (!stays) {
-        await this.#detach(id, attachment.link);
+        await this.#detach(id, link);
         throw error;
       }
       onRefusal(error as GamekeeperError); // a call throws nothing else
@@ -231,9 +242,21 @@ export class Supervisors {
     }
   }
 
+  /** Resolves to what the supervisor has handed over; `undefined` if it has left, but its answer was late. Throws its refusal. */
+  async #askToLeave(id: string, { attachment, gone }: Attached): Promise<HandedOver | undefined> {
+    try {
+      return await attachment.handOver(gone);
+    } catch (error) {
+      const hasEnded = isGamekeeperError(error, 'worker_unavailable') && (await attachment.exits(gone));
+      // Who leaves removes its record; who is killed does not.
+      if (hasEnded && !existsSync(this.#options.home.supervisorRecord(id))) return undefined;
+      throw error;
+    }
+  }
+
   async #findOrSpawn(
     id: string,
-    { evenIfClosed, handedOver }: { evenIfClosed: boolean; handedOver?: HandedOver },
+    { evenIfClosed, handedOver }: { evenIfClosed: boolean; handedOver?: HandedOver | undefined },
   ): Promise<Attached> {
     const { home, registry, log, policy, overrides } = this.#options;
     const { config, runtime } = registry.get(id);

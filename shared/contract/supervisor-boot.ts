@@ -38,8 +38,15 @@ export interface HandedOver {
   secrets: readonly string[];
   /** Who is online according to the console, and since when, milliseconds since the epoch. */
   players: readonly { name: string; since: number }[];
+  /** True if the game's own stop command was typed, so that its end is no crash. */
+  toldToStop: boolean;
   /** The leased ports. */
   ports: readonly PortUse[];
   /** The automatic restarts that the crash policy counts, milliseconds ago. */
   restartedMsAgo: readonly number[];
+}
+
+/** Returns the bytes of the console's unfinished line. */
+export function unfinishedLine({ unfinished }: HandedOver): Buffer {
+  return Buffer.from(unfinished, 'base64');
 }

@@ -63,14 +63,16 @@ t.test('backups, leases, tokens, consoles and restarts work while the clock is s
       t.match(await api('POST', `${AT}/backups/${made.body.backupId}/verify`), { body: { ok: true } });
     });
 
-  await t.test('a supervisor that is killed after the clock was set back is replaced', async () => {
+  await t.test('a supervisor that is killed after the clock was set back is replaced', async (t) => {
     clock.set('-2d');
-    const before = pidOf(home, /workers\/demo/);
-    process.kill(pidOf(home, /workers\/supervisor/)!, 'SIGKILL');
-    await until('another game process runs', async () => {
-      const game = pidOf(home, /workers\/demo/);
-      return game !== undefined && game !== before && (await instance()).status === 'running';
+    const game = pidOf(home, /workers\/demo/);
+    const former = pidOf(home, /workers\/supervisor/)!;
+    process.kill(former, 'SIGKILL');
+    await until('another supervisor has the game', async () => {
+      const supervisor = pidOf(home, /workers\/supervisor/);
+      return supervisor !== undefined && supervisor !== former && (await instance()).status === 'running';
     });
+    t.equal(pidOf(home, /workers\/demo/), game);
   });
 
   await t.test('the next daemon reattaches the supervisor', async (t) => {

@@ -1,4 +1,5 @@
 import type { SupervisorService } from '../../shared/contract/supervisor.ts';
+import { unfinishedLine } from '../../shared/contract/supervisor-boot.ts';
 import type { InstanceRuntime } from '../../shared/domain/instance/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { retry } from '../../shared/node/primitives/retry.ts';
@@ -28,6 +29,7 @@ export interface Supervisor {
 export function createSupervisor(options: SupervisorOptions): Supervisor {
   const { console, boot } = options;
   console.hideSecrets(knownSecrets(boot.config));
+  if (boot.handedOver) console.append(unfinishedLine(boot.handedOver));
   const leaves = createLeaves(options);
   const { settings, state, folderLock, ports, tunnel, observation, files, stats } = leaves;
   const { lifecycle, properties, crashes } = createLifecycle(options, leaves);
@@ -92,11 +94,13 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
           options.lastCall.assertLast();
           release();
           options.lastCall.end();
+          void ports.sleeping.close(); // whoever joins meets the next supervisor
           retired.resolve();
           return {
             unfinished: console.takeUnfinished().toString('base64'),
             secrets: console.secrets(),
             players: observation.presence.all,
+            toldToStop: lifecycle.game?.toldToStop ?? false,
             ports: ports.lease.held,
             restartedMsAgo: crashes.restartedMsAgo,
           };
@@ -105,7 +109,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   });
 
   const closing = new AbortController();
-  const recovered = recover({ lifecycle, crashes, console, log: options.log, signal: closing.signal });
+  const isExpected = boot.handedOver !== undefined;
+  const recovered = recover({ lifecycle, crashes, console, isExpected, log: options.log, signal: closing.signal });
 
   return {
     service,
@@ -129,8 +134,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 }
 
 /** A tunnel ends with its supervisor, and with it the connections of the players who came through it. */
-function assertNobodyOnTunnel({ tunnel, playersOnline }: InstanceRuntime): void {
-  if (tunnel && playersOnline !== 0)
+function assertNobodyOnTunnel({ tunnel, phase, playersOnline }: InstanceRuntime): void {
+  if (tunnel && phase === 'running' && playersOnline !== 0)
     throw new GamekeeperError(
       'already_in_progress',
       'Players may be on the public address, which would be interrupted.',
@@ -141,16 +146,19 @@ interface RecoverOptions {
   lifecycle: Lifecycle;
   crashes: CrashHandler;
   console: ConsoleLog;
+  /** True if the previous supervisor was not lost, but has left. */
+  isExpected: boolean;
   log: Log;
   signal: AbortSignal;
 }
 
 /** Recovers or ends what a killed supervisor left. Repeats this until it succeeds, since nothing can be started before. */
-async function recover({ lifecycle, crashes, console, log, signal }: RecoverOptions): Promise<void> {
+async function recover({ lifecycle, crashes, console, isExpected, log, signal }: RecoverOptions): Promise<void> {
   const onFailure = (error: unknown) =>
     log('error', 'the leftovers of the previous supervisor could not be inspected', { error });
   try {
     const found = await retry(() => lifecycle.recover(), { onFailure, signal });
+    if (isExpected) return;
     if (found === 'ended') console.appendNotice('Ended a server process that was left without its supervisor.');
     if (found === 'ended' || found === 'restarting') await crashes.noteLostSupervisor();
   } catch (error) {

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isLive } from '../../../shared/domain/instance/phase.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
@@ -46,7 +46,8 @@ export async function handOver(options: HandOverOptions): Promise<{ pid: number;
   // A trial run: if the database cannot be copied, nothing has changed yet. The copy to restore from is made after the daemon has ended.
   await copyDatabase(options.home);
   const { home } = options;
-  await recordProcess(home.upgradeRecord, process.pid);
+  // For the daemon, which may run as another user: root upgrades a system service.
+  await recordProcess(home.upgradeRecord, process.pid, await stat(home.root));
   try {
     return await replaced(options);
   } finally {

@@ -2,16 +2,17 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { writeFileAtomically } from '../files/atomic-file.ts';
 import { readJsonRecord } from '../files/json-record.ts';
+import type { Owner } from '../files/owner.ts';
 import { identifyProcess, identityIn, isAlive, type ProcessIdentity } from './process-identity.ts';
 
 /** How long a killed process may take to exit, milliseconds. */
 const GONE_WITHIN_MS = 2_000;
 const LOOK_MS = 5;
 
-/** Writes the identity of a process to a file. */
-export async function recordProcess(file: string, pid: number | undefined): Promise<void> {
+/** Writes the identity of a process to a file, which only its owner can read: this user by default. */
+export async function recordProcess(file: string, pid: number | undefined, owner?: Owner): Promise<void> {
   const identity = pid === undefined ? undefined : await identifyProcess(pid);
-  if (identity) await writeFileAtomically(file, JSON.stringify(identity));
+  if (identity) await writeFileAtomically(file, JSON.stringify(identity), 0o600, owner);
 }
 
 /** Returns the recorded process, dead or alive, if the record can be read. */

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { prepareHome } from '../../../daemon/home/home-directories.ts';
@@ -52,6 +52,14 @@ async function running(t: Test) {
   const runtime = () => registry.get('demo').runtime;
   await until('it runs', () => runtime().phase === 'running');
   return { home, supervisors, registry, overrides, lost, former, game: runtime().pid, runtime };
+}
+
+/** Returns how many pipes a process has open: two for the terminal of its game. */
+function connectionsToPipes(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).filter((name) => {
+    const target = readlinkSync(`/proc/${pid}/fd/${name}`);
+    return /terminal\.(?:output|input)/.test(target);
+  }).length;
 }
 
 /** Writes a program that is started instead of a supervisor. */
@@ -115,6 +123,17 @@ t.test('if the next supervisor does not serve, the server counts as lost, and an
   overrides.entry = SUPERVISOR;
   const { client } = await supervisors.ensure('demo');
   await until('the game is recovered', async () => (await client.call.status()).pid === game);
+});
+
+t.test('a supervisor whose answer comes too late is replaced all the same', async (t) => {
+  const { supervisors, lost, former, game, runtime } = await running(t);
+  const replaced = supervisors.replace('demo');
+  await until('it has left the terminal', () => connectionsToPipes(former) === 0);
+  process.kill(former, 'SIGSTOP');
+  setTimeout(() => process.kill(former, 'SIGCONT'), 2_500);
+  t.equal(await replaced, undefined);
+  t.same(lost, []);
+  t.match(runtime(), { phase: 'running', pid: game });
 });
 
 t.test('a supervisor that is killed while it is told to leave is lost like any other', async (t) => {

@@ -4,6 +4,7 @@ import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Test } from 'tap';
 import type { HandedOver, SupervisorBoot } from '../../../shared/contract/supervisor-boot.ts';
+import type { Intent } from '../../../shared/domain/instance/intent.ts';
 import { type Home, homeAt } from '../../../shared/node/files/home.ts';
 import { connectSupervisor, type SupervisorClient } from '../../../shared/node/ipc/connect.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
@@ -19,6 +20,12 @@ const ENTRY = path.resolve(import.meta.dirname, '../../../workers/supervisor/mai
 const SERVER =
   'trap "" HUP; echo up; while read line; do echo "got $line"; [ "$line" = stop ] && exit 0; done; sleep 1000';
 
+const CUSTOM: Partial<InstanceConfig> = {
+  software: 'custom',
+  launch: { command: ['sh', '-c', SERVER] },
+  readyPattern: '^up$',
+};
+
 /** A supervisor of the instance `test` in its own process. */
 export interface SpawnedSupervisor {
   child: ChildProcess;
@@ -31,17 +38,16 @@ export interface SpawnOptions {
   config?: Partial<InstanceConfig>;
   /** What the former supervisor has left to this one. */
   handedOver?: HandedOver;
+  intent?: Intent;
 }
 
 export async function supervisorBoot(home: Home, config: Partial<InstanceConfig> = {}): Promise<SupervisorBoot> {
   return {
     type: 'boot',
     config: instanceConfig({
-      software: 'custom',
+      ...(config.software === undefined && CUSTOM),
       port: await freePort(),
       directory: home.instanceDirectory('test'),
-      launch: { command: ['sh', '-c', SERVER] },
-      readyPattern: '^up$',
       ...config,
     }),
     software: [],
@@ -74,8 +80,12 @@ export async function spawnSupervisor(t: Test, options: SpawnOptions = {}): Prom
     await client.call.kill().catch(() => undefined); // rejects if nothing runs
     child.kill('SIGKILL');
   });
-  const { handedOver } = options;
-  child.send({ ...(await supervisorBoot(home, options.config)), ...(handedOver && { handedOver }) });
+  const { handedOver, intent } = options;
+  child.send({
+    ...(await supervisorBoot(home, options.config)),
+    ...(handedOver && { handedOver }),
+    ...(intent && { intent }),
+  });
   const [message] = await once(child, 'message');
   t.match(message, { type: 'ready', ready: { socket: home.supervisorSocket('test') } });
   return { child, home, client };

@@ -78,6 +78,8 @@ export interface GameProcessOptions {
   services: GameServices;
   /** Set if an earlier supervisor started it. */
   orphan?: OrphanedGame;
+  /** True if its stop command was typed before. */
+  toldToStop?: boolean;
   /** What ends the game if it is typed. */
   stopCommands: readonly string[];
   /** The console's last line before the game. */
@@ -106,6 +108,8 @@ export interface GameProcess {
   readonly isRecovered: boolean;
   /** False if its terminal was lost (recovered-game.ts). */
   readonly hasTerminal: boolean;
+  /** True if its stop command was typed. */
+  readonly toldToStop: boolean;
   /** The console's last line before the game. `undefined`: unknown. */
   readonly linesBefore: number | undefined;
   readonly address: GameAddress;
@@ -133,6 +137,7 @@ export interface GameProcess {
 /** Controls a process on its terminal, in the same turn in which the terminal is opened or taken over. */
 export function createGameProcess(options: GameProcessOptions): GameProcess {
   const { pty, plan, mark, address, lines, services, orphan, stopCommands, linesBefore } = options;
+  let { toldToStop = false } = options;
   const { home, console, rconTally, stopGraceMs, log } = services;
   const { startedAt, startedMonotonicMs } = orphan ?? startOfNow();
   const processes = { leader: pty.pid, mark, holder: pty.held?.holder };
@@ -144,7 +149,6 @@ export function createGameProcess(options: GameProcessOptions): GameProcess {
   if (orphan?.ready) management.start();
   const lastWords = orphan ? watchLastWords(lines) : () => false;
   const sinceTicks = orphan ? Number(orphan.startTime) : (findProcess(pty.pid)?.startTicks ?? 0);
-  let wasToldToStop = false;
   let hasTerminal = true;
   let isReleased = false;
   const terminator = new Terminator();
@@ -171,14 +175,14 @@ export function createGameProcess(options: GameProcessOptions): GameProcess {
     const leftovers = [...stuck, ...findSuspects(plan.cwd, { sinceTicks, home })];
     return {
       ...exit,
-      announcedStop: lastWords() || (orphan !== undefined && wasToldToStop),
+      announcedStop: lastWords() || (orphan !== undefined && toldToStop),
       outOfMemoryKills,
       leftovers,
     };
   });
   const type = (line: string) => {
     if (ended) return;
-    wasToldToStop ||= stopCommands.includes(line.trim());
+    toldToStop ||= stopCommands.includes(line.trim());
     if (!rcon || !replacesConsole) return pty.write(line + ENTER);
     rcon
       .run(line, { timeoutMs: TYPED_TIMEOUT_MS })
@@ -210,11 +214,15 @@ export function createGameProcess(options: GameProcessOptions): GameProcess {
       killed.abort();
       if (!gone) pty.kill();
     },
+    get toldToStop() {
+      return toldToStop;
+    },
     get hasTerminal() {
       return hasTerminal;
     },
     release() {
       if (ended) throw new GamekeeperError('invalid_state', 'The server has just ended.');
+      if (rcon?.isBusy) throw new GamekeeperError('already_in_progress', 'A command over RCON has to end first.');
       pty.release();
       isReleased = true;
       rcon?.close();

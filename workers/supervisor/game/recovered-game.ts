@@ -94,7 +94,7 @@ export function recoverGame({ orphan, address, directory, env, shown, services }
   const commands = commandsOver(rcon);
   return {
     ...{ pid: orphan.pid, mark: orphan.mark, startedAt: orphan.startedAt },
-    ...{ isRecovered: true, hasTerminal: false, linesBefore: orphan.linesBefore },
+    ...{ isRecovered: true, hasTerminal: false, toldToStop: false, linesBefore: orphan.linesBefore },
     ...(orphan.startedMonotonicMs !== undefined && { startedMonotonicMs: orphan.startedMonotonicMs }),
     ...{ address, lines, rcon, management, commands, exited },
     markReady: () => management.start(),

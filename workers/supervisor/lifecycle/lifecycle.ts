@@ -1,5 +1,6 @@
 import type { Phase } from '../../../shared/domain/instance/phase.ts';
 import type { LastCrash } from '../../../shared/domain/instance/runtime.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { GameProcess } from '../game/game-process.ts';
 import type { GameRules } from '../game/game-rules.ts';
 import type { FoundProcess } from '../process/process-tree.ts';
@@ -15,6 +16,8 @@ const LEAST_COMMAND_SHARE = 2 / 3;
 export class Lifecycle {
   readonly #options: GameRunnerOptions;
   readonly #runner: GameRunner;
+  /** From then on, the server belongs to another supervisor. */
+  #isHandedOver = false;
 
   constructor(options: GameRunnerOptions) {
     this.#options = options;
@@ -162,7 +165,12 @@ export class Lifecycle {
 
   /** Leaves the game to another supervisor, as part of `task`, which may refuse. Throws as GameRunner does. */
   handOver<T>(task: (release: () => void) => T): Promise<T> {
-    return this.exclusively(() => task(() => this.#runner.release()));
+    return this.exclusively(() =>
+      task(() => {
+        this.#runner.release();
+        this.#isHandedOver = true;
+      }),
+    );
   }
 
   resize(size: TerminalSize): void {
@@ -171,7 +179,10 @@ export class Lifecycle {
   }
 
   exclusively<T>(task: () => T | Promise<T>): Promise<T> {
-    return this.#options.mutex.run(task);
+    return this.#options.mutex.run(() => {
+      if (this.#isHandedOver) throw new GamekeeperError('worker_unavailable', 'Another supervisor is taking over.');
+      return task();
+    });
   }
 
   until(condition: () => boolean, signal?: AbortSignal): Promise<boolean> {

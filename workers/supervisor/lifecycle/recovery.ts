@@ -1,3 +1,4 @@
+import { unfinishedLine } from '../../../shared/contract/supervisor-boot.ts';
 import { NOTICE_PREFIX } from '../../../shared/domain/console/notice-prefix.ts';
 import { isSecretProperty } from '../../../shared/domain/properties/known-properties.ts';
 import type { ConsoleLog } from '../console/console-log.ts';
@@ -49,8 +50,10 @@ export async function recoverRun(orphan: OrphanedGame, options: StartOptions, on
       ? continueOnTerminal(orphan.terminal, found, options)
       : continueWithoutTerminal(found, options);
   const run = watchGame(game, { rules, record, recorded: orphan, log, onReady });
+  if (!game.hasTerminal) return run;
   // What shows that it is ready, or that it stops, may be in the console without having been noticed.
-  if (game.hasTerminal) game.lines.push(Buffer.from(shown.ofGame.map((line) => `${line}\n`).join('')));
+  game.lines.push(Buffer.from(shown.ofGame.map((line) => `${line}\n`).join('')));
+  if (options.handedOver) game.lines.push(unfinishedLine(options.handedOver));
   return run;
 }
 
@@ -75,8 +78,7 @@ function continueOnTerminal(
     lines.push(bytes);
   };
   const held = takeTerminal(terminal, { onData, onLost: () => game.terminalLost() });
-  if (handedOver) onData(Buffer.from(handedOver.unfinished, 'base64'));
-  else
+  if (!handedOver)
     console.appendNotice(
       'The process that supervised this server was lost. Another one continues; the server keeps running.',
     );
@@ -86,7 +88,7 @@ function continueOnTerminal(
   const { stopCommands } = rules;
   const game = createGameProcess({
     ...{ pty, plan: { cwd, env }, mark, address, lines, services },
-    ...{ orphan, linesBefore, stopCommands },
+    ...{ orphan, linesBefore, stopCommands, ...(handedOver && { toldToStop: handedOver.toldToStop }) },
   });
   return game;
 }

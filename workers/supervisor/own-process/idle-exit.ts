@@ -3,7 +3,11 @@ import type { SupervisorService } from '../../../shared/contract/supervisor.ts';
 export const IDLE_EXIT_MS = 5 * 60_000;
 
 /** Routine calls of the daemon and of metrics scrapers, which do not count as use. */
-const BACKGROUND_CALLS: ReadonlySet<string> = new Set(['watch', 'stats'] satisfies (keyof SupervisorService)[]);
+const BACKGROUND_CALLS: ReadonlySet<string> = new Set([
+  'watch',
+  'stats',
+  'handOver',
+] satisfies (keyof SupervisorService)[]);
 
 export interface IdleExitOptions {
   afterMs: number;

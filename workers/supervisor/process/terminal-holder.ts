@@ -114,14 +114,13 @@ export function isHeld({ holder, holderTicks }: RecordedTerminal): boolean {
 
 /** Returns whether a terminal can be taken over: it is held, and by a process whose descriptors we may open. Throws if that cannot be checked. */
 export function canTake(recorded: RecordedTerminal): boolean {
-  if (!isHeld(recorded)) return false;
   try {
     closeSync(openOutput(recorded));
-    return true;
   } catch (error) {
-    if (hasErrorCode(error, 'EACCES', 'EPERM', 'ENOENT')) return false;
+    if (hasErrorCode(error, 'EACCES', 'EPERM', 'ENOENT', 'ESRCH')) return false;
     throw error;
   }
+  return isHeld(recorded);
 }
 
 /** Returns the process that holds the terminal of a run and is not on record, if there is one. */

@@ -1,9 +1,13 @@
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { type Home, homeAt } from '../../../../shared/node/files/home.ts';
+import { readIntent } from '../../../../shared/node/processes/intent-record.ts';
 import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
+import { freePort } from '../../../support/machine/free-port.ts';
+import { tryToJoin } from '../../../support/machine/game-client.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { until } from '../../../support/machine/until.ts';
 import { type SpawnedSupervisor, spawnSupervisor, startGame } from '../../../support/processes/spawned-supervisor.ts';
@@ -42,9 +46,9 @@ interface Server {
 }
 
 async function startServer(t: Test, script: string, change: Partial<InstanceConfig> = {}): Promise<Server> {
+  const config = { launch: { command: ['bash', '-c', script] }, readyPattern: 'up$', ...change };
   const home = homeAt(temporaryFolder(t));
   mkdirSync(home.instanceDirectory('test'), { recursive: true });
-  const config = { launch: { command: ['bash', '-c', script] }, readyPattern: 'up$', ...change };
   const supervisor = await spawnSupervisor(t, { home, config });
   return { home, config, supervisor, pid: await startGame(supervisor) };
 }
@@ -161,4 +165,55 @@ t.test('a game that ends while no supervisor has it is noticed by the next one',
   await exited;
   const next = await spawnSupervisor(t, { home, config, handedOver });
   t.not((await next.client.call.status()).phase, 'running');
+});
+
+t.test('a player who joins in the middle of a line is known, and the next one as well', async (t) => {
+  const server = await startServer(t, QUIET);
+  await server.supervisor.client.call.sendLine('printf "[12:00:00 INFO]: Eve joi"; read rest; echo "ned the game"');
+  await sleep(300); // the console has the first half, but not as a line
+  await replace(t, server);
+  await server.supervisor.client.call.sendLine('go on');
+  await server.supervisor.client.call.sendLine('echo "[12:00:00 INFO]: Bob joined the game"');
+  const { call } = server.supervisor.client;
+  await until('both are online', async () => (await call.status()).players?.join() === 'Eve,Bob', {
+    describe: () => linesOf(server),
+  });
+});
+
+t.test('a stop command that was typed before the hand-over explains the end after it', async (t) => {
+  const saving = 'until [ -e saved ]; do sleep 0.05; done; exit 0';
+  const server = await startServer(t, `echo up; while read line; do [ "$line" = stop ] && { ${saving}; }; done`);
+  await server.supervisor.client.call.sendLine('stop');
+  await replace(t, server);
+  const { call } = server.supervisor.client;
+  t.equal((await call.status()).phase, 'running', 'it is still saving');
+  writeFileSync(path.join(server.home.instanceDirectory('test'), 'saved'), '');
+  await until('it has ended', async () => (await call.status()).phase !== 'running');
+  t.match(await call.status(), { phase: 'stopped', crash: undefined });
+});
+
+t.test('a sleeping server sleeps on, and who joins meanwhile starts nothing in the former supervisor', async (t) => {
+  const home = homeAt(temporaryFolder(t));
+  const config = { software: 'demo', sleepWhenEmptyMinutes: 60, port: await freePort() };
+  const supervisor = await spawnSupervisor(t, { home, config, intent: 'asleep' });
+  await until('it sleeps', async () => (await supervisor.client.call.status()).phase === 'sleeping');
+  const exited = once(supervisor.child, 'exit');
+  const handedOver = await supervisor.client.call.handOver();
+  await tryToJoin(config.port, 'Eve').catch(() => undefined); // refused or cut off, whatever comes first
+  await exited;
+  t.equal(await readIntent(home.intentRecord('test')), 'asleep');
+  const next = await spawnSupervisor(t, { home, config, intent: 'asleep', handedOver });
+  t.equal((await next.client.call.status()).phase, 'sleeping');
+});
+
+t.test('the unfinished line of a game that ends without a supervisor is shown', async (t) => {
+  const { home, config, supervisor, pid } = await startServer(t, QUIET);
+  await supervisor.client.call.sendLine('printf "the last words"; read rest');
+  await sleep(300); // the console has them, but not as a line
+  const exited = once(supervisor.child, 'exit');
+  const handedOver = await supervisor.client.call.handOver();
+  process.kill(pid, 'SIGKILL');
+  await exited;
+  const next = await spawnSupervisor(t, { home, config, handedOver });
+  await until('they are shown', async () => (await next.client.call.logs({ lines: 100 })).includes('the last words'));
 });

@@ -9,7 +9,12 @@ import { freePort } from '../../../support/machine/free-port.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { until } from '../../../support/machine/until.ts';
 import { type RunningSupervisor, runSupervisor } from '../../../support/processes/running-supervisor.ts';
-import { killSupervisor, spawnSupervisor, startGame } from '../../../support/processes/spawned-supervisor.ts';
+import {
+  killSupervisor,
+  killTerminal,
+  spawnSupervisor,
+  startGame,
+} from '../../../support/processes/spawned-supervisor.ts';
 
 const ANNA = { id: '8667ba71-b85a-4004-af54-457a9734eed7', name: 'Anna' };
 
@@ -189,7 +194,7 @@ t.test('the next supervisor manages a server that survived without its terminal'
   const home = homeAt(temporaryFolder(t));
   const directory = home.instanceDirectory('test');
   mkdirSync(directory, { recursive: true });
-  // Only a Java process survives its supervisor.
+  // Only a Java process survives its terminal.
   writeFileSync(path.join(directory, 'java'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 });
   const port = String(await freePort());
   const config = {
@@ -199,6 +204,7 @@ t.test('the next supervisor manages a server that survived without its terminal'
   const first = await spawnSupervisor(t, { home, config });
   await startGame(first);
   await killSupervisor(first);
+  killTerminal(home);
   const { call } = (await spawnSupervisor(t, { home, config })).client;
   await until('the players are known', async () => (await call.status()).players?.join() === 'Anna');
   t.match(await call.status(), { degraded: 'taken-over' });
