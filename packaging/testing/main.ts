@@ -17,7 +17,7 @@ import { install, isInstalled } from '../install.mjs';
 import { root } from '../prepare.mjs';
 import { runProgram } from '../run-program.mjs';
 import { type FileResult, runFile } from './run-file.ts';
-import { quickFiles, slowestFirst, testFilesIn } from './select-files.ts';
+import { quickFiles, slowestFirst, takeNext, testFilesIn } from './select-files.ts';
 import { slowestFiles, tally } from './summary.ts';
 import { provideSystemPackages } from './system-packages.ts';
 import { skippedLines } from './tap-report.ts';
@@ -55,6 +55,7 @@ process.exitCode = ok && !checksFailed ? 0 : 1;
 async function runFiles(quick: string[], others: string[]): Promise<FileResult[]> {
   const [waitingQuick, waiting] = [[...quick], [...others]];
   const finished: FileResult[] = [];
+  const running = new Set<string>();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => {
       waiting.length = 0;
@@ -75,12 +76,14 @@ async function runFiles(quick: string[], others: string[]): Promise<FileResult[]
   const next = async () => {
     if (!isProvided && waitingQuick.length > 0) return waitingQuick.shift();
     await provided;
-    return waiting.shift() ?? waitingQuick.shift();
+    return takeNext(waiting, running) ?? waitingQuick.shift();
   };
   const lane = async () => {
     for (let file = await next(); file !== undefined; file = await next()) {
       if (file.startsWith(REAL_SERVERS)) await servers;
+      running.add(file);
       const result = await runFile(root, file);
+      running.delete(file);
       finished.push(result);
       print(result);
     }

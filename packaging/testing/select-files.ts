@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 /** Folders whose files run whole systems for up to two minutes. They start first, so that none is still running alone at the end. */
 const SLOW_FOLDERS = ['test/integration/', 'test/browser/', 'test/real/', 'test/security/'];
 
+const BROWSER = 'test/browser/';
+
 /** A test that imports one of these runs other programs, a thread pool or a browser. */
 const NOT_QUICK = ['node-pty', 'piscina', 'playwright-core'];
 
@@ -65,3 +67,13 @@ function importReader(root: string): (file: string) => string[] {
 }
 
 const IMPORT = /^(?:import|export) (?!type )[^;]*?['"]([^'"]+)['"];|\bimport\(['"]([^'"]+)['"]\)/gm;
+
+/**
+ * Removes and returns the file to run next: the first one, but a browser is started as soon as none runs, and none beside another while there
+ * is other work. Each keeps two cores busy, and two of them make each other late.
+ */
+export function takeNext(waiting: string[], running: ReadonlySet<string>): string | undefined {
+  const hasBrowser = [...running].some((file) => file.startsWith(BROWSER));
+  const index = waiting.findIndex((file) => file.startsWith(BROWSER) !== hasBrowser);
+  return waiting.splice(Math.max(0, index), 1)[0];
+}

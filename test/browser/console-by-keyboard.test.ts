@@ -118,13 +118,14 @@ t.test('the console works with a keyboard and a screen reader', async (t) => {
         .filter({ hasText: `pumpkin the ${name}` })
         .last();
     const brightness = (name: string): Promise<number> => line(name).evaluate(BRIGHTEST);
-    t.ok((await brightness('newest')) > (await brightness('oldest')) + 100, 'the newest one is selected');
     const describe = async () => ({
       focus: await page.locator(':focus').getAttribute('aria-label'),
       count: await page.getByText(/^\d+ of \d+$/).allTextContents(),
       selected: await selected(page),
       rows: await Promise.all(['oldest', 'middle', 'newest'].map((name) => line(name).innerHTML())),
     });
+    const isBrighter = async () => (await brightness('newest')) > (await brightness('oldest')) + 100;
+    await until('the newest one is selected', isBrighter, { describe });
     await search.press('Enter');
     await until('Enter goes to an older one', async () => (await brightness('middle')) > (await brightness('newest')), {
       describe,

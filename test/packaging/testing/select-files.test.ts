@@ -1,6 +1,6 @@
 import t from 'tap';
 import { root } from '../../../packaging/prepare.mjs';
-import { quickFiles, slowestFirst, testFilesIn } from '../../../packaging/testing/select-files.ts';
+import { quickFiles, slowestFirst, takeNext, testFilesIn } from '../../../packaging/testing/select-files.ts';
 
 t.test('a folder selects the test files below it, without fixtures and packages', async (t) => {
   const project = t.testdir({
@@ -57,4 +57,22 @@ t.test('in this repository, pure logic is quick and a real process is not', asyn
     t.ok(has(folder), folder);
   for (const folder of ['test/integration/', 'test/security/', 'test/browser/', 'test/real/', 'test/gateway/process'])
     t.notOk(has(folder), folder);
+});
+
+t.test('one browser runs at a time, from the beginning, as long as there is other work', (t) => {
+  const waiting = ['test/integration/a', 'test/integration/b', 'test/browser/a', 'test/browser/b', 'test/shared/a'];
+  const running = new Set<string>();
+  const next = () => {
+    const file = takeNext(waiting, running);
+    if (file !== undefined) running.add(file);
+    return file;
+  };
+  t.same([next(), next(), next()], ['test/browser/a', 'test/integration/a', 'test/integration/b']);
+  running.delete('test/browser/a');
+  t.equal(next(), 'test/browser/b');
+  waiting.unshift('test/browser/c');
+  t.equal(next(), 'test/shared/a');
+  t.equal(next(), 'test/browser/c', 'nothing else is left');
+  t.equal(next(), undefined);
+  t.end();
 });
