@@ -9,10 +9,12 @@ import { type Home, homeAt } from '../../../shared/node/files/home.ts';
 import { connectSupervisor, type SupervisorClient } from '../../../shared/node/ipc/connect.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { RecordedGame } from '../../../workers/supervisor/game/game-record.ts';
+import { sendSignal } from '../../../workers/supervisor/process/game-processes.ts';
 import { freePort } from '../machine/free-port.ts';
 import { temporaryFolder } from '../machine/temporary-folder.ts';
 import { until } from '../machine/until.ts';
 import { instanceConfig } from './instance-config.ts';
+import { processesOf } from './leftovers.ts';
 
 const ENTRY = path.resolve(import.meta.dirname, '../../../workers/supervisor/main.ts');
 
@@ -79,6 +81,8 @@ export async function spawnSupervisor(t: Test, options: SpawnOptions = {}): Prom
   t.teardown(async () => {
     await client.call.kill().catch(() => undefined); // rejects if nothing runs
     child.kill('SIGKILL');
+    // It may have had no time to end what holds the terminal of its game.
+    for (const { pid } of processesOf(home.root)) sendSignal(pid, 'SIGKILL');
   });
   const { handedOver, intent } = options;
   child.send({
