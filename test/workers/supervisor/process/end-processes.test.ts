@@ -7,7 +7,12 @@ import { homeAt } from '../../../../shared/node/files/home.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { until } from '../../../support/machine/until.ts';
 import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
-import { killSupervisor, spawnSupervisor, startGame } from '../../../support/processes/spawned-supervisor.ts';
+import {
+  killSupervisor,
+  killTerminal,
+  spawnSupervisor,
+  startGame,
+} from '../../../support/processes/spawned-supervisor.ts';
 
 /** Longer than the ten seconds that every server had before SIGKILL. */
 const SAVE_SECONDS = 12;
@@ -17,7 +22,7 @@ const savesFor = (seconds: number) =>
   `trap "trap : TERM; sleep ${seconds} && echo yes > saved; exit" TERM; echo up; while :; do sleep 0.05; done`;
 
 t.test(
-  'a server that loses its supervisor, and saves for longer than ten seconds, is not killed meanwhile',
+  'a server that loses supervisor and terminal, and saves for longer than ten seconds, is not killed meanwhile',
   { skip: process.platform === 'win32' && 'a server ends with its console there' },
   async (t) => {
     const home = homeAt(temporaryFolder(t));
@@ -27,6 +32,7 @@ t.test(
     const first = await spawnSupervisor(t, { home, config });
     const pid = await startGame(first);
     await killSupervisor(first);
+    killTerminal(home);
     t.ok(process.kill(pid, 0), 'the loss of its terminal does not end it');
     const next = await spawnSupervisor(t, { home, config });
     const { call } = next.client;
@@ -50,6 +56,7 @@ t.test('a kill ends what is left of a lost supervisor at once', async (t) => {
   const first = await spawnSupervisor(t, { home, config });
   await startGame(first);
   await killSupervisor(first);
+  killTerminal(home);
   const { call } = (await spawnSupervisor(t, { home, config })).client;
   const lines = async () => (await call.logs({ lines: 100 })).join('\n');
   await until('it was told to end', async () => /sending SIGTERM to process/.test(await lines()));
