@@ -83,7 +83,8 @@ export interface SupervisorService {
   retire(limits?: { withinMs: number }): Promise<void>;
   /**
    * Leaves a running or sleeping server to the next supervisor, then exits. Once this resolves, this process neither reads nor writes
-   * anything of the server. With `signal`, that does not happen after the caller has given up. Throws `invalid_state` or `already_in_progress`, and continues, if that is not possible now.
+   * anything of the server. With `signal`, that does not happen after the caller has given up. If it is not possible now, throws
+   * `invalid_state`, `already_in_progress` or the reason of a locked folder, and continues.
    */
   handOver(signal?: AbortSignal): Promise<HandedOver>;
 }

@@ -48,7 +48,7 @@ export function exitReason(end: ProcessEnd): string {
 
 function exitOf({ exitCode, wasReady }: ProcessEnd): string {
   if (exitCode !== null) return `Exited ${wasReady ? '' : 'before it was ready, '}with exit code ${exitCode}.`;
-  return `Ended${wasReady ? '' : ' before it was ready'}. How is not known, because its supervisor was lost before.`;
+  return `Ended${wasReady ? '' : ' before it was ready'}. The exit code is unknown because the supervisor was replaced while the server ran.`;
 }
 
 /** A line after its prefix, and how many lines follow it. */

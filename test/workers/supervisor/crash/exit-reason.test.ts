@@ -17,7 +17,7 @@ const reason = (change: Partial<ProcessEnd>) =>
 t.test('the reason contains the exit code and whether the server was ready', async (t) => {
   t.equal(reason({ exitCode: 3 }), 'Exited with exit code 3.');
   t.equal(reason({ exitCode: 0, wasReady: false }), 'Exited before it was ready, with exit code 0.');
-  t.match(reason({ exitCode: null }), /^Ended\. How is not known, because its supervisor was lost/);
+  t.match(reason({ exitCode: null }), /^Ended\. The exit code is unknown because the supervisor was replaced/);
 });
 
 t.test('a signal is explained in words', async (t) => {

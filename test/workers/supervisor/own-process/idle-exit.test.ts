@@ -24,7 +24,7 @@ t.test('a supervisor that is needed stays', async (t) => {
   t.equal(await gone, 'gone');
 });
 
-t.test('calls and open consoles count as use, watching does not', async (t) => {
+t.test('calls and open consoles count as use, watching and a refused hand-over do not', async (t) => {
   const uses: string[] = [];
   const idle = {
     touch: () => void uses.push('touch'),
@@ -35,11 +35,15 @@ t.test('calls and open consoles count as use, watching does not', async (t) => {
   };
   async function* nothing() {}
   const service = countingUse(
-    { status: () => ({ phase: 'stopped' }), watch: nothing, console: nothing } as unknown as SupervisorService,
+    {
+      ...{ status: () => ({ phase: 'stopped' }), watch: nothing, console: nothing },
+      handOver: () => Promise.reject(new Error('not now')),
+    } as unknown as SupervisorService,
     idle,
   );
   const { signal } = new AbortController();
   for await (const _ of service.watch(signal)) t.fail('unexpected item in the stream');
+  await t.rejects(service.handOver());
   t.strictSame(uses, []);
   t.strictSame(service.status(), { phase: 'stopped' });
   for await (const _ of service.console(signal)) t.fail('unexpected item in the stream');
