@@ -32,8 +32,6 @@ export interface SupervisorBoot {
 
 /** What a supervisor that leaves its game to the next one knows, and no record says. */
 export interface HandedOver {
-  /** The bytes of the console's unfinished line, as they were read. Base64. */
-  unfinished: string;
   /** What the console hides, also passwords that have changed since. */
   secrets: readonly string[];
   /** Who is online according to the console, and since when, milliseconds since the epoch. */
@@ -44,9 +42,4 @@ export interface HandedOver {
   ports: readonly PortUse[];
   /** The automatic restarts that the crash policy counts, milliseconds ago. */
   restartedMsAgo: readonly number[];
-}
-
-/** Returns the bytes of the console's unfinished line. */
-export function unfinishedLine({ unfinished }: HandedOver): Buffer {
-  return Buffer.from(unfinished, 'base64');
 }

@@ -1,5 +1,4 @@
 import type { SupervisorService } from '../../shared/contract/supervisor.ts';
-import { unfinishedLine } from '../../shared/contract/supervisor-boot.ts';
 import type { InstanceRuntime } from '../../shared/domain/instance/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { retry } from '../../shared/node/primitives/retry.ts';
@@ -29,7 +28,6 @@ export interface Supervisor {
 export function createSupervisor(options: SupervisorOptions): Supervisor {
   const { console, boot } = options;
   console.hideSecrets(knownSecrets(boot.config));
-  if (boot.handedOver) console.append(unfinishedLine(boot.handedOver));
   const leaves = createLeaves(options);
   const { settings, state, folderLock, ports, tunnel, observation, files, stats } = leaves;
   const { lifecycle, properties, crashes } = createLifecycle(options, leaves);
@@ -97,7 +95,6 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
           void ports.sleeping.close(); // whoever joins meets the next supervisor
           retired.resolve();
           return {
-            unfinished: console.takeUnfinished().toString('base64'),
             secrets: console.secrets(),
             players: observation.presence.all,
             toldToStop: lifecycle.game?.toldToStop ?? false,

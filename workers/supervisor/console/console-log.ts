@@ -32,16 +32,18 @@ export interface ConsoleLogOptions extends LogFileOptions {
  * Nothing is kept or shown before it is redacted.
  */
 export interface ConsoleLog {
-  /** Returns the number of the newest line; 0 before the first. Numbers continue over supervisors. */
+  /** Writes the lines that wait. Returns the number of the newest line; 0 before the first. Numbers continue over supervisors. */
   lineNumber(): number;
+  /** Returns the line that has not ended, as it was read. Valid until the next output. Empty if it is longer than lines may be. */
+  unfinishedLine(): Buffer;
+  /** Calls `listener` whenever lines were written, with the number of the newest one. Returns a function that removes the listener. */
+  onLogged(listener: (newest: number) => void): () => void;
   /** Totals since the start of the supervisor. */
   counts(): SupervisorStats['console'];
   /** Takes one read of the terminal. */
   append(bytes: Buffer): void;
   /** The program has ended: its unfinished line becomes its last. */
   endOfOutput(): void;
-  /** Removes the unfinished line and returns its bytes, for the next supervisor. */
-  takeUnfinished(): Buffer;
   /** What is hidden besides patterns. */
   secrets(): string[];
   /** Adds the line `[gamekeeper] <text>`. */
@@ -63,7 +65,7 @@ export interface ConsoleLog {
    * it. Returns a function that removes the listener.
    */
   onBatch(listener: (batch: Uint8Array) => void): () => void;
-  /** Writes what is waiting and closes the file. */
+  /** Writes the lines that wait and closes the file. The unfinished line is the next supervisor's. */
   close(): Promise<void>;
 }
 
@@ -81,6 +83,7 @@ export async function openConsoleLog(options: ConsoleLogOptions): Promise<Consol
 function createConsoleLog(redactor: ConsoleRedactor, history: LogHistory): ConsoleLog {
   const splitter = new LineSplitter();
   const viewers = new Set<(batch: Uint8Array) => void>();
+  const logListeners = new Set<(newest: number) => void>();
   const batcher = new Batcher(history.lastSeq, publish);
   const unfinishedLine = new UnfinishedLine({
     isWatched: () => viewers.size > 0,
@@ -105,6 +108,7 @@ function createConsoleLog(redactor: ConsoleRedactor, history: LogHistory): Conso
   function publish({ batch, encoded }: SealedBatch): void {
     unfinishedLine.forget();
     const failure = history.append(batch);
+    for (const listener of logListeners) listener(history.lastSeq);
     send(encoded);
     if (failure) appendNotice(`The console log cannot be written (${failure}). The console continues without it.`);
   }
@@ -129,13 +133,17 @@ function createConsoleLog(redactor: ConsoleRedactor, history: LogHistory): Conso
       batcher.flush();
       return history.lastSeq;
     },
+    unfinishedLine: () => splitter.unfinishedBytes,
+    onLogged(listener) {
+      logListeners.add(listener);
+      return () => logListeners.delete(listener);
+    },
     counts: () => ({ lines: lineCount, bytes: byteCount, redactions: redactor.redactions }),
     append(bytes) {
       byteCount += bytes.length;
       take(splitter.push(bytes));
     },
     endOfOutput: () => take(splitter.flush()),
-    takeUnfinished: () => splitter.takeUnfinished(),
     secrets: () => redactor.secrets,
     appendNotice,
     hideSecrets: (secrets) => redactor.hideSecrets(secrets),
@@ -164,7 +172,6 @@ function createConsoleLog(redactor: ConsoleRedactor, history: LogHistory): Conso
       return () => viewers.delete(listener);
     },
     async close() {
-      take(splitter.flush());
       batcher.flush();
       unfinishedLine.cancel();
       history.close();

@@ -60,7 +60,15 @@ export interface GameServices {
   home: Home;
   console: Pick<
     ConsoleLog,
-    'append' | 'appendNotice' | 'endOfOutput' | 'hideSecrets' | 'lastLines' | 'lineNumber' | 'redact'
+    | 'append'
+    | 'appendNotice'
+    | 'endOfOutput'
+    | 'hideSecrets'
+    | 'lastLines'
+    | 'lineNumber'
+    | 'onLogged'
+    | 'redact'
+    | 'unfinishedLine'
   >;
   rconTally: RconTally;
   /** From SIGTERM to SIGKILL, by the present settings, milliseconds. */

@@ -117,7 +117,7 @@ export class GameRunner {
       else if (orphan.ready) this.#onReady();
       return 'recovered';
     }
-    const closeTerminal = showRest(await start.record.findTerminal(), start.services.console);
+    const closeTerminal = await showRest(await start.record.findTerminal(), start.services.console);
     const hasEnded = await this.leftovers.endOrphan().finally(closeTerminal);
     this.#machine.enter('inspected');
     this.#machine.announce(); // a server that sleeps opens its port

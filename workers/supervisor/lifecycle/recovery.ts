@@ -1,7 +1,5 @@
-import { unfinishedLine } from '../../../shared/contract/supervisor-boot.ts';
 import { NOTICE_PREFIX } from '../../../shared/domain/console/notice-prefix.ts';
 import { isSecretProperty } from '../../../shared/domain/properties/known-properties.ts';
-import type { ConsoleLog } from '../console/console-log.ts';
 import { CRASH_LINES } from '../crash/crash-file.ts';
 import {
   channelIn,
@@ -17,7 +15,7 @@ import { logPrefixOf } from '../game/log-prefix.ts';
 import { recoverGame, type ShownLines } from '../game/recovered-game.ts';
 import { type GameRun, watchGame } from '../game/watch-game.ts';
 import { onHeldTerminal, type PtyExit } from '../process/pty.ts';
-import { canTake, type RecordedTerminal, takeTerminal } from '../process/terminal-holder.ts';
+import { canTake, findPosition, type RecordedTerminal, takeTerminal } from '../process/terminal-holder.ts';
 import { gameSettings } from '../properties/game-settings.ts';
 import { readInstanceFile } from '../properties/instance-file.ts';
 import type { StartOptions } from './start-context.ts';
@@ -45,15 +43,13 @@ export async function recoverRun(orphan: OrphanedGame, options: StartOptions, on
   console.hideSecrets([...new Set(secrets)].filter((secret) => secret !== ''));
   const shown = await shownLines(orphan, console);
   const found = { orphan, address, shown, rules };
-  const game =
-    orphan.terminal && canTake(orphan.terminal)
-      ? continueOnTerminal(orphan.terminal, found, options)
-      : continueWithoutTerminal(found, options);
+  const terminal = orphan.terminal && canTake(orphan.terminal) ? orphan.terminal : undefined;
+  const game = terminal
+    ? continueOnTerminal(terminal, { ...found, loggedSince: await linesLoggedSince(terminal, console) }, options)
+    : continueWithoutTerminal(found, options);
   const run = watchGame(game, { rules, record, recorded: orphan, log, onReady });
-  if (!game.hasTerminal) return run;
   // What shows that it is ready, or that it stops, may be in the console without having been noticed.
-  game.lines.push(Buffer.from(shown.ofGame.map((line) => `${line}\n`).join('')));
-  if (options.handedOver) game.lines.push(unfinishedLine(options.handedOver));
+  if (terminal) game.lines.push(Buffer.from(shown.ofGame.map((line) => `${line}\n`).join('')));
   return run;
 }
 
@@ -66,7 +62,7 @@ interface FoundGame {
 
 function continueOnTerminal(
   terminal: RecordedTerminal,
-  { orphan, address, shown, rules }: FoundGame,
+  { orphan, address, shown, rules, loggedSince }: FoundGame & { loggedSince: number },
   { settings, services, handedOver }: StartOptions,
 ): GameProcess {
   const { console, log } = services;
@@ -77,7 +73,7 @@ function continueOnTerminal(
     console.append(bytes);
     lines.push(bytes);
   };
-  const held = takeTerminal(terminal, { onData, onLost: () => game.terminalLost() });
+  const held = takeTerminal(terminal, { log: console, loggedSince, onData, onLost: () => game.terminalLost() });
   if (!handedOver)
     console.appendNotice(
       'The process that supervised this server was lost. Another one continues; the server keeps running.',
@@ -106,17 +102,26 @@ function continueWithoutTerminal(
 }
 
 /** Shows what a game whose supervisor is gone prints at its end. Returns a function that shows the rest and closes the terminal. */
-export function showRest(
+export async function showRest(
   terminal: RecordedTerminal | undefined,
-  console: Pick<ConsoleLog, 'append' | 'endOfOutput'>,
-): () => Promise<void> {
+  console: GameServices['console'],
+): Promise<() => Promise<void>> {
   if (!terminal || !canTake(terminal)) return async () => undefined;
-  const held = takeTerminal(terminal, { onData: (bytes) => console.append(bytes), onLost: () => undefined });
+  const loggedSince = await linesLoggedSince(terminal, console);
+  const onData = (bytes: Buffer) => console.append(bytes);
+  const held = takeTerminal(terminal, { log: console, loggedSince, onData, onLost: () => undefined });
   return async () => {
     await held.rest();
     held.close();
     console.endOfOutput();
   };
+}
+
+/** Returns how many lines of a game were logged after the former supervisor had last written down how far it was. */
+async function linesLoggedSince(terminal: RecordedTerminal, console: GameServices['console']): Promise<number> {
+  const lineNumber = console.lineNumber();
+  const newer = await console.lastLines(lineNumber - (findPosition(terminal)?.newest ?? lineNumber));
+  return newer.filter((line) => !line.startsWith(NOTICE_PREFIX)).length;
 }
 
 /** Returns what the console has so far. */

@@ -274,6 +274,7 @@ async function holdOf(start: StartContext): Promise<PtyOptions['hold']> {
   try {
     return {
       pipes: await createTerminalPipes(home.terminalPipes(id)),
+      log: services.console,
       label: [home.root, id],
       onLost: () => start.game.terminalLost(),
     };

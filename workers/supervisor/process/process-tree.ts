@@ -77,6 +77,12 @@ export function isWaiting(pid: number): boolean {
   return state === undefined || state === 'S' || state === 'Z';
 }
 
+/** True for a process that SIGSTOP has stopped, and for one that is gone. */
+export function isStopped(pid: number): boolean {
+  const state = statFields(pid)?.[STATE];
+  return state === undefined || state === 'T' || state === 'Z';
+}
+
 /** Returns the arguments of a process, its program first; none if it is gone. */
 export function commandLineOf(pid: number): string[] {
   return read(`/proc/${pid}/cmdline`).split('\0');

@@ -42,7 +42,7 @@ export interface PtyOptions {
   mark?: string;
   size?: TerminalSize | undefined;
   /** Lets the terminal outlive this process. The pipes are taken over unless it throws. */
-  hold?: Pick<HoldOptions, 'pipes' | 'label' | 'onLost'> | undefined;
+  hold?: Pick<HoldOptions, 'pipes' | 'log' | 'label' | 'onLost'> | undefined;
   /** Raw output, in order; all of it before `exited` resolves. The bytes are valid until the call returns. */
   onData: (bytes: Buffer) => void;
 }

@@ -4,22 +4,31 @@ import { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { processesOf, RUN_MARK, sendSignal } from './game-processes.ts';
+import {
+  type LoggedPosition,
+  type OutputLog,
+  OutputSpool,
+  readPosition,
+  type SpoolFiles,
+  type SpoolOptions,
+} from './output-spool.ts';
 import { childrenOf, commandLineOf, findProcess, isWaiting } from './process-tree.ts';
 import type { TerminalPipes } from './terminal-pipes.ts';
 
 /**
- * What the holder does: one cat(1) passes on what the terminal prints, another one what is typed. Descriptors: 0 the terminal, 1 and 4
- * both ends of the output, 3 the input. In the background 0 would be /dev/null, so the terminal becomes 5. The signals are those that a
- * closed window or the end of a session sends to everything.
+ * What the holder does: tee(1) writes what the terminal prints to the spool, and then to a pipe, which wakes the supervisor and makes a game
+ * wait that prints faster than it is logged; cat(1) passes on what is typed. Descriptors: 0 the terminal, 1 and 4 both ends of the output, 3
+ * the input, 5 and 6 the spool. In the background 0 would be /dev/null, so the terminal becomes 7. The signals are those that a closed window
+ * or the end of a session sends to everything.
  *
  * Once no process has the terminal open, it stays until it is killed: unread output waits for a supervisor that is yet to come, and without
  * it a game that closed its terminal, but still runs, would get a SIGHUP.
  */
 const HOLD = `
 trap "" HUP INT TERM
-exec 5<&0 </dev/null
-cat <&5 3<&- 4<&- 5<&- & reader=$!
-cat <&3 >&5 3<&- 4<&- 5<&- & writer=$!
+exec 7<&0 </dev/null
+tee -a /proc/self/fd/5 /proc/self/fd/8 <&7 8>&1 >/dev/null 3<&- 4<&- 6<&- 7<&- & reader=$!
+cat <&3 >&7 3<&- 4<&- 5<&- 6<&- 7<&- & writer=$!
 exec >/dev/null
 wait $reader
 kill -9 $writer
@@ -28,6 +37,8 @@ exec cat <&3`;
 const NAME = 'gamekeeper-terminal';
 const TYPED = 3;
 const PRINTED = 4;
+const SPOOLED = 5;
+const POSITION = 6;
 
 /** The most that a pipe of Linux hands out at once (pipe(7)). */
 const READ_BYTES = 64 * 1024;
@@ -37,6 +48,11 @@ const BUSY_BYTES = 16 * 1024;
 const GATHER_MS = 17;
 /** More than terminal, holder and pipe can hold. Longer output comes from a process that keeps writing, maybe forever. */
 const LONGEST_REST_BYTES = 512 * 1024;
+/**
+ * If the pipe hands out so much and the spool nothing, the memory is full: tee has given the spool up. More than the spool can be ahead of the
+ * pipe.
+ */
+const MOST_MISSING_BYTES = 256 * 1024;
 /** Twice this long without output means that none is under way. Milliseconds. */
 const QUIET_MS = 5;
 /** Then the rest counts as read: a process may print forever, or somebody paused the holder. Counted, because this process may be busy. */
@@ -82,6 +98,8 @@ export interface HoldOptions {
   /** See RUN_MARK: if this process is killed before the holder is on record, it is found and ended with the rest of the run. */
   mark: string;
   pipes: TerminalPipes;
+  /** In it, what is passed to `onData` has to appear. */
+  log: OutputLog;
   /** Words that tell people in a list of processes what this one is for. */
   label: readonly string[];
   onData: (bytes: Buffer) => void;
@@ -90,12 +108,12 @@ export interface HoldOptions {
 }
 
 /** Starts a process that holds a terminal, and takes the pipes over. Throws, without closing them, if the system cannot create a process. */
-export function holdTerminal({ terminal, device, mark, pipes, label, onData, onLost }: HoldOptions): HeldTerminal {
-  const { output, input } = pipes;
+export function holdTerminal({ terminal, device, mark, pipes, label, ...options }: HoldOptions): HeldTerminal {
+  const { output, input, spool } = pipes;
   const env = { PATH: process.env.PATH || '/usr/bin:/bin', [RUN_MARK]: mark };
   const child = spawn('/bin/sh', ['-c', HOLD, NAME, ...label], {
     ...{ cwd: '/', env, detached: true },
-    stdio: [terminal, output.holders, 'ignore', input.holders, output.ours],
+    stdio: [terminal, output.holders, 'ignore', input.holders, output.ours, spool.output, spool.position],
   });
   child.on('error', () => undefined); // it has no pid then
   child.unref();
@@ -104,7 +122,7 @@ export function holdTerminal({ terminal, device, mark, pipes, label, onData, onL
   closeSync(output.holders);
   closeSync(input.holders);
   const recorded = { holder, holderTicks: findProcess(holder)?.startTicks ?? 0, mark, device };
-  return connect(recorded, { output: output.ours, input: input.ours, onData, onLost });
+  return connect(recorded, { output: output.ours, input: input.ours, spool }, options);
 }
 
 /** Returns whether the process that holds a terminal lives. */
@@ -115,7 +133,7 @@ export function isHeld({ holder, holderTicks }: RecordedTerminal): boolean {
 /** Returns whether a terminal can be taken over: it is held, and by a process whose descriptors we may open. Throws if that cannot be checked. */
 export function canTake(recorded: RecordedTerminal): boolean {
   try {
-    closeSync(openOutput(recorded));
+    closeSync(openHeld(recorded, PRINTED, constants.O_RDONLY));
   } catch (error) {
     if (hasErrorCode(error, 'EACCES', 'EPERM', 'ENOENT', 'ESRCH')) return false;
     throw error;
@@ -135,39 +153,65 @@ export function endHolder(recorded: Pick<RecordedTerminal, 'holder' | 'mark'>): 
     if (session === recorded.holder) sendSignal(pid, 'SIGKILL');
 }
 
-function openOutput({ holder }: RecordedTerminal): number {
-  return openSync(`/proc/${holder}/fd/${PRINTED}`, constants.O_RDONLY | constants.O_NONBLOCK);
+/** Opens what a holder keeps. */
+function openHeld({ holder }: RecordedTerminal, descriptor: number, access: number): number {
+  return openSync(`/proc/${holder}/fd/${descriptor}`, access | constants.O_NONBLOCK);
 }
 
-/** Takes over a terminal whose supervisor is gone: output continues with the first byte that was not read. Throws if `canTake` is false. */
-export function takeTerminal(
-  recorded: RecordedTerminal,
-  { onData, onLost }: Pick<HoldOptions, 'onData' | 'onLost'>,
-): HeldTerminal {
-  const output = openOutput(recorded);
+/** Returns how far the former supervisor has logged the output, as far as it has written that down. Throws if `canTake` is false. */
+export function findPosition(recorded: RecordedTerminal): LoggedPosition | undefined {
+  const file = openHeld(recorded, POSITION, constants.O_RDONLY);
   try {
-    const input = openSync(`/proc/${recorded.holder}/fd/${TYPED}`, constants.O_WRONLY | constants.O_NONBLOCK);
-    return connect(recorded, { output, input, onData, onLost });
+    return readPosition(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Takes over a terminal whose supervisor is gone: output continues with the first byte that is not logged. Throws if `canTake` is false. */
+export function takeTerminal(recorded: RecordedTerminal, options: ConnectOptions): HeldTerminal {
+  const opened: number[] = [];
+  const open = (descriptor: number, access: number) => {
+    const held = openHeld(recorded, descriptor, access);
+    opened.push(held);
+    return held;
+  };
+  try {
+    const descriptors = {
+      output: open(PRINTED, constants.O_RDONLY),
+      input: open(TYPED, constants.O_WRONLY),
+      spool: { output: open(SPOOLED, constants.O_RDWR), position: open(POSITION, constants.O_RDWR) },
+    };
+    return connect(recorded, descriptors, options);
   } catch (error) {
-    closeSync(output);
+    for (const descriptor of opened) closeSync(descriptor);
     throw error;
   }
 }
 
+type ConnectOptions = Pick<HoldOptions, 'log' | 'onData' | 'onLost'> & Pick<SpoolOptions, 'loggedSince'>;
+
 function connect(
   recorded: RecordedTerminal,
-  { output, input, onData, onLost }: { output: number; input: number } & Pick<HoldOptions, 'onData' | 'onLost'>,
+  { output, input, spool: files }: { output: number; input: number; spool: SpoolFiles },
+  { onLost, ...options }: ConnectOptions,
 ): HeldTerminal {
+  const writer = () => childrenOf(recorded.holder).find((pid) => commandLineOf(pid)[0] === 'tee');
+  const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
+  const spool = new OutputSpool(files, buffer, { ...options, writer });
+  let missing = 0;
   let read = 0;
   let hasEnded = false;
   let isClosed = false;
+  setImmediate(() => isClosed || spool.read()); // once the caller is prepared
   const printed = new Socket({
     ...{ fd: output, writable: false },
     onread: {
-      buffer: Buffer.allocUnsafeSlow(READ_BYTES),
-      callback(length, buffer) {
+      buffer,
+      callback(length) {
         read += length;
-        onData(Buffer.from(buffer.buffer, buffer.byteOffset, length));
+        missing = spool.read() > 0 ? 0 : missing + length;
+        if (missing > MOST_MISSING_BYTES) options.onData(buffer.subarray(0, length));
         if (length >= BUSY_BYTES) return true;
         setTimeout(() => printed.resume(), GATHER_MS);
         return false;
@@ -178,13 +222,17 @@ function connect(
   for (const end of [printed, typed]) end.on('error', () => undefined); // the holder was killed; the other events follow
   printed.once('close', () => {
     hasEnded = true;
-    if (!isClosed && !isHeld(recorded)) onLost();
+    if (isClosed) return;
+    spool.read();
+    onLost(); // the holder has the other end, too
   });
   let resizing = Promise.resolve();
   let wanted: TerminalSize | undefined;
 
   function release(): void {
+    if (isClosed) return;
     isClosed = true;
+    spool.close();
     printed.destroy();
     typed.destroy();
   }

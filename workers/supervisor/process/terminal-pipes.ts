@@ -1,31 +1,46 @@
 import { execFile } from 'node:child_process';
-import { closeSync, constants, openSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, constants, openSync, unlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import { promisify } from 'node:util';
+import type { SpoolFiles } from './output-spool.ts';
 
 const run = promisify(execFile);
 
-const { O_RDONLY, O_WRONLY, O_RDWR, O_NONBLOCK } = constants;
+const { O_RDONLY, O_WRONLY, O_RDWR, O_NONBLOCK, O_CREAT, O_EXCL } = constants;
 
-/** Descriptors of the two pipes between a game's terminal and its supervisor (terminal-holder.ts). Ours are non-blocking. */
+/** A file system in memory, on every Linux (shm_overview(7)). */
+const MEMORY = '/dev/shm';
+
+/** Descriptors between a game's terminal and its supervisor (terminal-holder.ts). Ours of the pipes are non-blocking. */
 export interface TerminalPipes {
-  /** What the game prints. */
+  /** Tells that the game has printed something. */
   output: { ours: number; holders: number };
   /** What is typed. The holder can write as well, so that the pipe does not end with a supervisor. */
   input: { ours: number; holders: number };
+  /** What the game has printed. */
+  spool: SpoolFiles;
 }
 
 /**
- * Creates the pipes of one game. They are made by mkfifo(1), because what Node.js creates for its children are sockets, which another
- * process cannot open in /proc/<pid>/fd. When this resolves, their names are gone again. Throws if that fails, for example without mkfifo.
+ * Creates the pipes and the spool of one game. The pipes are made by mkfifo(1), because what Node.js creates for its children are sockets,
+ * which another process cannot open in /proc/<pid>/fd. When this resolves, all names are gone again. Throws if that fails, for example
+ * without mkfifo.
  */
-export async function createTerminalPipes(file: string): Promise<TerminalPipes> {
+export async function createTerminalPipes(file: string, memory = MEMORY): Promise<TerminalPipes> {
   const [output, input] = [`${file}.output`, `${file}.input`];
   await Promise.all([rm(output, { force: true }), rm(input, { force: true })]);
   const opened: number[] = [];
   const open = (name: string, flags: number) => {
-    const descriptor = openSync(name, flags);
+    const descriptor = openSync(name, flags, 0o600);
     opened.push(descriptor);
+    return descriptor;
+  };
+  const openInMemory = () => {
+    const name = path.join(memory, `gamekeeper-${randomUUID()}`);
+    const descriptor = open(name, O_RDWR | O_CREAT | O_EXCL);
+    unlinkSync(name);
     return descriptor;
   };
   try {
@@ -34,6 +49,7 @@ export async function createTerminalPipes(file: string): Promise<TerminalPipes> 
     return {
       output: { ours: open(output, O_RDONLY | O_NONBLOCK), holders: open(output, O_WRONLY) },
       input: { holders: open(input, O_RDWR), ours: open(input, O_WRONLY | O_NONBLOCK) },
+      spool: { output: openInMemory(), position: openInMemory() },
     };
   } catch (error) {
     for (const descriptor of opened) closeSync(descriptor);
@@ -43,6 +59,7 @@ export async function createTerminalPipes(file: string): Promise<TerminalPipes> 
   }
 }
 
-export function closeTerminalPipes({ output, input }: TerminalPipes): void {
-  for (const descriptor of [output.ours, output.holders, input.ours, input.holders]) closeSync(descriptor);
+export function closeTerminalPipes({ output, input, spool }: TerminalPipes): void {
+  for (const descriptor of [output.ours, output.holders, input.ours, input.holders, spool.output, spool.position])
+    closeSync(descriptor);
 }

@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { type Home, homeAt } from '../../../../shared/node/files/home.ts';
 import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
 import type { RecordedGame } from '../../../../workers/supervisor/game/game-record.ts';
 import { childrenOf, findProcess } from '../../../../workers/supervisor/process/process-tree.ts';
 import { canTake, isHeld } from '../../../../workers/supervisor/process/terminal-holder.ts';
+import { readConsole } from '../../../chaos/checks/console-on-disk.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { until } from '../../../support/machine/until.ts';
 import {
@@ -18,6 +20,7 @@ import {
 } from '../../../support/processes/spawned-supervisor.ts';
 
 const LINES = 5_000;
+const FLOOD_LINES = 300_000;
 
 /**
  * A game that ends with its terminal. It does what it is told, by typing or by a file `do`. It pauses at a pipe that stays empty, since a `read` of
@@ -118,6 +121,57 @@ t.test('after many supervisors in a row, the game is still the same', async (t) 
   }
   await until('it is recovered', async () => (await current.client.call.status()).pid === pid);
   t.strictSame(numbersIn(await linesOf(current)), upTo(40));
+});
+
+t.test('a supervisor that is killed in a flood loses nothing, however often', async (t) => {
+  const { home, config, supervisor } = await startServer(t);
+  await supervisor.client.call.sendLine(`print ${FLOOD_LINES}`);
+  let current = supervisor;
+  for (let round = 1; round <= 8; round++) {
+    const { texts } = readConsole(home.root, 'test');
+    await until('it reads the flood', () => readConsole(home.root, 'test').texts.length > texts.length + 100);
+    await sleep(round * 7); // another moment each time
+    await killSupervisor(current);
+    current = await spawnSupervisor(t, { home, config });
+  }
+  await shows(current, new RegExp(`number ${FLOOD_LINES}$`));
+  const { texts, faults } = readConsole(home.root, 'test');
+  t.strictSame(faults, []);
+  t.strictSame(numbersIn(texts), upTo(FLOOD_LINES), 'not one line is lost or doubled');
+  t.ok(statSync(`/proc/${holderOf(home)}/fd/5`).size < 3 * 1024 * 1024, 'what is logged is not kept in memory');
+});
+
+t.test('a line that is being read when its supervisor is killed comes out whole', async (t) => {
+  const server = await startServer(t);
+  const { call } = server.supervisor.client;
+  const bytesRead = async () => (await call.stats()).console.bytes;
+  const before = await bytesRead();
+  const beginning = '[12:00:00 INFO]: number ';
+  tell(server, `printf "${beginning}"`);
+  await until('the beginning is read', async () => (await bytesRead()) === before + beginning.length);
+  await killSupervisor(server.supervisor);
+  tell(server, 'echo 1; print 1; n=1; print 1');
+  const next = await spawnSupervisor(t, server);
+  await shows(next, /number 2$/);
+  t.strictSame(numbersIn(await linesOf(next)), [1, 1, 2]);
+});
+
+t.test('lines that reached the log are not logged again', async (t) => {
+  const server = await startServer(t);
+  await server.supervisor.client.call.sendLine('print 10');
+  await shows(server.supervisor, /number 10$/);
+  await killSupervisor(server.supervisor);
+  // As if it had been killed between writing the last four lines and noting that. A fifth has begun.
+  const newest = readConsole(server.home.root, 'test').texts.length - 4;
+  const descriptors = `/proc/${holderOf(server.home)}/fd`;
+  appendFileSync(`${descriptors}/5`, '[12:00:00 INFO]: number 1');
+  const offset = readFileSync(`${descriptors}/5`, 'latin1').indexOf('[12:00:00 INFO]: number 7');
+  writeFileSync(`${descriptors}/6`, Buffer.from(Float64Array.of(newest, offset, 0).buffer));
+  tell(server, 'echo 1; print 1');
+  const next = await spawnSupervisor(t, server);
+  await shows(next, /number 11$/);
+  // The 11th is the one that had begun, the 12th the one that the game counts as 11.
+  t.strictSame(numbersIn(await linesOf(next)), [...upTo(11), 11]);
 });
 
 t.test('the last words of a game that ends without a supervisor are shown', async (t) => {

@@ -7,8 +7,11 @@ import t, { type Test } from 'tap';
 import { identifyProcess, isAlive } from '../../../../shared/node/processes/process-identity.ts';
 import { type PtyOptions, spawnPty } from '../../../../workers/supervisor/process/pty.ts';
 import { createTerminalPipes } from '../../../../workers/supervisor/process/terminal-pipes.ts';
+import { mounted } from '../../../support/machine/mounted.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
+/** Nothing is ever logged. */
+const NO_LOG = { lineNumber: () => 0, unfinishedLine: () => Buffer.alloc(0), onLogged: () => () => undefined };
 const ENV = { PATH: process.env.PATH ?? '' };
 
 type Run = (program: string, args: string[], change?: Partial<PtyOptions>) => Promise<ReturnType<typeof start>>;
@@ -34,7 +37,10 @@ function test(title: string, body: (t: Test, run: Run) => Promise<void>): void {
     let count = 0;
     await body(t, async (program, args, change) => {
       const pipes = await createTerminalPipes(join(folder, String(count++)));
-      return start(program, args, { hold: { pipes, label: ['test'], onLost: () => undefined }, ...change });
+      return start(program, args, {
+        hold: { pipes, log: NO_LOG, label: ['test'], onLost: () => undefined },
+        ...change,
+      });
     });
   });
 }
@@ -155,4 +161,16 @@ test('a file that the kernel cannot execute ends at once with the reason', async
   const pty = await run(file, []);
   t.match(await pty.exited, { exitCode: 1 });
   t.match(pty.output(), /execvp\(3\) failed/);
+});
+
+t.test('if no memory is left for what is printed, the console continues after a gap', async (t) => {
+  const folder = temporaryFolder(t);
+  const memory = join(folder, 'memory');
+  if (!mounted(t, memory, '-t', 'tmpfs', '-o', 'size=64k', 'tmpfs')) return;
+  const pipes = await createTerminalPipes(join(folder, 'pipes'), memory);
+  const hold = { pipes, log: NO_LOG, label: ['test'], onLost: () => undefined };
+  const pty = start('/usr/bin/seq', ['200000'], { hold });
+  t.match(await pty.exited, { exitCode: 0 });
+  t.match(pty.output(), /^1\r\n2\r\n/);
+  t.match(pty.output(), /\n199999\r\n200000\r\n$/);
 });

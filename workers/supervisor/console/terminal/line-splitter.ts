@@ -65,11 +65,9 @@ export class LineSplitter {
     return drawn.includes(CUT_MARK) ? Buffer.alloc(0) : withoutForgery(drawn);
   }
 
-  /** Removes the unfinished line and returns its bytes. Those of a line that is too long are gone; `flush` ends it. */
-  takeUnfinished(): Buffer {
-    const taken = Buffer.from(this.#tail.subarray(0, this.#tailLength));
-    this.#tailLength = 0;
-    return taken;
+  /** The bytes of the unfinished line, valid until the next call. Those of a line that is too long are gone; `flush` ends it. */
+  get unfinishedBytes(): Buffer {
+    return this.#tail.subarray(0, this.#tailLength);
   }
 
   /** Ends the output: returns the unfinished line as a whole one. */
