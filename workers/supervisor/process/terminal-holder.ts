@@ -22,7 +22,8 @@ import type { TerminalPipes } from './terminal-pipes.ts';
  * or the end of a session sends to everything.
  *
  * Once no process has the terminal open, it stays until it is killed: unread output waits for a supervisor that is yet to come, and without
- * it a game that closed its terminal, but still runs, would get a SIGHUP.
+ * it a game that closed its terminal, but still runs, would get a SIGHUP. The `exit` keeps shells from becoming their last program, which
+ * would have no name in a list of processes.
  */
 const HOLD = `
 trap "" HUP INT TERM
@@ -32,7 +33,8 @@ cat <&3 >&7 3<&- 4<&- 5<&- 6<&- 7<&- & writer=$!
 exec >/dev/null
 wait $reader
 kill -9 $writer
-exec cat <&3`;
+cat <&3
+exit`;
 /** Names it in a list of processes. */
 const NAME = 'gamekeeper-terminal';
 const TYPED = 3;
