@@ -17,6 +17,8 @@ const PAGES: Record<string, { heading: string } | { tab: string }> = {
   '/servers/demo/console': { tab: 'Console' },
   '/servers/demo/players': { tab: 'Players' },
   '/servers/demo/properties': { tab: 'Properties' },
+  '/servers/demo/files': { tab: 'Files' },
+  '/servers/demo/worlds': { tab: 'Worlds' },
   '/servers/demo/backups': { tab: 'Backups' },
   '/servers/demo/schedules': { tab: 'Schedules' },
   '/servers/demo/charts': { tab: 'Charts' },

@@ -11,7 +11,19 @@ import { untranslatedTexts } from '../support/browser/panel-texts.ts';
 import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
-const SERVER = ['players', 'properties', 'backups', 'schedules', 'charts', 'crashes', 'tunnel', 'settings', 'console'];
+const SERVER = [
+  'players',
+  'properties',
+  'files',
+  'worlds',
+  'backups',
+  'schedules',
+  'charts',
+  'crashes',
+  'tunnel',
+  'settings',
+  'console',
+];
 const HOST = ['users', 'tokens', 'account', 'storage', 'remote', 'link', 'games', 'java', 'audit', 'about'];
 const PAGES = [
   '/new',

@@ -13,7 +13,7 @@ import { LogFile, type LogFileOptions } from './log/log-file.ts';
 import { LogHistory } from './log/log-history.ts';
 import type { SealedBatch } from './log/open-batch.ts';
 import { UnfinishedLine } from './log/unfinished-line.ts';
-import { ConsoleRedactor, type OwnerRedaction } from './redaction/console-redactor.ts';
+import { ConsoleRedactor, NOT_SHOWN, type OwnerRedaction } from './redaction/console-redactor.ts';
 import { LineSplitter, type Lines } from './terminal/line-splitter.ts';
 import { plainText } from './terminal/plain-text.ts';
 
@@ -34,8 +34,8 @@ export interface ConsoleLogOptions extends LogFileOptions {
 export interface ConsoleLog {
   /** Writes the lines that wait. Returns the number of the newest line; 0 before the first. Numbers continue over supervisors. */
   lineNumber(): number;
-  /** Returns the line that has not ended, as it was read. Valid until the next output. Empty if it is longer than lines may be. */
-  unfinishedLine(): Buffer;
+  /** Returns whether a line has begun and not ended. */
+  isMidLine(): boolean;
   /** Calls `listener` whenever lines were written, with the number of the newest one. Returns a function that removes the listener. */
   onLogged(listener: (newest: number) => void): () => void;
   /** Totals since the start of the supervisor. */
@@ -48,6 +48,8 @@ export interface ConsoleLog {
   secrets(): string[];
   /** Adds the line `[gamekeeper] <text>`. */
   appendNotice(text: string): void;
+  /** Returns those lines after line `after` that are not notices, oldest first, as far as `lastLines` returns them. */
+  gameLinesAfter(after: number): Promise<string[]>;
   /** Hides these secrets as well from now on. */
   hideSecrets(secrets: readonly string[]): void;
   /** Replaces the owner's redaction rules for the lines that follow. */
@@ -98,11 +100,15 @@ function createConsoleLog(redactor: ConsoleRedactor, history: LogHistory): Conso
   let byteCount = 0;
 
   function take(lines: Lines | undefined): void {
-    if (lines) unfinishedLine.cancel(); // it has ended; the next unfinished line gets its own time
+    if (lines) add(redactor.redact(lines), lines.count);
+    else unfinishedLine.showSoon();
+  }
+
+  function add(redacted: Buffer, count: number): void {
+    unfinishedLine.cancel(); // it has ended; the next unfinished line gets its own time
     unfinishedLine.showSoon();
-    if (!lines) return;
-    lineCount += lines.count;
-    batcher.add(redactor.redact(lines), lines.count);
+    lineCount += count;
+    batcher.add(redacted, count);
   }
 
   function publish({ batch, encoded }: SealedBatch): void {
@@ -117,6 +123,7 @@ function createConsoleLog(redactor: ConsoleRedactor, history: LogHistory): Conso
     for (const viewer of viewers) viewer(encoded);
   }
 
+  /** No pattern of the owner may hide what tells notices from lines of the game. */
   function appendNotice(text: string): void {
     // It may repeat text of a program or a vendor, whose control characters would move a viewer's cursor.
     const parts = showInvisible(stripAnsi(text)).split('\n');
@@ -125,7 +132,13 @@ function createConsoleLog(redactor: ConsoleRedactor, history: LogHistory): Conso
       .filter((part) => part !== '')
       .join(' ')
       .replace(/\p{Cc}/gu, '');
-    take({ text: Buffer.from(`${NOTICE_PREFIX}${line}\r\n`), count: 1 });
+    const redacted = redactor.redact({ text: Buffer.from(`${line}\r\n`), count: 1 });
+    add(Buffer.concat([Buffer.from(NOTICE_PREFIX), redacted]), 1);
+  }
+
+  async function lastLines(count: number): Promise<string[]> {
+    batcher.flush();
+    return history.lastLines(count);
   }
 
   return {
@@ -133,7 +146,7 @@ function createConsoleLog(redactor: ConsoleRedactor, history: LogHistory): Conso
       batcher.flush();
       return history.lastSeq;
     },
-    unfinishedLine: () => splitter.unfinishedBytes,
+    isMidLine: () => splitter.isMidLine,
     onLogged(listener) {
       logListeners.add(listener);
       return () => logListeners.delete(listener);
@@ -152,9 +165,11 @@ function createConsoleLog(redactor: ConsoleRedactor, history: LogHistory): Conso
       unfinishedLine.showSoon();
     },
     redact: (text) => redactor.redactText(plainText(text)),
-    async lastLines(count) {
+    lastLines,
+    async gameLinesAfter(after) {
       batcher.flush();
-      return history.lastLines(count);
+      const lines = await lastLines(Math.max(0, history.lastSeq - after));
+      return lines.filter((line) => !line.startsWith(NOTICE_PREFIX) || line === NOT_SHOWN);
     },
     async search(text, options) {
       batcher.flush();

@@ -63,12 +63,13 @@ export interface GameServices {
     | 'append'
     | 'appendNotice'
     | 'endOfOutput'
+    | 'gameLinesAfter'
     | 'hideSecrets'
+    | 'isMidLine'
     | 'lastLines'
     | 'lineNumber'
     | 'onLogged'
     | 'redact'
-    | 'unfinishedLine'
   >;
   rconTally: RconTally;
   /** From SIGTERM to SIGKILL, by the present settings, milliseconds. */
@@ -178,7 +179,7 @@ export function createGameProcess(options: GameProcessOptions): GameProcess {
       notice: (text) => console.appendNotice(text),
       hurry: killed.signal,
     });
-    await pty.close();
+    await pty.close(() => logRest(console));
     gone = true;
     const leftovers = [...stuck, ...findSuspects(plan.cwd, { sinceTicks, home })];
     return {
@@ -244,6 +245,12 @@ export function createGameProcess(options: GameProcessOptions): GameProcess {
       );
     },
   };
+}
+
+/** Logs the last line, too, so that nothing is lost if this process is killed once the terminal is gone. */
+export function logRest(console: Pick<ConsoleLog, 'endOfOutput' | 'lineNumber'>): void {
+  console.endOfOutput();
+  console.lineNumber();
 }
 
 function startOfNow(): { startedAt: number; startedMonotonicMs?: number } {

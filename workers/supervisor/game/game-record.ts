@@ -72,6 +72,8 @@ export interface GameRecord {
 export interface EndOrphanOptions extends Omit<EndOptions, 'terminator'> {
   /** Called with what was found, before it is ended. */
   onFound?: (found: readonly FoundProcess[]) => void;
+  /** Called when all have ended, before what holds the terminal is ended and the record is cleared. */
+  onEnded?: () => Promise<void>;
 }
 
 export function createGameRecord(file: string): GameRecord {
@@ -125,7 +127,7 @@ export function createGameRecord(file: string): GameRecord {
   };
 }
 
-async function end(game: OrphanedGame, { onFound, ...options }: EndOrphanOptions): Promise<boolean> {
+async function end(game: OrphanedGame, { onFound, onEnded, ...options }: EndOrphanOptions): Promise<boolean> {
   const terminator = new Terminator();
   // The supervisor may have been killed before it recorded that.
   const holder = game.terminal?.holder ?? findHolder(game.mark);
@@ -140,6 +142,7 @@ async function end(game: OrphanedGame, { onFound, ...options }: EndOrphanOptions
     return left;
   };
   await endProcesses(remaining, { ...options, terminator });
+  await onEnded?.();
   if (holder !== undefined) endHolder({ holder, mark: game.mark });
   return hasFound;
 }

@@ -118,7 +118,7 @@ export class GameRunner {
       return 'recovered';
     }
     const closeTerminal = await showRest(await start.record.findTerminal(), start.services.console);
-    const hasEnded = await this.leftovers.endOrphan().finally(closeTerminal);
+    const hasEnded = await this.leftovers.endOrphan(closeTerminal).finally(closeTerminal);
     this.#machine.enter('inspected');
     this.#machine.announce(); // a server that sleeps opens its port
     // A stop may have cancelled the restart while inspections failed.

@@ -41,8 +41,8 @@ export class Leftovers {
     return this.#isEndingOrphan;
   }
 
-  /** Ends the orphan if there is one, and resolves to whether there was. */
-  async endOrphan(): Promise<boolean> {
+  /** Ends the orphan if there is one, calls `onEnded`, and resolves to whether there was one. */
+  async endOrphan(onEnded: () => Promise<void>): Promise<boolean> {
     const { record, services } = this.#options;
     const notice = (text: string) => services.console.appendNotice(text);
     try {
@@ -50,6 +50,7 @@ export class Leftovers {
         graceMs: services.stopGraceMs(),
         notice,
         hurry: this.#killed.signal,
+        onEnded,
         onFound: (found) => {
           this.#isEndingOrphan = true;
           this.show(found);

@@ -1,4 +1,3 @@
-import { NOTICE_PREFIX } from '../../../shared/domain/console/notice-prefix.ts';
 import { isSecretProperty } from '../../../shared/domain/properties/known-properties.ts';
 import { CRASH_LINES } from '../crash/crash-file.ts';
 import {
@@ -7,6 +6,7 @@ import {
   type GameAddress,
   type GameProcess,
   type GameServices,
+  logRest,
 } from '../game/game-process.ts';
 import { type OrphanedGame, whenEnded } from '../game/game-record.ts';
 import { type GameRules, rulesOf } from '../game/game-rules.ts';
@@ -101,7 +101,10 @@ function continueWithoutTerminal(
   return recoverGame({ orphan, address, directory, env, shown, services });
 }
 
-/** Shows what a game whose supervisor is gone prints at its end. Returns a function that shows the rest and closes the terminal. */
+/**
+ * Shows what a game whose supervisor is gone prints at its end. Returns a function that shows the rest and closes the terminal; only its first
+ * call does.
+ */
 export async function showRest(
   terminal: RecordedTerminal | undefined,
   console: GameServices['console'],
@@ -110,27 +113,27 @@ export async function showRest(
   const loggedSince = await linesLoggedSince(terminal, console);
   const onData = (bytes: Buffer) => console.append(bytes);
   const held = takeTerminal(terminal, { log: console, loggedSince, onData, onLost: () => undefined });
-  return async () => {
-    await held.rest();
-    held.close();
-    console.endOfOutput();
+  let end: Promise<void> | undefined;
+  return () => {
+    end ??= held.rest().then(() => {
+      logRest(console);
+      held.close();
+    });
+    return end;
   };
 }
 
-/** Returns how many lines of a game were logged after the former supervisor had last written down how far it was. */
+/** Returns how many lines of a game were logged after the former supervisor had last noted how far it was. */
 async function linesLoggedSince(terminal: RecordedTerminal, console: GameServices['console']): Promise<number> {
-  const lineNumber = console.lineNumber();
-  const newer = await console.lastLines(lineNumber - (findPosition(terminal)?.newest ?? lineNumber));
-  return newer.filter((line) => !line.startsWith(NOTICE_PREFIX)).length;
+  const position = findPosition(terminal);
+  return position ? (await console.gameLinesAfter(position.newest)).length : 0;
 }
 
 /** Returns what the console has so far. */
 async function shownLines({ linesBefore }: OrphanedGame, console: GameServices['console']): Promise<ShownLines> {
   try {
     const lastLines = await console.lastLines(CRASH_LINES);
-    const before = linesBefore ?? 0;
-    const since = Math.min(console.lineNumber() - before, lastLines.length);
-    const ofGame = lastLines.slice(lastLines.length - since).filter((line) => !line.startsWith(NOTICE_PREFIX));
+    const ofGame = await console.gameLinesAfter(Math.max(linesBefore ?? 0, console.lineNumber() - lastLines.length));
     return { lastLines, ofGame, hasNoneOfGame: linesBefore !== undefined && ofGame.length === 0 };
   } catch {
     return { lastLines: [], ofGame: [], hasNoneOfGame: false }; // then only new lines are shown

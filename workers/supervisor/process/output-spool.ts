@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, ftruncateSync, readSync, writevSync } from 'node:fs';
+import { closeSync, ftruncateSync, readSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendSignal } from './game-processes.ts';
 import { isStopped } from './process-tree.ts';
@@ -7,15 +7,15 @@ import { isStopped } from './process-tree.ts';
 export interface OutputLog {
   /** Writes the lines that wait to be written. Returns the number of the newest line. */
   lineNumber(): number;
-  /** Returns the line that has not ended, as it was read. Valid until the next output. */
-  unfinishedLine(): Buffer;
+  /** Returns whether a line has begun and not ended. */
+  isMidLine(): boolean;
   /** Calls `listener` whenever lines were written, with the number of the newest one. Returns a function that removes the listener. */
   onLogged(listener: (newest: number) => void): () => void;
 }
 
 /** Descriptors of two files in memory (terminal-pipes.ts). */
 export interface SpoolFiles {
-  /** What the terminal has printed. Only the holder writes, at the end. */
+  /** What the terminal has printed. Only the holder appends. */
   output: number;
   /** How far it is logged: written by the supervisor, read by the next one. */
   position: number;
@@ -25,10 +25,10 @@ export interface SpoolFiles {
 export interface LoggedPosition {
   /** The number of the log's newest line then. */
   newest: number;
-  /** Bytes of the output. */
+  /** Where the first line begins that is not logged, bytes. */
   offset: number;
-  /** The bytes before `offset` that belong to a line that had not ended. */
-  unfinished: Buffer;
+  /** Set while the output is being shortened to so many bytes. */
+  shortenedTo: number | undefined;
 }
 
 export interface SpoolOptions {
@@ -41,12 +41,15 @@ export interface SpoolOptions {
   onData: (bytes: Buffer) => void;
 }
 
-/** Newest line, offset and length of the unfinished line, as doubles. */
-const HEAD_BYTES = 24;
+/** Newest line, offset and length, as doubles; NaN: unknown. Part of one page, so that a process that is killed writes all of it or nothing. */
+export const POSITION_BYTES = 24;
+const READ_BYTES = 64 * 1024;
 const LF = 0x0a;
 
 /** Output of this size is removed once it is logged. */
 const MOST_KEPT_BYTES = 1024 * 1024;
+/** More of a line than is ever shown. */
+const LONGEST_BEGINNING_BYTES = 256 * 1024;
 /** The writer stops as soon as the system gives it a turn. Then the next attempt is made. Milliseconds. */
 const STOPPED_MS = 1_000;
 const CHECK_MS = 1;
@@ -59,46 +62,51 @@ const CHECK_MS = 1;
 export class OutputSpool {
   readonly #files: SpoolFiles;
   readonly #options: SpoolOptions;
-  readonly #buffer: Buffer;
-  /** Bytes that were read. */
+  readonly #buffer = Buffer.allocUnsafeSlow(READ_BYTES);
+  #bytesRead = 0;
+  /** Where the next read begins. */
   #offset: number;
+  /** Where the line begins that has not ended. */
+  #lineStart: number;
   #loggedSince: number;
-  /** The beginning of the first line, from the former supervisor. */
-  #begun: Buffer | undefined;
   #unsubscribe: (() => void) | undefined;
-  #isReclaiming = false;
+  #isShortening = false;
   #isClosed = false;
 
-  /** Takes the descriptors over. `buffer` is for all reads. */
-  constructor(files: SpoolFiles, buffer: Buffer, options: SpoolOptions) {
+  /** Takes the descriptors over. Throws, without closing them, if the log cannot be read. */
+  constructor(files: SpoolFiles, options: SpoolOptions) {
     this.#files = files;
-    this.#buffer = buffer;
     this.#options = options;
     this.#loggedSince = options.loggedSince ?? 0;
+    const newest = options.log.lineNumber();
     const found = readPosition(files.position);
-    this.#begun = found?.unfinished;
-    // Smaller: the former supervisor has emptied it and was killed before it had written that down.
-    this.#offset = found && fstatSync(files.output).size >= found.offset ? found.offset : 0;
-    if (!found) this.#note(options.log.lineNumber());
-    const writer = options.writer();
-    if (writer !== undefined) sendSignal(writer, 'SIGCONT'); // the former supervisor may have stopped it
+    this.#offset = found?.offset ?? 0;
+    this.#lineStart = this.#offset;
+    // The log may have lost lines for lack of space.
+    this.#note(Math.min(found?.newest ?? newest, newest), found?.shortenedTo);
+    if (found?.shortenedTo !== undefined) this.#cut(found.shortenedTo, found.newest);
+    if (found) this.#continueWriter();
   }
 
-  /** Passes on all that was printed and not yet passed on. Returns the number of bytes. */
-  read(): number {
+  /** How much was read. */
+  get bytesRead(): number {
+    return this.#bytesRead;
+  }
+
+  /** Passes on all that was printed and not yet passed on. */
+  read(): void {
     this.#unsubscribe ??= this.#options.log.onLogged((newest) => this.#note(newest));
-    const from = this.#offset;
-    if (this.#begun) this.#pass(this.#begun);
-    this.#begun = undefined;
     while (!this.#isClosed) {
-      const length = readSync(this.#files.output, this.#buffer, 0, this.#buffer.length, this.#offset);
+      const length = readSync(this.#files.output, this.#buffer, 0, READ_BYTES, this.#offset);
       if (length === 0) break;
+      const bytes = this.#buffer.subarray(0, length);
+      const end = bytes.lastIndexOf(LF);
+      if (end >= 0) this.#lineStart = this.#offset + end + 1;
       this.#offset += length;
-      this.#pass(this.#buffer.subarray(0, length));
+      this.#bytesRead += length;
+      this.#pass(bytes);
     }
-    const read = this.#offset - from;
-    if (this.#offset > MOST_KEPT_BYTES) void this.#reclaim();
-    return read;
+    if (this.#offset > MOST_KEPT_BYTES) void this.#shorten();
   }
 
   close(): void {
@@ -119,48 +127,66 @@ export class OutputSpool {
     if (from < bytes.length) this.#options.onData(bytes.subarray(from));
   }
 
-  #note(newest: number): void {
-    const unfinished = this.#options.log.unfinishedLine();
-    const head = Buffer.allocUnsafe(HEAD_BYTES);
-    head.writeDoubleLE(newest);
-    head.writeDoubleLE(this.#offset, 8);
-    head.writeDoubleLE(unfinished.length, 16);
-    writevSync(this.#files.position, [head, unfinished], 0);
+  #note(newest: number, shortenedTo = Number.NaN): void {
+    const position = Buffer.allocUnsafe(POSITION_BYTES);
+    position.writeDoubleLE(newest);
+    position.writeDoubleLE(this.#options.log.isMidLine() ? this.#lineStart : this.#offset, 8);
+    position.writeDoubleLE(shortenedTo, 16);
+    writeSync(this.#files.position, position, 0, POSITION_BYTES, 0);
   }
 
-  /** Removes the output, all of which is logged then. Meanwhile the writer is stopped, and with it a game that prints much. */
-  async #reclaim(): Promise<void> {
-    const { log, writer } = this.#options;
-    const pid = this.#isReclaiming ? undefined : writer();
+  /** Removes what is logged. Meanwhile the writer is stopped, and with it a game that prints much. */
+  async #shorten(): Promise<void> {
+    const pid = this.#isShortening ? undefined : this.#options.writer();
     if (pid === undefined) return;
-    this.#isReclaiming = true;
+    this.#isShortening = true;
     try {
       if (!(await stop(pid)) || this.#isClosed) return;
       this.read();
-      const newest = log.lineNumber();
+      const newest = this.#options.log.lineNumber();
       this.#note(newest);
-      ftruncateSync(this.#files.output);
-      this.#offset = 0;
-      this.#note(newest);
+      const begun = this.#begunLine();
+      // What is overwritten is logged, and what is not, is still there.
+      if (begun.length > this.#offset - begun.length) return;
+      writeSync(this.#files.output, begun, 0, begun.length, 0);
+      this.#lineStart = 0;
+      this.#offset = begun.length;
+      this.#note(newest, begun.length);
+      this.#cut(begun.length, newest);
     } finally {
-      sendSignal(pid, 'SIGCONT');
-      this.#isReclaiming = false;
+      this.#isShortening = false;
+      this.#continueWriter();
     }
+  }
+
+  /** Returns the end of the line that has not ended: of a long one as much as matters for what is hidden in its rest. */
+  #begunLine(): Buffer {
+    if (!this.#options.log.isMidLine()) return Buffer.alloc(0);
+    const begun = Buffer.alloc(Math.min(this.#offset - this.#lineStart, LONGEST_BEGINNING_BYTES));
+    readSync(this.#files.output, begun, 0, begun.length, this.#offset - begun.length);
+    return begun;
+  }
+
+  #cut(length: number, newest: number): void {
+    ftruncateSync(this.#files.output, length);
+    this.#note(newest);
+  }
+
+  /** A supervisor that was killed may have left it stopped. */
+  #continueWriter(): void {
+    const pid = this.#options.writer();
+    if (pid !== undefined) sendSignal(pid, 'SIGCONT');
   }
 }
 
-/** Returns what the former supervisor has written down; `undefined` if there was none. */
+/** Returns what the former supervisor has noted; `undefined` if that is nothing. */
 export function readPosition(file: number): LoggedPosition | undefined {
-  const { size } = fstatSync(file);
-  if (size < HEAD_BYTES) return undefined;
-  const content = Buffer.alloc(size);
-  readSync(file, content, 0, size, 0);
-  const length = content.readDoubleLE(16);
-  return {
-    newest: content.readDoubleLE(),
-    offset: content.readDoubleLE(8),
-    unfinished: content.subarray(HEAD_BYTES, HEAD_BYTES + length),
-  };
+  const content = Buffer.alloc(POSITION_BYTES);
+  if (readSync(file, content, 0, POSITION_BYTES, 0) < POSITION_BYTES) return undefined;
+  const [newest, offset, shortenedTo] = [0, 8, 16].map((at) => content.readDoubleLE(at));
+  if (newest === undefined || offset === undefined || shortenedTo === undefined || Number.isNaN(newest))
+    return undefined;
+  return { newest, offset, shortenedTo: Number.isNaN(shortenedTo) ? undefined : shortenedTo };
 }
 
 /** Stops a process. Returns whether it has, in time. */

@@ -64,8 +64,10 @@ export interface PtyProcess {
   /** Signals the process group. No effect once it is gone. */
   signal(name: 'SIGTERM' | 'SIGINT'): void;
   kill(): void;
-  /** Closes the terminal, also for processes that are left, once their output is read. Call this after the exit. */
-  close(): Promise<void>;
+  /**
+   * Closes the terminal, also for processes that are left, once their output is read and `onRest` has returned. Call this after the exit.
+   */
+  close(onRest?: () => void): Promise<void>;
   /** Leaves process and terminal to another supervisor. Throws `invalid_state` if the terminal is not held, or typed text waits. */
   release(): void;
 }
@@ -105,7 +107,7 @@ export function spawnPty(options: PtyOptions): PtyProcess {
     },
     kill: () =>
       process.platform === 'win32' ? terminal.kill() : killGame({ leader: pid, mark }, { leaderEnded: ended }),
-    close: async () => undefined, // node-pty has closed it
+    close: async (onRest) => onRest?.(), // node-pty has closed it
     release() {
       throw notNow('Its terminal belongs to its supervisor');
     },
@@ -147,8 +149,9 @@ export function onHeldTerminal(
     resize: held.resize,
     signal: (name) => sendSignal(-pid, name),
     kill: () => killGame(game, { leaderEnded: ended }),
-    async close() {
+    async close(onRest) {
       await held.rest();
+      onRest?.();
       held.close();
     },
     release() {

@@ -12,14 +12,14 @@ import {
   type SpoolFiles,
   type SpoolOptions,
 } from './output-spool.ts';
-import { childrenOf, commandLineOf, findProcess, isWaiting } from './process-tree.ts';
+import { childrenOf, commandLineOf, everyProcess, type FoundProcess, findProcess, isWaiting } from './process-tree.ts';
 import type { TerminalPipes } from './terminal-pipes.ts';
 
 /**
  * What the holder does: tee(1) writes what the terminal prints to the spool, and then to a pipe, which wakes the supervisor and makes a game
  * wait that prints faster than it is logged; cat(1) passes on what is typed. Descriptors: 0 the terminal, 1 and 4 both ends of the output, 3
- * the input, 5 and 6 the spool. In the background 0 would be /dev/null, so the terminal becomes 7. The signals are those that a closed window
- * or the end of a session sends to everything.
+ * the input, 5 and 6 the spool. In the background 0 would be /dev/null, so the terminal becomes 7; the shell keeps 1 as 8, so that the output
+ * ends with the shell and not with tee. The signals are those that a closed window or the end of a session sends to everything.
  *
  * Once no process has the terminal open, it stays until it is killed: unread output waits for a supervisor that is yet to come, and without
  * it a game that closed its terminal, but still runs, would get a SIGHUP. The `exit` keeps shells from becoming their last program, which
@@ -27,10 +27,9 @@ import type { TerminalPipes } from './terminal-pipes.ts';
  */
 const HOLD = `
 trap "" HUP INT TERM
-exec 7<&0 </dev/null
-tee -a /proc/self/fd/5 /proc/self/fd/8 <&7 8>&1 >/dev/null 3<&- 4<&- 6<&- 7<&- & reader=$!
-cat <&3 >&7 3<&- 4<&- 5<&- 6<&- 7<&- & writer=$!
-exec >/dev/null
+exec 7<&0 8>&1 </dev/null >/dev/null
+tee -a /proc/self/fd/5 /proc/self/fd/8 <&7 3<&- 4<&- 6<&- 7<&- & reader=$!
+cat <&3 >&7 3<&- 4<&- 5<&- 6<&- 7<&- 8<&- & writer=$!
 wait $reader
 kill -9 $writer
 cat <&3
@@ -50,11 +49,8 @@ const BUSY_BYTES = 16 * 1024;
 const GATHER_MS = 17;
 /** More than terminal, holder and pipe can hold. Longer output comes from a process that keeps writing, maybe forever. */
 const LONGEST_REST_BYTES = 512 * 1024;
-/**
- * If the pipe hands out so much and the spool nothing, the memory is full: tee has given the spool up. More than the spool can be ahead of the
- * pipe.
- */
-const MOST_MISSING_BYTES = 256 * 1024;
+/** What the pipe may hold that the former supervisor has read from the spool: 16 pages (pipe(7)), which may have 64 KiB. */
+const MOST_READ_BEFORE_BYTES = 1024 * 1024;
 /** Twice this long without output means that none is under way. Milliseconds. */
 const QUIET_MS = 5;
 /** Then the rest counts as read: a process may print forever, or somebody paused the holder. Counted, because this process may be busy. */
@@ -121,10 +117,11 @@ export function holdTerminal({ terminal, device, mark, pipes, label, ...options 
   child.unref();
   const { pid: holder } = child;
   if (holder === undefined) throw new Error('a process that holds the terminal could not be created');
+  const recorded = { holder, holderTicks: findProcess(holder)?.startTicks ?? 0, mark, device };
+  const held = connect(recorded, { output: output.ours, input: input.ours, spool, isTaken: false }, options);
   closeSync(output.holders);
   closeSync(input.holders);
-  const recorded = { holder, holderTicks: findProcess(holder)?.startTicks ?? 0, mark, device };
-  return connect(recorded, { output: output.ours, input: input.ours, spool }, options);
+  return held;
 }
 
 /** Returns whether the process that holds a terminal lives. */
@@ -135,7 +132,8 @@ export function isHeld({ holder, holderTicks }: RecordedTerminal): boolean {
 /** Returns whether a terminal can be taken over: it is held, and by a process whose descriptors we may open. Throws if that cannot be checked. */
 export function canTake(recorded: RecordedTerminal): boolean {
   try {
-    closeSync(openHeld(recorded, PRINTED, constants.O_RDONLY));
+    for (const descriptor of [PRINTED, SPOOLED, POSITION])
+      closeSync(openHeld(recorded, descriptor, constants.O_RDONLY));
   } catch (error) {
     if (hasErrorCode(error, 'EACCES', 'EPERM', 'ENOENT', 'ESRCH')) return false;
     throw error;
@@ -183,6 +181,7 @@ export function takeTerminal(recorded: RecordedTerminal, options: ConnectOptions
       output: open(PRINTED, constants.O_RDONLY),
       input: open(TYPED, constants.O_WRONLY),
       spool: { output: open(SPOOLED, constants.O_RDWR), position: open(POSITION, constants.O_RDWR) },
+      isTaken: true,
     };
     return connect(recorded, descriptors, options);
   } catch (error) {
@@ -191,29 +190,55 @@ export function takeTerminal(recorded: RecordedTerminal, options: ConnectOptions
   }
 }
 
+/** Returns the program that reads the terminal, unless it has ended or not begun. */
+function findReader({ holder }: RecordedTerminal): FoundProcess | undefined {
+  const children = childrenOf(holder).flatMap((pid) => findProcess(pid) ?? []);
+  // If somebody killed the shell, or on a kernel that does not list children, all processes are searched.
+  const found = children.length > 0 ? children : everyProcess();
+  return found.find(({ session, command }) => session === holder && command === 'tee');
+}
+
 type ConnectOptions = Pick<HoldOptions, 'log' | 'onData' | 'onLost'> & Pick<SpoolOptions, 'loggedSince'>;
+
+interface HeldDescriptors {
+  output: number;
+  input: number;
+  spool: SpoolFiles;
+  /** True if another supervisor has read from them. */
+  isTaken: boolean;
+}
 
 function connect(
   recorded: RecordedTerminal,
-  { output, input, spool: files }: { output: number; input: number; spool: SpoolFiles },
+  { output, input, spool: files, isTaken }: HeldDescriptors,
   { onLost, ...options }: ConnectOptions,
 ): HeldTerminal {
-  const writer = () => childrenOf(recorded.holder).find((pid) => commandLineOf(pid)[0] === 'tee');
-  const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
-  const spool = new OutputSpool(files, buffer, { ...options, writer });
-  let missing = 0;
+  let reader: FoundProcess | undefined;
+  const writer = () => {
+    if (reader && findProcess(reader.pid)?.startTicks === reader.startTicks) return reader.pid;
+    const found = findReader(recorded);
+    reader = found ?? reader;
+    return found?.pid;
+  };
+  const spool = new OutputSpool(files, { ...options, writer });
   let read = 0;
+  /** Bytes that need not come out of the spool: tee gives it up if the memory is full. */
+  let notSpooled = isTaken ? MOST_READ_BEFORE_BYTES : 0;
   let hasEnded = false;
   let isClosed = false;
   setImmediate(() => isClosed || spool.read()); // once the caller is prepared
   const printed = new Socket({
     ...{ fd: output, writable: false },
     onread: {
-      buffer,
-      callback(length) {
+      buffer: Buffer.allocUnsafeSlow(READ_BYTES),
+      callback(length, buffer) {
         read += length;
-        missing = spool.read() > 0 ? 0 : missing + length;
-        if (missing > MOST_MISSING_BYTES) options.onData(buffer.subarray(0, length));
+        spool.read();
+        const missing = read - notSpooled - spool.bytesRead;
+        if (missing > 0) {
+          notSpooled += missing;
+          options.onData(Buffer.from(buffer.buffer, buffer.byteOffset + length - missing, missing));
+        }
         if (length >= BUSY_BYTES) return true;
         setTimeout(() => printed.resume(), GATHER_MS);
         return false;
@@ -228,6 +253,15 @@ function connect(
     spool.read();
     onLost(); // the holder has the other end, too
   });
+  /** Returns whether nothing is on its way from the terminal to the spool. */
+  function isIdle(): boolean {
+    const programs = childrenOf(recorded.holder).flatMap((pid) => findProcess(pid) ?? []);
+    // cat is started after tee, so that one has begun.
+    if (programs.some(({ command }) => command === 'cat')) return programs.every(({ pid }) => isWaiting(pid));
+    const pid = writer();
+    return pid === undefined ? reader !== undefined || !isHeld(recorded) : isWaiting(pid);
+  }
+
   let resizing = Promise.resolve();
   let wanted: TerminalSize | undefined;
 
@@ -248,7 +282,7 @@ function connect(
         isClosed || wanted !== size || !isHeld(recorded) ? undefined : setSize(recorded.device, size),
       );
     },
-    // While both programs of the holder wait and the pipe is empty, the terminal is empty as well.
+    // While the holder's programs wait and the pipe is empty, the terminal is empty as well.
     async rest() {
       const before = read;
       let quiet = 0;
@@ -257,7 +291,7 @@ function connect(
         printed.resume();
         await sleep(QUIET_MS);
         await nextTurn(); // what waited meanwhile has been read
-        quiet = read === then && childrenOf(recorded.holder).every(isWaiting) ? quiet + 1 : 0;
+        quiet = read === then && isIdle() ? quiet + 1 : 0;
       }
     },
     hasUnsent: () => typed.writableLength > 0,

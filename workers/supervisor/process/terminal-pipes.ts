@@ -1,17 +1,19 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { closeSync, constants, openSync, unlinkSync } from 'node:fs';
+import { closeSync, constants, openSync, statfsSync, unlinkSync, writeSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { SpoolFiles } from './output-spool.ts';
+import { POSITION_BYTES, type SpoolFiles } from './output-spool.ts';
 
 const run = promisify(execFile);
 
 const { O_RDONLY, O_WRONLY, O_RDWR, O_NONBLOCK, O_CREAT, O_EXCL } = constants;
 
-/** A file system in memory, on every Linux (shm_overview(7)). */
+/** A file system in memory (shm_overview(7)), also in most containers. */
 const MEMORY = '/dev/shm';
+/** The type of a tmpfs (statfs(2)). Elsewhere, what nothing is hidden in yet could reach a disk. */
+const TMPFS = 0x01021994;
 
 /** Descriptors between a game's terminal and its supervisor (terminal-holder.ts). Ours of the pipes are non-blocking. */
 export interface TerminalPipes {
@@ -26,7 +28,7 @@ export interface TerminalPipes {
 /**
  * Creates the pipes and the spool of one game. The pipes are made by mkfifo(1), because what Node.js creates for its children are sockets,
  * which another process cannot open in /proc/<pid>/fd. When this resolves, all names are gone again. Throws if that fails, for example
- * without mkfifo.
+ * without mkfifo, or if `memory` is full or no tmpfs.
  */
 export async function createTerminalPipes(file: string, memory = MEMORY): Promise<TerminalPipes> {
   const [output, input] = [`${file}.output`, `${file}.input`];
@@ -44,12 +46,15 @@ export async function createTerminalPipes(file: string, memory = MEMORY): Promis
     return descriptor;
   };
   try {
+    if (statfsSync(memory).type !== TMPFS) throw new Error(`${memory} is not in memory`);
     await run('mkfifo', ['-m', '600', output, input]);
     // In this order: an end for writing can be opened once there is one for reading.
+    const spool = { output: openInMemory(), position: openInMemory() };
+    writeSync(spool.position, Buffer.alloc(POSITION_BYTES, 0xff)); // reserves a page; this is NaN
     return {
+      spool,
       output: { ours: open(output, O_RDONLY | O_NONBLOCK), holders: open(output, O_WRONLY) },
       input: { holders: open(input, O_RDWR), ours: open(input, O_WRONLY | O_NONBLOCK) },
-      spool: { output: openInMemory(), position: openInMemory() },
     };
   } catch (error) {
     for (const descriptor of opened) closeSync(descriptor);

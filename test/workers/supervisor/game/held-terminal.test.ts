@@ -166,12 +166,36 @@ t.test('lines that reached the log are not logged again', async (t) => {
   const descriptors = `/proc/${holderOf(server.home)}/fd`;
   appendFileSync(`${descriptors}/5`, '[12:00:00 INFO]: number 1');
   const offset = readFileSync(`${descriptors}/5`, 'latin1').indexOf('[12:00:00 INFO]: number 7');
-  writeFileSync(`${descriptors}/6`, Buffer.from(Float64Array.of(newest, offset, 0).buffer));
+  writeFileSync(`${descriptors}/6`, Buffer.from(Float64Array.of(newest, offset, Number.NaN).buffer));
   tell(server, 'echo 1; print 1');
   const next = await spawnSupervisor(t, server);
   await shows(next, /number 11$/);
   // The 11th is the one that had begun, the 12th the one that the game counts as 11.
   t.strictSame(numbersIn(await linesOf(next)), [...upTo(11), 11]);
+});
+
+t.test('a line longer than lines may be is cut, not torn, and a secret at its end is hidden', async (t) => {
+  const server = await startServer(t);
+  const { call } = server.supervisor.client;
+  const before = (await call.stats()).console.bytes;
+  tell(server, `printf "number 1%090000d password=" 0`);
+  await until('it is read', async () => (await call.stats()).console.bytes > before + 90_000);
+  await call.notice('Something else happens.');
+  await killSupervisor(server.supervisor);
+  tell(server, 'echo hunter2hunter2; print 1');
+  const next = await spawnSupervisor(t, server);
+  await shows(next, /INFO\]: number 1$/);
+  const { texts } = readConsole(server.home.root, 'test');
+  t.notMatch(texts.join('\n'), /hunter2/);
+  t.equal(texts.filter((line) => line.startsWith('number 10000')).length, 1);
+});
+
+t.test('the last line of a game is shown although it has no end, and nothing is said about its terminal', async (t) => {
+  const { supervisor } = await startServer(t);
+  await supervisor.client.call.sendLine('printf "my last words"; exit 0');
+  await until('it has ended', async () => (await supervisor.client.call.status()).phase !== 'running');
+  await shows(supervisor, /my last words$/);
+  t.notMatch((await linesOf(supervisor)).join('\n'), /terminal/);
 });
 
 t.test('the last words of a game that ends without a supervisor are shown', async (t) => {

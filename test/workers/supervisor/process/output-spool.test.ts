@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { appendFileSync, openSync, statSync } from 'node:fs';
+import { appendFileSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { OutputSpool, readPosition, type SpoolOptions } from '../../../../workers/supervisor/process/output-spool.ts';
@@ -15,24 +15,24 @@ function createSpools(t: Test) {
   appendFileSync(files.position, '');
   const writer = spawn('sleep', ['100']);
   t.teardown(() => writer.kill('SIGKILL'));
-  const log = { newest: 0, unfinished: '', listeners: new Set<(newest: number) => void>() };
+  const log = { newest: 0, isMidLine: false, listeners: new Set<(newest: number) => void>() };
   return {
     log,
     files,
     writer,
     print: (text: string) => appendFileSync(files.output, text),
-    logged(newest: number, unfinished = ''): void {
-      Object.assign(log, { newest, unfinished });
+    logged(newest: number, isMidLine = false): void {
+      Object.assign(log, { newest, isMidLine });
       for (const listener of log.listeners) listener(newest);
     },
     position: () => readPosition(openSync(files.position, 'r')),
     open(change: Partial<SpoolOptions> = {}) {
       let passed = '';
       const descriptors = { output: openSync(files.output, 'r+'), position: openSync(files.position, 'r+') };
-      const spool = new OutputSpool(descriptors, Buffer.alloc(64), {
+      const spool = new OutputSpool(descriptors, {
         log: {
           lineNumber: () => log.newest,
-          unfinishedLine: () => Buffer.from(log.unfinished),
+          isMidLine: () => log.isMidLine,
           onLogged(listener) {
             log.listeners.add(listener);
             return () => log.listeners.delete(listener);
@@ -53,13 +53,14 @@ t.test('what is not logged is passed on again, with the beginning of its first l
   const { open, print, logged, position } = createSpools(t);
   const first = open();
   print('one\ntwo\nthr');
-  t.equal(first.spool.read(), 11);
+  first.spool.read();
+  t.equal(first.spool.bytesRead, 11);
   t.equal(first.passed(), 'one\ntwo\nthr');
-  logged(7, 'thr');
+  logged(7, true);
   print('ee\nfour\n');
   first.spool.read();
   first.spool.close();
-  t.match(position(), { newest: 7, offset: 11, unfinished: Buffer.from('thr') });
+  t.match(position(), { newest: 7, offset: 8 });
   const next = open();
   next.spool.read();
   t.equal(next.passed(), 'three\nfour\n');
@@ -70,7 +71,7 @@ t.test('lines that were logged after the position was noted are left out', async
   const first = open();
   print('one\ntw');
   first.spool.read();
-  logged(1, 'tw');
+  logged(1, true);
   first.spool.close();
   print(`o\nthree\n${'x'.repeat(100)}\nfive\nsi`);
   const next = open({ loggedSince: 3 });
@@ -81,46 +82,53 @@ t.test('lines that were logged after the position was noted are left out', async
   t.equal(next.passed(), 'five\nsix\n');
 });
 
-t.test('a spool that was emptied just before begins again, and its writer continues', async (t) => {
+t.test('a spool whose shortening was cut off is shortened, and its writer continues', async (t) => {
   const { open, print, logged, files, writer, position } = createSpools(t);
   const first = open();
-  print('a long line\n');
+  print('a long line\nbeg');
   first.spool.read();
-  logged(1);
+  logged(1, true);
   first.spool.close();
   writer.kill('SIGSTOP');
   await until('the writer has stopped', () => isStopped(writer.pid!));
-  openSync(files.output, 'w');
+  // What the former supervisor writes before it cuts the file.
+  writeFileSync(files.output, 'begong line\nbeg');
+  writeFileSync(files.position, Buffer.from(Float64Array.of(1, 0, 3).buffer));
   const next = open();
+  t.equal(readFileSync(files.output, 'utf8'), 'beg');
+  t.strictSame(position(), { newest: 1, offset: 0, shortenedTo: undefined });
   await until('the writer continues', () => !isStopped(writer.pid!));
-  print('short\n');
+  print('un\n');
   next.spool.read();
-  t.equal(next.passed(), 'short\n');
+  t.equal(next.passed(), 'begun\n');
   logged(2);
   t.match(position(), { newest: 2, offset: 6 });
 });
 
-t.test('a spool is emptied once it is large, and nothing is lost', async (t) => {
-  const { open, print, logged, files, writer, log, position } = createSpools(t);
-  let lines = 0;
-  let rest = '';
-  const { spool } = open({
-    onData(bytes) {
-      rest += bytes.toString();
-      lines += rest.split('\n').length - 1;
-      rest = rest.slice(rest.lastIndexOf('\n') + 1);
-      Object.assign(log, { newest: lines, unfinished: rest });
-    },
+for (const beginning of ['begun', 'x'.repeat(300_000)])
+  t.test(`a spool is shortened once it is large, up to a line of ${beginning.length} bytes`, async (t) => {
+    const { open, print, logged, files, writer, log, position } = createSpools(t);
+    let passed = '';
+    const { spool } = open({
+      onData(bytes) {
+        passed += bytes.toString();
+        Object.assign(log, { newest: passed.split('\n').length - 1, isMidLine: !passed.endsWith('\n') });
+      },
+    });
+    for (let count = 0; count < 12_000; count += 1_000) print(`${'x'.repeat(99)}\n`.repeat(1_000));
+    print(beginning);
+    spool.read();
+    const kept = Math.min(beginning.length, 256 * 1024);
+    await until('it is shortened', () => statSync(files.output).size === kept);
+    t.strictSame(position(), { newest: 12_000, offset: 0, shortenedTo: undefined });
+    await until('the writer continues', () => !isStopped(writer.pid!));
+    print(' and ended\n');
+    spool.read();
+    t.equal(passed.length, 1_200_000 + beginning.length + 11);
+    spool.close();
+    const next = open();
+    next.spool.read();
+    t.equal(next.passed(), `${beginning.slice(-kept)} and ended\n`, 'it is not on record that this is logged');
+    logged(12_001);
+    t.match(position(), { newest: 12_001, offset: kept + 11 });
   });
-  for (let count = 0; count < 12_000; count += 1_000) print(`${'x'.repeat(99)}\n`.repeat(1_000));
-  print('begun');
-  spool.read();
-  await until('it is empty', () => statSync(files.output).size === 0);
-  t.match(position(), { newest: 12_000, offset: 0, unfinished: Buffer.from('begun') });
-  await until('the writer continues', () => !isStopped(writer.pid!));
-  print(' and ended\n');
-  t.equal(spool.read(), 11);
-  t.equal(lines, 12_001);
-  logged(lines);
-  spool.close();
-});

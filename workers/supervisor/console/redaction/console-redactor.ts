@@ -3,7 +3,8 @@ import type { Lines } from '../terminal/line-splitter.ts';
 import type { OwnerRules } from './owner-rules.ts';
 import { Redactor } from './redactor.ts';
 
-const NOT_SHOWN = `${NOTICE_PREFIX}A line could not be checked for personal data and is not shown.\r\n`;
+/** Shown instead of a line. */
+export const NOT_SHOWN = `${NOTICE_PREFIX}A line could not be checked for personal data and is not shown.`;
 
 /** The owner's regular expressions, which were checked for safe running time when they were saved. */
 export interface OwnerRedaction {
@@ -33,7 +34,7 @@ export class ConsoleRedactor {
     try {
       return this.#redactor.redact(text);
     } catch {
-      return Buffer.from(NOT_SHOWN.repeat(count));
+      return Buffer.from(`${NOT_SHOWN}\r\n`.repeat(count));
     }
   }
 

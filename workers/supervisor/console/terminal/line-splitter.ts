@@ -65,14 +65,14 @@ export class LineSplitter {
     return drawn.includes(CUT_MARK) ? Buffer.alloc(0) : withoutForgery(drawn);
   }
 
-  /** The bytes of the unfinished line, valid until the next call. Those of a line that is too long are gone; `flush` ends it. */
-  get unfinishedBytes(): Buffer {
-    return this.#tail.subarray(0, this.#tailLength);
+  /** True if a line has begun and not ended. */
+  get isMidLine(): boolean {
+    return this.#tailLength > 0 || this.#longLine !== undefined;
   }
 
   /** Ends the output: returns the unfinished line as a whole one. */
   flush(): Lines | undefined {
-    if (this.#tailLength === 0 && this.#longLine === undefined) {
+    if (!this.isMidLine) {
       return undefined;
     }
     const lines = this.push(Buffer.from([LF]));
