@@ -15,7 +15,7 @@ import type { Log } from '../own-process/process-log.ts';
 import { type EndOptions, endProcesses, Terminator } from '../process/end-processes.ts';
 import { processesOf } from '../process/game-processes.ts';
 import type { FoundProcess } from '../process/process-tree.ts';
-import { endHolder, findHolder, type RecordedTerminal } from '../process/terminal-holder.ts';
+import { endHolder, findTerminalOf, type RecordedTerminal } from '../process/terminal-holder.ts';
 
 const NO_PROCESS = 0;
 /** More than a record needs, and the block that file systems allocate for the smallest file. */
@@ -60,7 +60,7 @@ export interface GameRecord {
   clear(): Promise<void>;
   /** Returns the game of a killed supervisor if its first process is alive. Throws, as `endOrphan` does, if that cannot be read. */
   findOrphan(): Promise<OrphanedGame | undefined>;
-  /** Returns the terminal of a killed supervisor's game, even if the game has ended. */
+  /** Returns the terminal of a killed supervisor's game, even if the game has ended, or the terminal was not recorded yet. */
   findTerminal(): Promise<RecordedTerminal | undefined>;
   /**
    * Ends the processes that a killed supervisor left, and clears the record: a second game beside them would ruin the world. They lost
@@ -116,7 +116,8 @@ export function createGameRecord(file: string): GameRecord {
     },
     async findTerminal() {
       const game = await read(file);
-      return game && isOfThisBoot(game) ? game.terminal : undefined;
+      if (!game || !isOfThisBoot(game)) return undefined;
+      return game.terminal ?? findTerminalOf(game.mark);
     },
     async endOrphan(options) {
       const game = await read(file);
@@ -129,8 +130,7 @@ export function createGameRecord(file: string): GameRecord {
 
 async function end(game: OrphanedGame, { onFound, onEnded, ...options }: EndOrphanOptions): Promise<boolean> {
   const terminator = new Terminator();
-  // The supervisor may have been killed before it recorded that.
-  const holder = game.terminal?.holder ?? findHolder(game.mark);
+  const holder = (game.terminal ?? findTerminalOf(game.mark))?.holder;
   let hasFound = false;
   const remaining = async () => {
     const leaderEnded = !(await isAlive(game));

@@ -117,8 +117,12 @@ export class GameRunner {
       else if (orphan.ready) this.#onReady();
       return 'recovered';
     }
-    const closeTerminal = await showRest(await start.record.findTerminal(), start.services.console);
-    const hasEnded = await this.leftovers.endOrphan(closeTerminal).finally(closeTerminal);
+    const rest = await showRest(await start.record.findTerminal(), start);
+    const hasEnded = await this.leftovers.endOrphan(rest.end).catch((error: unknown) => {
+      rest.leave();
+      throw error;
+    });
+    await rest.end(); // if nothing was on record
     this.#machine.enter('inspected');
     this.#machine.announce(); // a server that sleeps opens its port
     // A stop may have cancelled the restart while inspections failed.

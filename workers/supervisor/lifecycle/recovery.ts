@@ -34,13 +34,8 @@ export async function recoverRun(orphan: OrphanedGame, options: StartOptions, on
   const { current: config } = settings;
   const { console, log } = services;
   const rules = rulesOf(config);
-  // If the file cannot be parsed, RCON is lost but not the game.
-  const { values } = await readInstanceFile(config).catch(() => ({ values: {} }));
-  const { rcon } = gameSettings({ config, definition: rules.definition, properties: values, password: '' });
-  const address = addressOf(orphan, { password: rcon?.password, channel: channelIn(rules.definition) });
-  const secrets = Object.entries(values).flatMap(([key, value]) => (isSecretProperty(key) ? [value] : []));
-  if (address.rcon) secrets.push(address.rcon.password);
-  console.hideSecrets([...new Set(secrets)].filter((secret) => secret !== ''));
+  const password = await hideSecretsOf(options);
+  const address = addressOf(orphan, { password, channel: channelIn(rules.definition) });
   const shown = await shownLines(orphan, console);
   const found = { orphan, address, shown, rules };
   const terminal = orphan.terminal && canTake(orphan.terminal) ? orphan.terminal : undefined;
@@ -101,26 +96,46 @@ function continueWithoutTerminal(
   return recoverGame({ orphan, address, directory, env, shown, services });
 }
 
-/**
- * Shows what a game whose supervisor is gone prints at its end. Returns a function that shows the rest and closes the terminal; only its first
- * call does.
- */
-export async function showRest(
-  terminal: RecordedTerminal | undefined,
-  console: GameServices['console'],
-): Promise<() => Promise<void>> {
-  if (!terminal || !canTake(terminal)) return async () => undefined;
+/** The output of a game that ended, or is being ended, without its supervisor. */
+export interface OutputRest {
+  /** Shows what is left and closes the terminal. Only the first call does. */
+  end(): Promise<void>;
+  /** Leaves it to another attempt. */
+  leave(): void;
+}
+
+/** Shows what a game whose supervisor is gone prints at its end. */
+export async function showRest(terminal: RecordedTerminal | undefined, options: StartOptions): Promise<OutputRest> {
+  if (!terminal || !canTake(terminal)) return { end: async () => undefined, leave: () => undefined };
+  const { console } = options.services;
+  await hideSecretsOf(options);
   const loggedSince = await linesLoggedSince(terminal, console);
   const onData = (bytes: Buffer) => console.append(bytes);
   const held = takeTerminal(terminal, { log: console, loggedSince, onData, onLost: () => undefined });
-  let end: Promise<void> | undefined;
-  return () => {
-    end ??= held.rest().then(() => {
-      logRest(console);
-      held.close();
-    });
-    return end;
+  let ended: Promise<void> | undefined;
+  return {
+    end() {
+      ended ??= held.rest().then(() => {
+        logRest(console);
+        held.close();
+      });
+      return ended;
+    },
+    leave: held.release,
   };
+}
+
+/** Hides the passwords of a game that another supervisor has started. Returns that of its RCON; `undefined`: unknown. */
+async function hideSecretsOf({ settings, services }: StartOptions): Promise<string | undefined> {
+  const { current: config } = settings;
+  const { definition } = rulesOf(config);
+  // If the file cannot be parsed, RCON is lost but not the game.
+  const { values } = await readInstanceFile(config).catch(() => ({ values: {} }));
+  const { rcon } = gameSettings({ config, definition, properties: values, password: '' });
+  const secrets = Object.entries(values).flatMap(([key, value]) => (isSecretProperty(key) ? [value] : []));
+  if (rcon) secrets.push(rcon.password);
+  services.console.hideSecrets([...new Set(secrets)].filter((secret) => secret !== ''));
+  return rcon?.password;
 }
 
 /** Returns how many lines of a game were logged after the former supervisor had last noted how far it was. */

@@ -29,6 +29,8 @@ export interface LoggedPosition {
   offset: number;
   /** Set while the output is being shortened to so many bytes. */
   shortenedTo: number | undefined;
+  /** True if the output is no longer in the spool, but in the pipe only: the memory is full. */
+  isGivenUp: boolean;
 }
 
 export interface SpoolOptions {
@@ -41,10 +43,12 @@ export interface SpoolOptions {
   onData: (bytes: Buffer) => void;
 }
 
-/** Newest line, offset and length, as doubles; NaN: unknown. Part of one page, so that a process that is killed writes all of it or nothing. */
-export const POSITION_BYTES = 24;
+/** Newest line, offset, length (NaN: none) and 1 if it is given up, as doubles. Part of one page, so that a process that is killed writes all of it or nothing. */
+export const POSITION_BYTES = 32;
 const READ_BYTES = 64 * 1024;
 const LF = 0x0a;
+const CR = 0x0d;
+const BLANK = 0x20;
 
 /** Output of this size is removed once it is logged. */
 const MOST_KEPT_BYTES = 1024 * 1024;
@@ -70,6 +74,7 @@ export class OutputSpool {
   #lineStart: number;
   #loggedSince: number;
   #unsubscribe: (() => void) | undefined;
+  #isGivenUp: boolean;
   #isShortening = false;
   #isClosed = false;
 
@@ -82,10 +87,21 @@ export class OutputSpool {
     const found = readPosition(files.position);
     this.#offset = found?.offset ?? 0;
     this.#lineStart = this.#offset;
+    this.#isGivenUp = found?.isGivenUp ?? false;
     // The log may have lost lines for lack of space.
-    this.#note(Math.min(found?.newest ?? newest, newest), found?.shortenedTo);
-    if (found?.shortenedTo !== undefined) this.#cut(found.shortenedTo, found.newest);
+    const noted = Math.min(found?.newest ?? newest, newest);
+    this.#note(noted, found?.shortenedTo);
+    if (found?.shortenedTo !== undefined) this.#cut(found.shortenedTo, noted);
     if (found) this.#continueWriter();
+  }
+
+  /** True if what is printed has to be taken from the pipe. */
+  get isGivenUp(): boolean {
+    return this.#isGivenUp;
+  }
+
+  giveUp(): void {
+    this.#isGivenUp = true;
   }
 
   /** How much was read. */
@@ -130,8 +146,10 @@ export class OutputSpool {
   #note(newest: number, shortenedTo = Number.NaN): void {
     const position = Buffer.allocUnsafe(POSITION_BYTES);
     position.writeDoubleLE(newest);
-    position.writeDoubleLE(this.#options.log.isMidLine() ? this.#lineStart : this.#offset, 8);
+    const isMidLine = this.#options.log.isMidLine() && !this.#isGivenUp;
+    position.writeDoubleLE(isMidLine ? this.#lineStart : this.#offset, 8);
     position.writeDoubleLE(shortenedTo, 16);
+    position.writeDoubleLE(this.#isGivenUp ? 1 : 0, 24);
     writeSync(this.#files.position, position, 0, POSITION_BYTES, 0);
   }
 
@@ -146,7 +164,7 @@ export class OutputSpool {
       const newest = this.#options.log.lineNumber();
       this.#note(newest);
       const begun = this.#begunLine();
-      // What is overwritten is logged, and what is not, is still there.
+      // What is overwritten is logged, or belongs to a line of which more than its end would not be shown.
       if (begun.length > this.#offset - begun.length) return;
       writeSync(this.#files.output, begun, 0, begun.length, 0);
       this.#lineStart = 0;
@@ -162,9 +180,13 @@ export class OutputSpool {
   /** Returns the end of the line that has not ended: of a long one as much as matters for what is hidden in its rest. */
   #begunLine(): Buffer {
     if (!this.#options.log.isMidLine()) return Buffer.alloc(0);
-    const begun = Buffer.alloc(Math.min(this.#offset - this.#lineStart, LONGEST_BEGINNING_BYTES));
+    const length = this.#offset - this.#lineStart;
+    const begun = Buffer.alloc(Math.min(length, LONGEST_BEGINNING_BYTES));
     readSync(this.#files.output, begun, 0, begun.length, this.#offset - begun.length);
-    return begun;
+    // Nothing would recognise half a word that has to be hidden.
+    return begun.length === length
+      ? begun
+      : begun.subarray(begun.findIndex((byte) => byte === CR || byte === BLANK) + 1);
   }
 
   #cut(length: number, newest: number): void {
@@ -183,10 +205,14 @@ export class OutputSpool {
 export function readPosition(file: number): LoggedPosition | undefined {
   const content = Buffer.alloc(POSITION_BYTES);
   if (readSync(file, content, 0, POSITION_BYTES, 0) < POSITION_BYTES) return undefined;
-  const [newest, offset, shortenedTo] = [0, 8, 16].map((at) => content.readDoubleLE(at));
-  if (newest === undefined || offset === undefined || shortenedTo === undefined || Number.isNaN(newest))
-    return undefined;
-  return { newest, offset, shortenedTo: Number.isNaN(shortenedTo) ? undefined : shortenedTo };
+  const [newest, offset, shortenedTo, givenUp] = [0, 8, 16, 24].map((at) => content.readDoubleLE(at)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (Number.isNaN(newest)) return undefined;
+  return { newest, offset, shortenedTo: Number.isNaN(shortenedTo) ? undefined : shortenedTo, isGivenUp: givenUp === 1 };
 }
 
 /** Stops a process. Returns whether it has, in time. */

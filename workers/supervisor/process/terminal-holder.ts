@@ -23,7 +23,7 @@ import type { TerminalPipes } from './terminal-pipes.ts';
  *
  * Once no process has the terminal open, it stays until it is killed: unread output waits for a supervisor that is yet to come, and without
  * it a game that closed its terminal, but still runs, would get a SIGHUP. The `exit` keeps shells from becoming their last program, which
- * would have no name in a list of processes.
+ * would have no name in a list of processes. If tee is killed, nobody reads the terminal any more, so all of it ends.
  */
 const HOLD = `
 trap "" HUP INT TERM
@@ -31,6 +31,7 @@ exec 7<&0 8>&1 </dev/null >/dev/null
 tee -a /proc/self/fd/5 /proc/self/fd/8 <&7 3<&- 4<&- 6<&- 7<&- & reader=$!
 cat <&3 >&7 3<&- 4<&- 5<&- 6<&- 7<&- 8<&- & writer=$!
 wait $reader
+[ $? -gt 128 ] && kill -9 0
 kill -9 $writer
 cat <&3
 exit`;
@@ -49,7 +50,9 @@ const BUSY_BYTES = 16 * 1024;
 const GATHER_MS = 17;
 /** More than terminal, holder and pipe can hold. Longer output comes from a process that keeps writing, maybe forever. */
 const LONGEST_REST_BYTES = 512 * 1024;
-/** What the pipe may hold that the former supervisor has read from the spool: 16 pages (pipe(7)), which may have 64 KiB. */
+/** Once nothing was printed for so long, it is known how far the pipe is behind the spool. Milliseconds. */
+const SETTLED_MS = 50;
+/** Until then: what the pipe may hold that the former supervisor has read from the spool, 16 pages (pipe(7)), which may have 64 KiB. */
 const MOST_READ_BEFORE_BYTES = 1024 * 1024;
 /** Twice this long without output means that none is under way. Milliseconds. */
 const QUIET_MS = 5;
@@ -141,10 +144,11 @@ export function canTake(recorded: RecordedTerminal): boolean {
   return isHeld(recorded);
 }
 
-/** Returns the process that holds the terminal of a run and is not on record, if there is one. */
-export function findHolder(mark: string): number | undefined {
+/** Returns the terminal of a run whose supervisor was killed before it had put that on record; without its device. */
+export function findTerminalOf(mark: string): RecordedTerminal | undefined {
   const marked = processesOf({ leader: 0, mark }, { leaderEnded: true });
-  return marked.find(({ pid, session }) => pid === session && commandLineOf(pid).includes(NAME))?.pid;
+  const found = marked.find(({ pid, session }) => pid === session && commandLineOf(pid).includes(NAME));
+  return found && { holder: found.pid, holderTicks: found.startTicks, mark, device: '' };
 }
 
 /** Kills what holds a terminal: the shell, and its programs if somebody killed the shell alone. */
@@ -222,8 +226,10 @@ function connect(
   };
   const spool = new OutputSpool(files, { ...options, writer });
   let read = 0;
-  /** Bytes that need not come out of the spool: tee gives it up if the memory is full. */
-  let notSpooled = isTaken ? MOST_READ_BEFORE_BYTES : 0;
+  /** How many bytes of the pipe need not come out of the spool as well. */
+  let notSpooled = isTaken && !spool.isGivenUp ? MOST_READ_BEFORE_BYTES : 0;
+  let isSettled = notSpooled === 0;
+  let settling: NodeJS.Timeout | undefined;
   let hasEnded = false;
   let isClosed = false;
   setImmediate(() => isClosed || spool.read()); // once the caller is prepared
@@ -236,9 +242,11 @@ function connect(
         spool.read();
         const missing = read - notSpooled - spool.bytesRead;
         if (missing > 0) {
+          spool.giveUp(); // as tee does if the memory is full
           notSpooled += missing;
           options.onData(Buffer.from(buffer.buffer, buffer.byteOffset + length - missing, missing));
         }
+        settleSoon();
         if (length >= BUSY_BYTES) return true;
         setTimeout(() => printed.resume(), GATHER_MS);
         return false;
@@ -262,12 +270,29 @@ function connect(
     return pid === undefined ? reader !== undefined || !isHeld(recorded) : isWaiting(pid);
   }
 
+  function settleSoon(): void {
+    clearTimeout(settling);
+    if (isSettled || isClosed) return;
+    settling = setTimeout(async () => {
+      const before = read;
+      await nextTurn(); // what waited meanwhile has been read
+      if (isClosed || read !== before) return;
+      if (!isIdle()) return settleSoon();
+      spool.read();
+      notSpooled = read - spool.bytesRead;
+      isSettled = true;
+    }, SETTLED_MS);
+    settling.unref();
+  }
+  settleSoon();
+
   let resizing = Promise.resolve();
   let wanted: TerminalSize | undefined;
 
   function release(): void {
     if (isClosed) return;
     isClosed = true;
+    clearTimeout(settling);
     spool.close();
     printed.destroy();
     typed.destroy();
@@ -293,6 +318,7 @@ function connect(
         await nextTurn(); // what waited meanwhile has been read
         quiet = read === then && isIdle() ? quiet + 1 : 0;
       }
+      if (!isClosed) spool.read();
     },
     hasUnsent: () => typed.writableLength > 0,
     release,

@@ -166,7 +166,7 @@ t.test('lines that reached the log are not logged again', async (t) => {
   const descriptors = `/proc/${holderOf(server.home)}/fd`;
   appendFileSync(`${descriptors}/5`, '[12:00:00 INFO]: number 1');
   const offset = readFileSync(`${descriptors}/5`, 'latin1').indexOf('[12:00:00 INFO]: number 7');
-  writeFileSync(`${descriptors}/6`, Buffer.from(Float64Array.of(newest, offset, Number.NaN).buffer));
+  writeFileSync(`${descriptors}/6`, Buffer.from(Float64Array.of(newest, offset, Number.NaN, 0).buffer));
   tell(server, 'echo 1; print 1');
   const next = await spawnSupervisor(t, server);
   await shows(next, /number 11$/);
@@ -255,6 +255,26 @@ t.test('the loss of the terminal is shown', async (t) => {
   killTerminal(home);
   await shows(supervisor, /^\[gamekeeper\] .*terminal of this server was killed/);
   await until('it is shown', async () => (await supervisor.client.call.status()).degraded === 'taken-over');
+});
+
+t.test('the loss of the program that reads the terminal is shown, too', async (t) => {
+  const script = 'trap "" HUP; echo up; exec sleep 1000';
+  const { home, supervisor } = await startServer(t, { launch: { command: ['bash', '-c', script] } });
+  const reader = childrenOf(holderOf(home)!).find((pid) => findProcess(pid)?.command === 'tee')!;
+  process.kill(reader, 'SIGKILL');
+  await shows(supervisor, /^\[gamekeeper\] .*terminal of this server was killed/);
+});
+
+t.test('the password of RCON is hidden in the last words of a game without a supervisor', async (t) => {
+  const server = await startServer(t, { software: 'custom' });
+  const { supervisor, home, config, pid } = server;
+  await killSupervisor(supervisor);
+  writeFileSync(path.join(home.instanceDirectory('test'), 'server.properties'), 'rcon.password=Zq8rTn4LwX2v\n');
+  tell(server, 'echo "the word is Zq8rTn4LwX2v"; exit 3');
+  await until('the game has ended', () => !lives(pid));
+  const next = await spawnSupervisor(t, { home, config });
+  await shows(next, /the word is \[.*\]/);
+  t.notMatch((await linesOf(next)).join('\n'), /Zq8rTn4LwX2v/);
 });
 
 t.test('nothing is left of a terminal if only its shell was killed', async (t) => {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { identifyProcess, isAlive } from '../../../../shared/node/processes/process-identity.ts';
 import { type PtyOptions, spawnPty } from '../../../../workers/supervisor/process/pty.ts';
+import { takeTerminal } from '../../../../workers/supervisor/process/terminal-holder.ts';
 import { createTerminalPipes } from '../../../../workers/supervisor/process/terminal-pipes.ts';
 import { mounted } from '../../../support/machine/mounted.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
@@ -173,6 +174,40 @@ t.test('if no memory is left for what is printed, the console continues without 
   t.match(await pty.exited, { exitCode: 0 });
   const expected = Array.from({ length: 200_000 }, (_, index) => `${index + 1}\r\n`).join('');
   t.ok(pty.output() === expected, 'nothing is missing or doubled');
+});
+
+t.test('a terminal without memory for its output can be taken over', async (t) => {
+  const folder = temporaryFolder(t);
+  const memory = join(folder, 'memory');
+  if (!mounted(t, memory, '-t', 'tmpfs', '-o', 'size=64k', 'tmpfs')) return;
+  const pipes = await createTerminalPipes(join(folder, 'pipes'), memory);
+  const listeners = new Set<(newest: number) => void>();
+  const log = {
+    ...NO_LOG,
+    onLogged(listener: (newest: number) => void) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  const script = 'seq 100000; echo filled; while read -r line; do echo "got $line"; done';
+  const first = start('/bin/bash', ['-c', script], {
+    hold: { pipes, log, label: ['test'], onLost: () => undefined },
+  });
+  await until(() => first.output().endsWith('filled\r\n'));
+  for (const listener of listeners) listener(1); // its position is noted
+  first.release();
+  let printed = '';
+  const next = takeTerminal(first.held!, {
+    log,
+    onData(bytes) {
+      printed += bytes.toString();
+    },
+    onLost: () => undefined,
+  });
+  t.teardown(() => next.close());
+  next.write('one\r');
+  await until(() => printed.endsWith('got one\r\n'));
+  t.equal(printed, 'one\r\ngot one\r\n');
 });
 
 t.test('a terminal cannot be held if there is no memory for what is printed, or if that is on a disk', async (t) => {
