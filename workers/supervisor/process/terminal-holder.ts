@@ -50,9 +50,7 @@ const BUSY_BYTES = 16 * 1024;
 const GATHER_MS = 17;
 /** More than terminal, holder and pipe can hold. Longer output comes from a process that keeps writing, maybe forever. */
 const LONGEST_REST_BYTES = 512 * 1024;
-/** Once nothing was printed for so long, it is known how far the pipe is behind the spool. Milliseconds. */
-const SETTLED_MS = 50;
-/** Until then: what the pipe may hold that the former supervisor has read from the spool, 16 pages (pipe(7)), which may have 64 KiB. */
+/** What the pipe may hold that the former supervisor has read from the spool: 16 pages (pipe(7)), which may have 64 KiB. */
 const MOST_READ_BEFORE_BYTES = 1024 * 1024;
 /** Twice this long without output means that none is under way. Milliseconds. */
 const QUIET_MS = 5;
@@ -228,8 +226,6 @@ function connect(
   let read = 0;
   /** How many bytes of the pipe need not come out of the spool as well. */
   let notSpooled = isTaken && !spool.isGivenUp ? MOST_READ_BEFORE_BYTES : 0;
-  let isSettled = notSpooled === 0;
-  let settling: NodeJS.Timeout | undefined;
   let hasEnded = false;
   let isClosed = false;
   setImmediate(() => isClosed || spool.read()); // once the caller is prepared
@@ -246,7 +242,6 @@ function connect(
           notSpooled += missing;
           options.onData(Buffer.from(buffer.buffer, buffer.byteOffset + length - missing, missing));
         }
-        settleSoon();
         if (length >= BUSY_BYTES) return true;
         setTimeout(() => printed.resume(), GATHER_MS);
         return false;
@@ -270,29 +265,12 @@ function connect(
     return pid === undefined ? reader !== undefined || !isHeld(recorded) : isWaiting(pid);
   }
 
-  function settleSoon(): void {
-    clearTimeout(settling);
-    if (isSettled || isClosed) return;
-    settling = setTimeout(async () => {
-      const before = read;
-      await nextTurn(); // what waited meanwhile has been read
-      if (isClosed || read !== before) return;
-      if (!isIdle()) return settleSoon();
-      spool.read();
-      notSpooled = read - spool.bytesRead;
-      isSettled = true;
-    }, SETTLED_MS);
-    settling.unref();
-  }
-  settleSoon();
-
   let resizing = Promise.resolve();
   let wanted: TerminalSize | undefined;
 
   function release(): void {
     if (isClosed) return;
     isClosed = true;
-    clearTimeout(settling);
     spool.close();
     printed.destroy();
     typed.destroy();
