@@ -43,7 +43,10 @@ export interface SpoolOptions {
   onData: (bytes: Buffer) => void;
 }
 
-/** Newest line, offset, length (NaN: none) and 1 if it is given up, as doubles. Part of one page, so that a process that is killed writes all of it or nothing. */
+/**
+ * Newest line, offset, length (NaN: none) and 1 if it is given up, as doubles. It is part of one page, so that a process that is killed writes
+ * all of it or nothing.
+ */
 export const POSITION_BYTES = 32;
 const READ_BYTES = 64 * 1024;
 const LF = 0x0a;
@@ -165,7 +168,6 @@ export class OutputSpool {
       this.#note(newest);
       const begun = this.#begunLine();
       // What is overwritten is logged, or belongs to a line of which more than its end would not be shown.
-      if (begun.length > this.#offset - begun.length) return;
       writeSync(this.#files.output, begun, 0, begun.length, 0);
       this.#lineStart = 0;
       this.#offset = begun.length;
@@ -205,14 +207,15 @@ export class OutputSpool {
 export function readPosition(file: number): LoggedPosition | undefined {
   const content = Buffer.alloc(POSITION_BYTES);
   if (readSync(file, content, 0, POSITION_BYTES, 0) < POSITION_BYTES) return undefined;
-  const [newest, offset, shortenedTo, givenUp] = [0, 8, 16, 24].map((at) => content.readDoubleLE(at)) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const number = (index: number) => content.readDoubleLE(index * 8);
+  const [newest, shortenedTo] = [number(0), number(2)];
   if (Number.isNaN(newest)) return undefined;
-  return { newest, offset, shortenedTo: Number.isNaN(shortenedTo) ? undefined : shortenedTo, isGivenUp: givenUp === 1 };
+  return {
+    newest,
+    offset: number(1),
+    shortenedTo: Number.isNaN(shortenedTo) ? undefined : shortenedTo,
+    isGivenUp: number(3) === 1,
+  };
 }
 
 /** Stops a process. Returns whether it has, in time. */

@@ -48,9 +48,9 @@ export async function createTerminalPipes(file: string, memory = MEMORY): Promis
   try {
     if (statfsSync(memory).type !== TMPFS) throw new Error(`${memory} is not in memory`);
     await run('mkfifo', ['-m', '600', output, input]);
-    // In this order: an end for writing can be opened once there is one for reading.
     const spool = { output: openInMemory(), position: openInMemory() };
     writeSync(spool.position, Buffer.alloc(POSITION_BYTES, 0xff)); // reserves a page; this is NaN
+    // In this order: an end for writing can be opened once there is one for reading.
     return {
       spool,
       output: { ours: open(output, O_RDONLY | O_NONBLOCK), holders: open(output, O_WRONLY) },
