@@ -44,10 +44,6 @@ const POSITION = 6;
 
 /** The most that a pipe of Linux hands out at once (pipe(7)). */
 const READ_BYTES = 64 * 1024;
-/** A shorter read shows that this process keeps up with the game. */
-const BUSY_BYTES = 16 * 1024;
-/** Then output is gathered for so long, in the pipe: longer than log/batcher.ts waits, so that what is read goes to the disk at once. Milliseconds. */
-const GATHER_MS = 17;
 /** More than terminal, holder and pipe can hold. Longer output comes from a process that keeps writing, maybe forever. */
 const LONGEST_REST_BYTES = 512 * 1024;
 /** What the pipe may hold that the former supervisor has read from the spool: 16 pages (pipe(7)), which may have 64 KiB. */
@@ -242,9 +238,7 @@ function connect(
           notSpooled += missing;
           options.onData(Buffer.from(buffer.buffer, buffer.byteOffset + length - missing, missing));
         }
-        if (length >= BUSY_BYTES) return true;
-        setTimeout(() => printed.resume(), GATHER_MS);
-        return false;
+        return true;
       },
     },
   });
