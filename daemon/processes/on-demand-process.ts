@@ -45,7 +45,12 @@ export function createOnDemandProcess(options: OnDemandProcessOptions): OnDemand
 
   function startOne(): Child<unknown> {
     const command = { entry, args: ['--home', home.root] };
-    const child = startChild({ name: title, command, logFile: `${home.logs}/${name}.log` });
+    const child = startChild({
+      name: title,
+      command,
+      logFile: `${home.logs}/${name}.log`,
+      process: { ownSession: true },
+    });
     recordChild(home, name, child.pid).catch((error: unknown) =>
       log.warn({ err: error }, `the ${title} could not be recorded`),
     );

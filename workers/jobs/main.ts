@@ -13,6 +13,7 @@ import { toCodedFailure } from '../../shared/errors/gamekeeper-error.ts';
 import { homeAt } from '../../shared/node/files/home.ts';
 import { EXIT } from '../../shared/node/processes/exit-codes.ts';
 import { reportFailure, reportReady, whenParentIsGone } from '../../shared/node/processes/lifeline.ts';
+import { lowerSessionPriority } from '../../shared/node/processes/session-priority.ts';
 import { startJobs } from './start-jobs.ts';
 
 /** Once the daemon is gone, this process ends within this time, whatever it is doing. Milliseconds. */
@@ -50,13 +51,15 @@ try {
  * (ioprio_set(2)); nice 10 means 6 of 7.
  */
 function yieldToGames(): void {
+  const priority = constants.priority.PRIORITY_BELOW_NORMAL;
   // On Linux nice values belong to threads. New threads inherit them, but those of V8 and libuv may exist already.
   const threads = process.platform === 'linux' ? readdirSync('/proc/self/task').map(Number) : [0];
   for (const thread of threads) {
     try {
-      setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
+      setPriority(thread, priority);
     } catch {
       // The thread has just ended, or the system does not allow it.
     }
   }
+  lowerSessionPriority(priority);
 }

@@ -11,6 +11,7 @@ import { EXIT } from '../../shared/node/processes/exit-codes.ts';
 import { reportFailure, reportReady } from '../../shared/node/processes/lifeline.ts';
 import { identifyProcess } from '../../shared/node/processes/process-identity.ts';
 import { writeSupervisorRecord } from '../../shared/node/processes/process-record.ts';
+import { lowerSessionPriority } from '../../shared/node/processes/session-priority.ts';
 import { openConsoleLog } from './console/console-log.ts';
 import { RESTART_BACK_OFF } from './crash/crash-policy.ts';
 import { readCommandLine, receiveBoot } from './own-process/boot.ts';
@@ -27,9 +28,12 @@ import { LOCK_DEADLINE_MS } from './world/world-lock.ts';
 const LAST_ANSWER_MS = 50;
 /** Long enough for the garbage of a start to be collectable and for the game to have the CPU to itself first. */
 const TRIM_AFTER_MS = 5_000;
+/** A console that prints without pause must delay neither games, which have sessions of their own, nor answers. In jobs: 10. */
+const NICE = 5;
 /** The bundle is `dist/workers/supervisor/main.js`. */
 const DIST = path.resolve(import.meta.dirname, '..', '..');
 
+lowerSessionPriority(NICE);
 // A terminal's signals are meant for the daemon: closing its window must not end a game.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 

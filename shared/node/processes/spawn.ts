@@ -29,6 +29,8 @@ export interface Program {
     cwd?: string;
     /** Starts it in its own session, so that it survives the daemon and its terminal. */
     detached?: boolean;
+    /** On Linux, starts it in its own session, which can have its own priority (session-priority.ts). It ends with the daemon. */
+    ownSession?: boolean;
   };
   boot?: {
     /** The first message to the program. */
@@ -75,13 +77,13 @@ class NoReport extends Error {
 
 /** Starts a program by its path. `ToParent` lists the messages that it sends. */
 export function startChild<Ready>(program: Program): Child<Ready> {
-  const { command, boot, process: { environment, cwd, detached = false } = {} } = program;
+  const { command, boot, process: { environment, cwd, detached = false, ownSession = false } = {} } = program;
   const { through = [], flags = [], entry, args } = command;
   const [first = process.execPath, ...rest] = [...through, process.execPath, ...flags, entry, ...args];
   const start = (output: number | 'inherit') =>
     spawn(first, rest, {
       stdio: ['ignore', output, output, 'ipc'],
-      detached,
+      detached: detached || (ownSession && process.platform === 'linux'),
       ...(cwd !== undefined && { cwd }),
       env: { ...childEnvironment(), ...environment },
       windowsHide: true,

@@ -9,9 +9,9 @@ import { type FakeDaemon, instanceConfig, startFakeDaemon } from './fake-peers.t
 
 const ENTRY = path.join(import.meta.dirname, '../../../workers/jobs/main.ts');
 
-/** Starts the real process as the daemon does, and resolves when it is ready. */
-export async function startProcess(t: Test, home: Home) {
-  const child = fork(ENTRY, ['--home', home.root], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+/** Starts the real process as the daemon does, and resolves when it is ready. `detached` false: in the session of the test. */
+export async function startProcess(t: Test, home: Home, { detached = true } = {}) {
+  const child = fork(ENTRY, ['--home', home.root], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached });
   t.teardown(() => child.kill('SIGKILL'));
   const [message] = await once(child, 'message');
   t.same(message, { type: 'ready', ready: { socket: home.jobsSocket } });

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, truncateSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -39,6 +39,18 @@ t.test('all threads, including those that archive, give way to games', async (t)
   );
   t.ok(nice.length > 6);
   t.same(new Set(nice), new Set(['10']));
+});
+
+t.test('its session gives way to other sessions, where Linux compares these', async (t) => {
+  const groupOf = (pid: number | 'self') => readFileSync(`/proc/${pid}/autogroup`, 'utf8');
+  if (!existsSync('/proc/self/autogroup')) return;
+  const own = groupOf('self');
+  const { home } = await setup(t);
+  const jobs = await startProcess(t, home);
+  t.match(groupOf(jobs.child.pid!), /nice 10$/m);
+  await killProcess(jobs);
+  await startProcess(t, home, { detached: false });
+  t.equal(groupOf('self'), own, 'from a terminal, all that was started there keeps its priority');
 });
 
 t.test('within a second after the daemon is gone, the process ends and unlocks the folder', async (t) => {

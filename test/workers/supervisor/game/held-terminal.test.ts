@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
@@ -82,6 +82,14 @@ function lives(pid: number): boolean {
     return false;
   }
 }
+
+t.test('a supervisor gives way to its game, where Linux compares sessions', async (t) => {
+  const groupOf = (pid: number | undefined) => readFileSync(`/proc/${pid}/autogroup`, 'utf8');
+  if (!existsSync('/proc/self/autogroup')) return;
+  const { supervisor, pid } = await startServer(t);
+  t.match(groupOf(supervisor.child.pid), /nice 5$/m);
+  t.match(groupOf(pid), /nice 0$/m);
+});
 
 t.test('a game notices nothing when its supervisor is killed, whatever it is written in', async (t) => {
   const server = await startServer(t);
