@@ -78,8 +78,8 @@ t.test('the console works with a keyboard and a screen reader', async (t) => {
   });
 
   await t.test('F8 goes to the previous error, Shift+F8 to the next, even if all are visible', async (t) => {
-    for (const name of ['first', 'second', 'third']) await command(`say ERROR the ${name}`);
-    await rows.getByText('ERROR the third').waitFor();
+    for (const name of ['first', 'second', 'third']) await command(`demo error The ${name}`);
+    await rows.getByText('The third').waitFor();
     const jumps: [key: string, name: string][] = [
       ['F8', 'third'],
       ['F8', 'second'],
@@ -89,19 +89,19 @@ t.test('the console works with a keyboard and a screen reader', async (t) => {
     ];
     for (const [key, name] of jumps) {
       await page.keyboard.press(key);
-      await until(`the ${name} is selected`, async () => (await selected(page)).includes(`ERROR the ${name}`));
+      await until(`the ${name} is selected`, async () => (await selected(page)).includes(`The ${name}`));
     }
     await page.keyboard.press('Shift+F8');
     await page.getByText('No more warnings or errors in this direction').waitFor();
 
     await command(`demo flood ${LINES}`);
-    await rows.getByText('ERROR the third').waitFor({ state: 'detached' });
+    await rows.getByText('The third').waitFor({ state: 'detached' });
     await rows.getByText('Flooded the console').waitFor();
     await page.keyboard.press('F8');
-    await until('it continues from the last error', async () => (await selected(page)).includes('ERROR the second'));
+    await until('it continues from the last error', async () => (await selected(page)).includes('The second'));
     await live.click();
     await page.keyboard.press('F8');
-    await until('it starts from the end', async () => (await selected(page)).includes('ERROR the third'));
+    await until('it starts from the end', async () => (await selected(page)).includes('The third'));
     t.ok(await live.isVisible());
   });
 

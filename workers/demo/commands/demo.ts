@@ -8,6 +8,7 @@ export const demoCommand: Command = {
     'demo answer <characters> [<text>]',
     'demo chat <name> <message>',
     'demo crash',
+    'demo error <message>',
     'demo flood <lines>',
     'demo freeze',
     'demo hang',
@@ -44,6 +45,7 @@ const ACTIONS = new Map<string, (call: CommandCall) => void>(
       if (player) game.log.info(`<${player.name}> ${line.rest(3)}`);
       else source.fail('No player was found');
     },
+    error: ({ game, line }) => game.log.error(line.rest(2)),
     answer: ({ source, line }) => {
       const text = line.optionalRest(3) ?? 'x';
       const characters = Math.min(line.wholeNumber(2), LONGEST_ANSWER);

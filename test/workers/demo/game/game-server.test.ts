@@ -21,6 +21,12 @@ t.test('a crash prints a stack trace without prefixes and exits with code 1 with
   }
 });
 
+t.test('an error is printed as vanilla prints one', async (t) => {
+  const server = await startDemoServer(t);
+  server.type('demo error Something broke');
+  await server.waitForLine(/\[Server thread\/ERROR\]: Something broke/);
+});
+
 t.test(
   'a hanging server ignores stop and SIGTERM, and ends with SIGKILL only',
   { skip: process.platform === 'win32' },

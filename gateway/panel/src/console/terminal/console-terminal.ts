@@ -2,7 +2,9 @@ import { FitAddon } from '@xterm/addon-fit';
 import { SearchAddon } from '@xterm/addon-search';
 import { type IMarker, Terminal } from '@xterm/xterm';
 import type { ConsoleLine } from '../console-connection.ts';
-import { dimTime, GREY, isWarning } from './format-line.ts';
+import { stripColours } from '../strip-colours.ts';
+import { formatLine, GREY } from './format-line.ts';
+import { levelOf } from './line-level.ts';
 import { markNotice } from './notice-mark.ts';
 import { scrollByKeys, scrollByTouch } from './scrolling.ts';
 import { shownText } from './shown-text.ts';
@@ -115,8 +117,9 @@ export class ConsoleTerminal {
   write(lines: readonly ConsoleLine[]): void {
     let pending = this.#startLine();
     for (const { text, notice } of lines) {
-      pending += `${dimTime(text)}${RESET}\r\n`;
-      if (!notice && !isWarning(text)) continue;
+      const level = levelOf(stripColours(text));
+      pending += `${formatLine(text, level)}${RESET}\r\n`;
+      if (!notice && level === 'info') continue;
       // A marker is set relative to the cursor, once everything before it is written.
       this.#terminal.write(pending, notice ? () => markNotice(this.#terminal) : this.#warnings.add);
       pending = '';

@@ -1,18 +1,22 @@
 import { stripColours } from '../strip-colours.ts';
+import type { Level } from './line-level.ts';
 
 /** Bright black; unlike "faint" (SGR 2) it stays readable in every theme. */
 export const GREY = '\x1b[90m';
 const DEFAULT_COLOUR = '\x1b[39m';
+const LEVEL_COLOURS: Record<Level, string> = { info: '', warning: '\x1b[33m', error: '\x1b[31m' };
 /** The time at the start of a line, in the formats of all supported servers, after any colours. */
 const TIME = /^((?:\x1b\[[\d;]*m)*)(\[?(?:\d{4}-\d{2}-\d{2} )?\d{2}:\d{2}:\d{2}(?:\.\d+)?\]?)/;
-/** Levels, and the names of Java's exceptions and errors, such as `NullPointerException` and `java.lang.OutOfMemoryError`. */
-const WARNING = /\b(?:WARN|WARNING|ERROR|SEVERE|FATAL)\b|Exception\b|[a-z]Error\b/;
+/** Any colour or style, but no reset: some servers begin each line with one. */
+const OWN_COLOUR = /\x1b\[(?!0*m)/;
 
-/** Greys the time at the start of a line. The line's own colour continues after it. */
-export function dimTime(text: string): string {
-  return text.replace(TIME, `$1${GREY}$2${DEFAULT_COLOUR}$1`);
+/** Greys the time at the start of a line. A warning or error without colours of its own gets the colour of its level. */
+export function formatLine(text: string, level: Level): string {
+  if (level === 'info' || OWN_COLOUR.test(text)) return dimTime(text);
+  return dimTime(LEVEL_COLOURS[level] + stripColours(text));
 }
 
-export function isWarning(text: string): boolean {
-  return WARNING.test(stripColours(text));
+/** The line's own colour continues after the time. */
+function dimTime(text: string): string {
+  return text.replace(TIME, `$1${GREY}$2${DEFAULT_COLOUR}$1`);
 }
