@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core';
 import t from 'tap';
 import { accessibilityFaults, hasFocus, openWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
 import { focusFaults } from '../support/browser/focus-faults.ts';
+import { selected } from '../support/browser/terminal-selection.ts';
 import { until } from '../support/machine/until.ts';
 import { startWithDemo } from '../support/processes/running-demo.ts';
 
@@ -142,16 +142,6 @@ t.test('the console works with a keyboard and a screen reader', async (t) => {
 
   t.same(complaints, [], 'no errors in the browser console');
 });
-
-/** Returns the terminal's selection, as Ctrl+C copies it. */
-function selected(page: Page): Promise<string> {
-  return page.evaluate<string>(`(() => {
-    const data = new DataTransfer();
-    const event = new ClipboardEvent('copy', { clipboardData: data, bubbles: true, cancelable: true });
-    document.querySelector('.xterm').dispatchEvent(event);
-    return data.getData('text/plain');
-  })()`);
-}
 
 const COUNT_NEW_LINES = `(() => {
   window.announced_ = 0;

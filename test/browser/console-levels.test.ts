@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { accessibilityFaults, openWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
+import { selected } from '../support/browser/terminal-selection.ts';
+import { until } from '../support/machine/until.ts';
 import { startWithPrinter } from '../support/processes/running-printer.ts';
 
 /** As in gateway/panel/src/console/terminal/terminal-theme.ts. */
@@ -8,12 +10,20 @@ const COLOURS = {
   dark: { foreground: '#d4d7de', yellow: '#dcb862', red: '#e5786d', cyan: '#6cbcb8', brightBlue: '#9cc0ee' },
   light: { foreground: '#1e2027', yellow: '#8a6100', red: '#b3261e', cyan: '#0f6b66', brightBlue: '#2f6fc4' },
 };
+const LINES = 10_000;
+/** Includes two clicks, and the drawing of all lines on a busy machine. */
+const QUICK_MS = 5_000;
 
 t.test('warnings and errors stand out in the console', async (t) => {
   const browser = await startBrowser(t);
   if (!browser) return;
   const printer = await startWithPrinter(t);
-  const window = await openWindow(browser, printer, { screen: 'desktop', scheme: 'dark' });
+  const window = await openWindow(
+    browser,
+    printer,
+    { screen: 'desktop', scheme: 'dark' },
+    { permissions: ['clipboard-read', 'clipboard-write'] },
+  );
   const { page, visit, complaints } = window;
   const rows = page.locator('.xterm-rows');
   await signInAs(window, printer);
@@ -46,8 +56,70 @@ t.test('warnings and errors stand out in the console', async (t) => {
     }
   });
 
+  await t.test('all other lines can be hidden, and come back in order', async (t) => {
+    await printer.print('[12:00:01 INFO]: later', 'an INFO line \\033[31min red\\033[m');
+    await rows.getByText('in red').waitFor();
+    await choose(page, 'Warnings and errors');
+    await rows.getByText('all is well').waitFor({ state: 'detached' });
+    await page.getByText('Hidden lines: 4', { exact: true }).waitFor();
+    t.match(await shownLines(page), [/it is slow/, /it failed/, /IllegalState/, /at demo/, /in cyan/]);
+    await choose(page, 'Errors');
+    await page.getByText('Hidden lines: 5', { exact: true }).waitFor();
+    t.match(await shownLines(page), [/it failed/, /IllegalState/, /at demo/, /in cyan/]);
+    t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
+
+    await printer.print('[12:00:02 ERROR]: one more', '[12:00:02 INFO]: hidden');
+    await rows.getByText('one more').waitFor();
+    await page.getByText('Hidden lines: 6', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Copy displayed log' }).click();
+    await page.getByText('Copied', { exact: true }).waitFor();
+    t.same((await page.evaluate<string>('navigator.clipboard.readText()')).split('\n').slice(-3), [
+      '[12:00:00] [Server thread/ERROR]: in cyan',
+      '[12:00:02 ERROR]: one more',
+      '',
+    ]);
+
+    await choose(page, 'All lines');
+    await rows.getByText('hidden').waitFor();
+    t.match(await shownLines(page), [
+      ...[/Ready/, /all is well/, /it is slow/, /it failed/, /IllegalState/, /at demo/, /in cyan/, /later/, /in red/],
+      ...[/one more/, /hidden/],
+    ]);
+  });
+
+  await t.test('the filter keeps up with a flood, and F8 works within it', async (t) => {
+    await choose(page, 'Errors');
+    await printer.api('POST', '/instances/printer/commands', { command: `flood ${LINES}` });
+    await printer.print('[12:00:03 ERROR]: the last');
+    await rows.getByText('the last').waitFor();
+    await page.getByText('Hidden lines: 10,007', { exact: true }).waitFor();
+    await page.keyboard.press('F8');
+    await page.keyboard.press('F8');
+    await until('the error before is selected', async () => (await selected(page)).includes('one more'));
+
+    const start = performance.now();
+    await choose(page, 'All lines');
+    await rows.getByText('Flooded the console').waitFor();
+    t.ok(performance.now() - start < QUICK_MS, `${Math.round(performance.now() - start)} ms`);
+    await page.getByRole('button', { name: 'Jump to live' }).waitFor({ state: 'detached' });
+    await choose(page, 'Errors');
+    await choose(page, 'Warnings and errors');
+    await choose(page, 'All lines');
+    await rows.getByText(`line ${LINES}`).waitFor();
+  });
+
   t.same(complaints, [], 'no errors in the browser console');
 });
+
+async function choose(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: /^Show: / }).click();
+  await page.getByRole('menuitemradio', { name, exact: true }).click();
+}
+
+async function shownLines(page: Page): Promise<string[]> {
+  const lines = await page.locator('.xterm-rows > div').allInnerTexts();
+  return lines.filter((line) => line.trim() !== '');
+}
 
 /** Returns the colour of the end of the line with this text as `#rrggbb`. */
 async function colourOf(page: Page, text: string | RegExp): Promise<string> {

@@ -5,6 +5,7 @@ import { type ConsoleConnection, type ConsoleState, connectConsole } from './con
 import { consoleText } from './console-text.ts';
 import { createLogTail, type LogTail } from './log/log-tail.ts';
 import { ConsoleTerminal, type SearchState } from './terminal/console-terminal.ts';
+import type { FilterState } from './terminal/line-writer.ts';
 
 export interface LiveConsole {
   element: RefObject<HTMLDivElement | null>;
@@ -15,10 +16,13 @@ export interface LiveConsole {
   empty: boolean;
   following: boolean;
   search: SearchState | undefined;
+  filtered: FilterState;
   send(command: string): boolean;
   /** Shows the log from its first line. */
   loadAll(): void;
 }
+
+const UNFILTERED: FilterState = { filter: 'all', hidden: 0 };
 
 /** Shows a server's console in `element` while the component is mounted. */
 export function useConsole(instanceId: string): LiveConsole {
@@ -35,28 +39,29 @@ export function useConsole(instanceId: string): LiveConsole {
   const [empty, setEmpty] = useState(true);
   const [following, setFollowing] = useState(true);
   const [search, setSearch] = useState<SearchState>();
+  const [filtered, setFiltered] = useState(UNFILTERED);
 
   const connect = useCallback(
     (from?: number) => {
-      const shown = terminal.current;
-      if (!shown) return;
+      const lines = terminal.current?.lines;
+      if (!lines) return;
       let wasLost = false;
       connection.current?.close();
       tail.reconnect();
       connection.current = connectConsole(from === undefined ? { instanceId } : { instanceId, from }, {
-        onLines(lines) {
+        onLines(received) {
           setEmpty(false);
-          shown.write(lines);
-          tail.add(lines);
+          lines.add(received);
+          tail.add(received);
         },
-        onUnfinished: (text) => shown.writeUnfinished(text),
-        onSkipped: (count) => shown.writeNotice(words.current('skipped', { count })),
-        onNotice: (text) => shown.writeNotice(text),
+        onUnfinished: (text) => lines.setUnfinished(text),
+        onSkipped: (count) => lines.addMessage(words.current('skipped', { count })),
+        onNotice: (text) => lines.addMessage(text),
         onState(next) {
           setState(next);
-          if (next === 'lost' && !wasLost) shown.writeNotice(words.current('lost'));
-          if (next === 'open' && wasLost) shown.writeNotice(words.current('resumed'));
-          if (next === 'ended') shown.writeNotice(words.current('ended'));
+          if (next === 'lost' && !wasLost) lines.addMessage(words.current('lost'));
+          if (next === 'open' && wasLost) lines.addMessage(words.current('resumed'));
+          if (next === 'ended') lines.addMessage(words.current('ended'));
           if (next === 'lost') wasLost = true;
           if (next === 'open') wasLost = false;
         },
@@ -72,7 +77,9 @@ export function useConsole(instanceId: string): LiveConsole {
       onResize: (size) => connection.current?.resize(size),
       onFollowing: setFollowing,
       onSearch: setSearch,
+      onFiltered: setFiltered,
     });
+    setFiltered(UNFILTERED);
     terminal.current = created;
     connect();
     return () => {
@@ -94,9 +101,10 @@ export function useConsole(instanceId: string): LiveConsole {
     empty,
     following,
     search,
+    filtered,
     send: (command) => connection.current?.send(command) ?? false,
     loadAll() {
-      terminal.current?.clear();
+      terminal.current?.lines.clear();
       connect(1);
     },
   };

@@ -1,24 +1,15 @@
 import { FitAddon } from '@xterm/addon-fit';
 import { SearchAddon } from '@xterm/addon-search';
-import { type IMarker, Terminal } from '@xterm/xterm';
-import type { ConsoleLine } from '../console-connection.ts';
-import { stripColours } from '../strip-colours.ts';
-import { formatLine, GREY } from './format-line.ts';
-import { levelOf } from './line-level.ts';
-import { markNotice } from './notice-mark.ts';
+import { Terminal } from '@xterm/xterm';
+import type { LevelFilter } from './kept-lines.ts';
+import { type FilterState, LineWriter, SCROLLBACK_LINES } from './line-writer.ts';
 import { scrollByKeys, scrollByTouch } from './scrolling.ts';
-import { shownText } from './shown-text.ts';
 import { type Scheme, searchDecorations, TERMINAL_THEMES, themeWhileSearching } from './terminal-theme.ts';
 import { createWarningMarks, type WarningMarks } from './warning-marks.ts';
 
-const SCROLLBACK_LINES = 100_000;
 const OWN_FONT = '"JetBrains Mono Variable"';
 const SYSTEM_FONTS = 'ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace';
 const FONT_SIZE = 13;
-
-const RESET = '\x1b[0m';
-const ITALIC = '\x1b[3m';
-const CLEAR_LINE = '\r\x1b[2K';
 
 export interface SearchState {
   index: number;
@@ -31,21 +22,22 @@ export interface ConsoleTerminalOptions {
   /** Whether the newest line is visible. */
   onFollowing: (following: boolean) => void;
   onSearch: (state: SearchState | undefined) => void;
+  onFiltered: (state: FilterState) => void;
 }
 
 /** The terminal on the page: a read-only view of the log with search and jumps to warnings. */
 export class ConsoleTerminal {
+  /** What the terminal shows. */
+  readonly lines: LineWriter;
   readonly #options: ConsoleTerminalOptions;
   readonly #terminal: Terminal;
   readonly #search = new SearchAddon({ highlightLimit: 2_000 });
   readonly #warnings: WarningMarks;
-  readonly #notices: IMarker[] = [];
   readonly #cleanups: (() => void)[] = [];
   #scheme: Scheme;
   #searching = false;
   readonly #fit = new FitAddon();
   #disposed = false;
-  #unfinished = false;
   #following = true;
 
   constructor(element: HTMLElement, options: ConsoleTerminalOptions) {
@@ -66,6 +58,11 @@ export class ConsoleTerminal {
     });
     this.#terminal.loadAddon(this.#search);
     this.#warnings = createWarningMarks(this.#terminal);
+    this.lines = new LineWriter({
+      terminal: this.#terminal,
+      onWarning: this.#warnings.add,
+      onFiltered: options.onFiltered,
+    });
     this.#open(element);
     void this.#useOwnFont();
   }
@@ -114,35 +111,10 @@ export class ConsoleTerminal {
     );
   }
 
-  write(lines: readonly ConsoleLine[]): void {
-    let pending = this.#startLine();
-    for (const { text, notice } of lines) {
-      const level = levelOf(stripColours(text));
-      pending += `${formatLine(text, level)}${RESET}\r\n`;
-      if (!notice && level === 'info') continue;
-      // A marker is set relative to the cursor, once everything before it is written.
-      this.#terminal.write(pending, notice ? () => markNotice(this.#terminal) : this.#warnings.add);
-      pending = '';
-    }
-    if (pending !== '') this.#terminal.write(pending);
-  }
-
-  writeUnfinished(text: string): void {
-    this.#terminal.write(`${this.#startLine()}${text.slice(0, this.#terminal.cols)}${RESET}`);
-    this.#unfinished = text !== '';
-  }
-
-  /** Writes a message of Gamekeeper itself, set apart from the server's output. */
-  writeNotice(text: string): void {
-    const notice = `${this.#startLine()}${GREY}${ITALIC}── ${text} ──${RESET}\r\n`;
-    this.#terminal.write(notice, () => {
-      this.#notices.push(this.#terminal.registerMarker(-1));
-      markNotice(this.#terminal);
-    });
-  }
-
-  clear(): void {
-    this.#terminal.clear();
+  filter(filter: LevelFilter): void {
+    this.#warnings.reset();
+    this.#terminal.clearSelection();
+    this.lines.show(filter);
   }
 
   /** Selects the newest match, or the one that is still selected while the query grows. */
@@ -186,13 +158,9 @@ export class ConsoleTerminal {
     this.#terminal.textarea?.setAttribute('aria-label', label);
   }
 
-  /** Returns the whole scrollback as plain text, without notices. */
-  text(): string {
-    return shownText(this.#terminal.buffer.active, this.#notices);
-  }
-
   dispose(): void {
     this.#disposed = true;
+    this.lines.dispose();
     for (const cleanup of this.#cleanups) cleanup();
     this.#terminal.dispose();
   }
@@ -207,13 +175,6 @@ export class ConsoleTerminal {
 
   #paint(): void {
     this.#terminal.options.theme = this.#searching ? themeWhileSearching(this.#scheme) : TERMINAL_THEMES[this.#scheme];
-  }
-
-  /** Returns what clears an unfinished line, if there is one. */
-  #startLine(): string {
-    const clearing = this.#unfinished ? CLEAR_LINE : '';
-    this.#unfinished = false;
-    return clearing;
   }
 
   #checkFollowing(): void {

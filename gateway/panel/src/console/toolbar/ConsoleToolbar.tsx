@@ -13,9 +13,11 @@ import { type KeyboardEvent, useState } from 'react';
 import { useWords } from '../../text/section.ts';
 import { copyText } from '../../ui/copy/copy-text.ts';
 import { notifyDone } from '../../ui/feedback/notify.tsx';
+import { useIsPhone } from '../../ui/use-is-phone.ts';
 import { consoleText } from '../console-text.ts';
 import type { LiveConsole } from '../use-console.ts';
 import { DownloadLog } from './DownloadLog.tsx';
+import { LevelMenu } from './LevelMenu.tsx';
 import { ToolButton } from './ToolButton.tsx';
 
 /** Hotkeys also work in input fields: the focus is nearly always in the command line or in the terminal. */
@@ -26,6 +28,8 @@ const HEIGHT = 43;
 
 export function ConsoleToolbar({ live, instanceId }: { live: LiveConsole; instanceId: string }) {
   const t = useWords(consoleText);
+  // There is no space for the search and all buttons.
+  const isPhone = useIsPhone();
   const [query, setQuery] = useState<string>();
   const terminal = live.terminal;
   const find = (direction: 'next' | 'previous') => query && terminal.current?.searchOn(query, direction);
@@ -80,18 +84,25 @@ export function ConsoleToolbar({ live, instanceId }: { live: LiveConsole; instan
           <ToolButton label={t('closeSearch')} icon={<IconX size={16} />} onClick={close} />
         </Group>
       )}
-      <ToolButton
-        label={t('previousWarning')}
-        icon={<IconAlertTriangle size={16} />}
-        onClick={() => jump('previous')}
-      />
+      {(query === undefined || !isPhone) && (
+        <>
+          <ToolButton
+            label={t('previousWarning')}
+            icon={<IconAlertTriangle size={16} />}
+            onClick={() => jump('previous')}
+          />
+          <LevelMenu live={live} />
+        </>
+      )}
       <span style={{ flex: 1 }} />
       <ToolButton label={t('all')} icon={<IconHistory size={16} />} onClick={live.loadAll} />
       <ToolButton
         label={t('copy')}
         icon={<IconCopy size={16} />}
         onClick={() =>
-          void copyText(terminal.current?.text() ?? '').then((copied) => notifyDone(t(copied ? 'copied' : 'notCopied')))
+          void copyText(terminal.current?.lines.text() ?? '').then((copied) =>
+            notifyDone(t(copied ? 'copied' : 'notCopied')),
+          )
         }
       />
       <DownloadLog live={live} instanceId={instanceId} />
