@@ -108,6 +108,21 @@ t.test('warnings and errors stand out in the console', async (t) => {
     await rows.getByText(`line ${LINES}`).waitFor();
   });
 
+  await t.test('a command that was sent from here stands out, also after a reload', async (t) => {
+    await printer.api('POST', '/instances/printer/commands', { command: 'stty echo' });
+    await page.getByLabel('Command', { exact: true }).fill('print [ERROR] echoed');
+    await page.keyboard.press('Enter');
+    await rows.getByText(/^\[ERROR\] echoed/).waitFor();
+    t.equal(await page.locator('.console-command').count(), 1, 'has a mark');
+    await visit('/servers/printer/console');
+    await page.locator('.console-command').waitFor();
+    t.equal(await colourOf(page, 'print [ERROR] echoed'), COLOURS.dark.brightBlue);
+    t.equal(await colourOf(page, /^\[ERROR\] echoed/), COLOURS.dark.red);
+    await choose(page, 'Errors');
+    await rows.getByText('print [ERROR]').waitFor({ state: 'detached' });
+    await page.locator('.console-command').waitFor({ state: 'detached' });
+  });
+
   t.same(complaints, [], 'no errors in the browser console');
 });
 

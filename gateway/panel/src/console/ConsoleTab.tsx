@@ -40,7 +40,7 @@ export function ConsoleTab({ instance, session }: TabProps) {
         )}
       </Box>
       <Box p="xs">
-        <CommandLine instance={instance} mayType={session.role !== 'viewer'} send={live.send} />
+        <CommandLine instance={instance} mayType={session.role !== 'viewer'} history={live.history} send={live.send} />
       </Box>
     </Box>
   );

@@ -1,6 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useWords } from '../text/section.ts';
+import { type CommandHistory, createCommandHistory } from './command-line/command-history.ts';
 import { type ConsoleConnection, type ConsoleState, connectConsole } from './console-connection.ts';
 import { consoleText } from './console-text.ts';
 import { createLogTail, type LogTail } from './log/log-tail.ts';
@@ -17,6 +18,7 @@ export interface LiveConsole {
   following: boolean;
   search: SearchState | undefined;
   filtered: FilterState;
+  history: CommandHistory;
   send(command: string): boolean;
   /** Shows the log from its first line. */
   loadAll(): void;
@@ -32,6 +34,7 @@ export function useConsole(instanceId: string): LiveConsole {
   const terminal = useRef<ConsoleTerminal>(undefined);
   const connection = useRef<ConsoleConnection>(undefined);
   const tail = useMemo(() => createLogTail(), []);
+  const history = useMemo(() => createCommandHistory(instanceId), [instanceId]);
   // A change of language must not reconnect.
   const words = useRef(t);
   words.current = t;
@@ -74,6 +77,7 @@ export function useConsole(instanceId: string): LiveConsole {
     if (!element.current) return;
     const created = new ConsoleTerminal(element.current, {
       scheme: 'dark',
+      isEcho: history.isEcho,
       onResize: (size) => connection.current?.resize(size),
       onFollowing: setFollowing,
       onSearch: setSearch,
@@ -87,7 +91,7 @@ export function useConsole(instanceId: string): LiveConsole {
       created.dispose();
       terminal.current = undefined;
     };
-  }, [connect]);
+  }, [connect, history]);
 
   useEffect(() => terminal.current?.setScheme(scheme), [scheme]);
   const label = t('terminal');
@@ -102,6 +106,7 @@ export function useConsole(instanceId: string): LiveConsole {
     following,
     search,
     filtered,
+    history,
     send: (command) => connection.current?.send(command) ?? false,
     loadAll() {
       terminal.current?.lines.clear();

@@ -1,23 +1,23 @@
 import { ActionIcon, TextInput } from '@mantine/core';
 import { IconChevronRight, IconSend } from '@tabler/icons-react';
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { usePlayers } from '../../api/players.ts';
 import type { Instance } from '../../api/transport/client.ts';
 import { useWords } from '../../text/section.ts';
 import { consoleText } from '../console-text.ts';
-import { createCommandHistory } from './command-history.ts';
+import type { CommandHistory } from './command-history.ts';
 import { complete } from './completion.ts';
 
 export interface CommandLineProps {
   instance: Instance;
   mayType: boolean;
+  history: CommandHistory;
   /** Returns false if there is no connection. */
   send: (command: string) => boolean;
 }
 
-export function CommandLine({ instance, mayType, send }: CommandLineProps) {
+export function CommandLine({ instance, mayType, history, send }: CommandLineProps) {
   const t = useWords(consoleText);
-  const history = useMemo(() => createCommandHistory(instance.id), [instance.id]);
   const players = usePlayers(instance).data ?? [];
   const [command, setCommand] = useState('');
   const [unsent, setUnsent] = useState(false);

@@ -18,6 +18,8 @@ export interface SearchState {
 
 export interface ConsoleTerminalOptions {
   scheme: Scheme;
+  /** Whether a line, without colours, is the echo of a command that was sent from here. */
+  isEcho: (plain: string) => boolean;
   onResize: (size: { columns: number; rows: number }) => void;
   /** Whether the newest line is visible. */
   onFollowing: (following: boolean) => void;
@@ -60,6 +62,7 @@ export class ConsoleTerminal {
     this.#warnings = createWarningMarks(this.#terminal);
     this.lines = new LineWriter({
       terminal: this.#terminal,
+      isEcho: options.isEcho,
       onWarning: this.#warnings.add,
       onFiltered: options.onFiltered,
     });

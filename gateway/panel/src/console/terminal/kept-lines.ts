@@ -7,8 +7,11 @@ export type LevelFilter = (typeof LEVEL_FILTERS)[number];
 export interface KeptLine {
   text: string;
   level: Level;
-  /** A notice is a line that Gamekeeper wrote into the log. A message is not in the log, and no filter hides it. */
-  kind: 'output' | 'notice' | 'message';
+  /**
+   * `command`: the echo of a command that was sent from here. `notice`: a line that Gamekeeper wrote into the log. `message`: one that is not in
+   * the log; no filter hides it.
+   */
+  kind: 'output' | 'command' | 'notice' | 'message';
 }
 
 /** The newest lines of a console, so that they can be shown again with another filter, and which of them were shown already. */

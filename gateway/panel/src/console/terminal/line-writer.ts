@@ -1,16 +1,18 @@
-import type { Terminal } from '@xterm/xterm';
+import type { IMarker, Terminal } from '@xterm/xterm';
 import type { ConsoleLine } from '../console-connection.ts';
 import { stripColours } from '../strip-colours.ts';
 import { formatLine, GREY } from './format-line.ts';
 import { createKeptLines, type KeptLine, type LevelFilter } from './kept-lines.ts';
 import { levelOf } from './line-level.ts';
-import { markNotice } from './notice-mark.ts';
+import { markLine } from './margin-mark.ts';
 
 /** Also the most lines that can be filtered. */
 export const SCROLLBACK_LINES = 100_000;
 /** Characters of all kept lines. As much as fits into the scrollback of a wide window. */
 const MAX_LENGTH = 20_000_000;
 const REPORT_EVERY_MS = 200;
+/** Old commands keep their colour. xterm moves each mark whenever a line is dropped. */
+const MAX_COMMAND_MARKS = 500;
 
 const RESET = '\x1b[0m';
 const ITALIC = '\x1b[3m';
@@ -24,6 +26,8 @@ export interface FilterState {
 
 export interface LineWriterOptions {
   terminal: Terminal;
+  /** Whether a line, without colours, is the echo of a command that was sent from here. */
+  isEcho: (plain: string) => boolean;
   /** Called with the cursor below a line that is a warning or an error. */
   onWarning: () => void;
   onFiltered: (state: FilterState) => void;
@@ -38,6 +42,7 @@ export class LineWriter {
   #unfinished = '';
   /** The unfinished line that the terminal shows below all others. */
   #unfinishedShown = '';
+  readonly #commandMarks: IMarker[] = [];
   #writing = false;
   #disposed = false;
   #report: ReturnType<typeof setTimeout> | undefined;
@@ -48,8 +53,7 @@ export class LineWriter {
   }
 
   add(lines: readonly ConsoleLine[]): void {
-    for (const { text, notice } of lines)
-      this.#kept.add({ text, level: levelOf(stripColours(text)), kind: notice ? 'notice' : 'output' });
+    for (const line of lines) this.#kept.add(this.#described(line));
     this.#unfinished = '';
     this.#writeOn();
     if (this.#filter !== 'all') this.#report ??= setTimeout(() => this.#reportFilter(), REPORT_EVERY_MS);
@@ -112,7 +116,7 @@ export class LineWriter {
     this.#writing = true;
     let pending = this.#startLine();
     for (const line of lines) {
-      pending += `${formatLine(line.text, line.level)}${RESET}\r\n`;
+      pending += `${formatLine(line)}${RESET}\r\n`;
       const mark = this.#markFor(line);
       if (!mark) continue;
       // A marker is set relative to the cursor, once everything before it is written.
@@ -125,9 +129,22 @@ export class LineWriter {
     });
   }
 
+  #described({ text, notice }: ConsoleLine): KeptLine {
+    const plain = stripColours(text);
+    if (notice) return { text, level: levelOf(plain), kind: 'notice' };
+    if (this.#options.isEcho(plain)) return { text, level: 'info', kind: 'command' };
+    return { text, level: levelOf(plain), kind: 'output' };
+  }
+
   #markFor({ level, kind }: KeptLine): (() => void) | undefined {
-    if (kind !== 'output') return () => markNotice(this.#terminal);
+    if (kind === 'command') return () => this.#markCommand();
+    if (kind !== 'output') return () => markLine(this.#terminal, 'console-notice');
     return level === 'info' ? undefined : this.#options.onWarning;
+  }
+
+  #markCommand(): void {
+    this.#commandMarks.push(markLine(this.#terminal, 'console-command'));
+    if (this.#commandMarks.length > MAX_COMMAND_MARKS) this.#commandMarks.shift()?.dispose();
   }
 
   #writeUnfinished(): void {

@@ -50,6 +50,16 @@ t.test('each server has its own history of up to 200 commands, which survives a 
   t.end();
 });
 
+t.test('recognises the echo of a command, with and without a prompt', (t) => {
+  const history = createCommandHistory('demo', storage({ 'gamekeeper.history.demo': '["list", "#reload", ">"]' }));
+  history.add('say hi ');
+  for (const line of ['say hi', '> say hi', '>say hi ', '$ list', '#reload', '> #reload'])
+    t.ok(history.isEcho(line), line);
+  for (const line of ['', '>', '> ', 'say', 'say hi!', 'list of players', '[12:00:00 INFO]: say hi'])
+    t.notOk(history.isEcho(line), line);
+  t.end();
+});
+
 t.test('starts empty if the storage holds anything else', (t) => {
   for (const stored of ['{', '"list"', '{"a": 1}'])
     t.equal(createCommandHistory('demo', storage({ 'gamekeeper.history.demo': stored })).back(), undefined, stored);

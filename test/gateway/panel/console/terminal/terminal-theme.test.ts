@@ -6,7 +6,7 @@ const AA = 4.5;
 
 t.test('text in every colour that the console itself uses is readable in both schemes', (t) => {
   for (const [scheme, theme] of Object.entries(TERMINAL_THEMES))
-    for (const colour of ['foreground', 'red', 'yellow', 'brightBlack'] as const) {
+    for (const colour of ['foreground', 'red', 'yellow', 'brightBlack', 'brightBlue'] as const) {
       const ratio = contrast(theme[colour]!, theme.background!);
       t.ok(ratio >= AA, `${scheme} ${colour}: ${ratio.toFixed(1)}`);
     }
