@@ -77,6 +77,45 @@ t.test('the console works with a keyboard and a screen reader', async (t) => {
     await live.click();
   });
 
+  await t.test('commands are chosen from a list that describes them', async (t) => {
+    const field = page.getByRole('combobox', { name: 'Command' });
+    const list = page.getByRole('listbox', { name: 'Commands' });
+    const options = list.getByRole('option');
+    await field.pressSequentially('sa');
+    t.match(await options.allInnerTexts(), [/^save-all\s+Saves the world$/, /^save-off/, /^save-on/, /^say/]);
+    t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
+    await field.press('ArrowUp');
+    await list.getByRole('option', { name: /^say/, selected: true }).waitFor();
+    await field.press('ArrowDown');
+    const active = list.getByRole('option', { name: /^save-all/, selected: true });
+    await active.waitFor();
+    t.equal(await field.getAttribute('aria-activedescendant'), await active.getAttribute('id'));
+    await field.press('Enter');
+    t.equal(await field.inputValue(), 'save-all ', 'it is not sent yet');
+    await list.waitFor({ state: 'detached' });
+
+    await field.fill('sa');
+    await list.getByRole('option', { name: /^say/ }).click();
+    await hasFocus(field);
+    t.equal(await field.inputValue(), 'say ');
+    await field.fill('/sav');
+    await field.press('Tab');
+    t.equal(await field.inputValue(), '/save-', 'what all of them have in common');
+    await field.press('Tab');
+    t.equal(await field.inputValue(), '/save-all ');
+
+    await field.fill('say from the list');
+    await field.press('Enter');
+    await rows.getByText('from the list').first().waitFor();
+    await field.pressSequentially('s');
+    await list.waitFor();
+    await field.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    await field.press('ArrowUp');
+    t.equal(await field.inputValue(), 'say from the list', 'without the list, arrows go through the history');
+    await field.fill('');
+  });
+
   await t.test('F8 goes to the previous error, Shift+F8 to the next, even if all are visible', async (t) => {
     for (const name of ['first', 'second', 'third']) await command(`demo error The ${name}`);
     await rows.getByText('The third').waitFor();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { openWindow, type PanelWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
+import { openWindow, type PanelWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser/browser.ts';
 import { swipe } from '../support/browser/swipe.ts';
 import { until } from '../support/machine/until.ts';
 import { startWithDemo } from '../support/processes/running-demo.ts';
@@ -45,6 +45,25 @@ t.test('a finger scrolls the console', async (t) => {
     await until('newer lines are shown', async () => (await firstLine(page)) > before);
     await live.tap();
     await live.waitFor({ state: 'detached' });
+  });
+
+  await t.test('the list of commands does not cover the newest line', async (t) => {
+    await page.getByLabel('Command', { exact: true }).fill('s');
+    const list = page.getByRole('listbox', { name: 'Commands' });
+    await list.waitFor();
+    const newest = page.locator('.xterm-rows').getByText('Flooded the console');
+    const endOf = async () => {
+      const { y, height } = (await newest.boundingBox())!;
+      return y + height;
+    };
+    const { y: top, height } = (await list.boundingBox())!;
+    t.ok(height > 100, 'some commands are shown');
+    t.ok((await endOf()) <= top, `${await endOf()} is above ${top}`);
+    t.notOk(await scrollsSideways(page), 'it fits on a phone');
+    await list.getByRole('option', { name: /^say/ }).tap();
+    await list.waitFor({ state: 'detached' });
+    t.ok((await endOf()) > top, 'the console is where it was');
+    await page.getByLabel('Command', { exact: true }).fill('');
   });
 
   await t.test('with reduced motion, a flick stops when the finger lifts', async (t) => {

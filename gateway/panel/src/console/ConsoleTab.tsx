@@ -12,7 +12,7 @@ import type { LogTail } from './log/log-tail.ts';
 import { ConsoleToolbar } from './toolbar/ConsoleToolbar.tsx';
 import { useConsole } from './use-console.ts';
 
-export function ConsoleTab({ instance, session }: TabProps) {
+export function ConsoleTab({ instance, session, software }: TabProps) {
   const t = useWords(consoleText);
   const live = useConsole(instance.id);
   return (
@@ -40,7 +40,14 @@ export function ConsoleTab({ instance, session }: TabProps) {
         )}
       </Box>
       <Box p="xs">
-        <CommandLine instance={instance} mayType={session.role !== 'viewer'} history={live.history} send={live.send} />
+        <CommandLine
+          instance={instance}
+          mayType={session.role !== 'viewer'}
+          history={live.history}
+          suggests={software?.edition === 'java' && software.properties}
+          onCover={(pixels) => live.terminal.current?.cover(pixels)}
+          send={live.send}
+        />
       </Box>
     </Box>
   );

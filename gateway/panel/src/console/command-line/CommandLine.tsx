@@ -1,28 +1,54 @@
 import { ActionIcon, TextInput } from '@mantine/core';
 import { IconChevronRight, IconSend } from '@tabler/icons-react';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { usePlayers } from '../../api/players.ts';
 import type { Instance } from '../../api/transport/client.ts';
 import { useWords } from '../../text/section.ts';
 import { consoleText } from '../console-text.ts';
 import type { CommandHistory } from './command-history.ts';
-import { complete } from './completion.ts';
+import type { Command } from './commands.ts';
+import { chosenCommand, complete } from './completion.ts';
+import { heightOf, optionId, Suggestions } from './Suggestions.tsx';
+import { useSuggestions } from './use-suggestions.ts';
 
 export interface CommandLineProps {
   instance: Instance;
   mayType: boolean;
   history: CommandHistory;
+  /** Whether the server knows vanilla's commands. */
+  suggests: boolean;
+  /** Called with the height in pixels that the list of commands covers above the command line. */
+  onCover: (pixels: number) => void;
   /** Returns false if there is no connection. */
   send: (command: string) => boolean;
 }
 
-export function CommandLine({ instance, mayType, history, send }: CommandLineProps) {
+export function CommandLine({ instance, mayType, history, suggests, onCover, send }: CommandLineProps) {
   const t = useWords(consoleText);
   const players = usePlayers(instance).data ?? [];
   const [command, setCommand] = useState('');
   const [unsent, setUnsent] = useState(false);
   const typed = useRef('');
   const running = instance.status !== 'stopped';
+
+  const completeWord = () =>
+    complete(
+      command,
+      players.map(({ name }) => name),
+    );
+  const choose = (chosen: Command) => type(chosenCommand(command, chosen));
+  const list = useSuggestions({
+    typed: command,
+    enabled: suggests,
+    completes: () => completeWord() !== undefined,
+    onChoose: choose,
+  });
+  const isOpen = list.commands.length > 0;
+  const listId = useId();
+  const height = heightOf(list.commands.length);
+  const cover = useRef(onCover);
+  cover.current = onCover;
+  useEffect(() => cover.current(height), [height]);
 
   const submit = () => {
     if (command.trim() === '') return;
@@ -32,45 +58,57 @@ export function CommandLine({ instance, mayType, history, send }: CommandLinePro
     history.add(command);
     typed.current = '';
     setCommand('');
+    list.close();
   };
   const type = (text: string) => {
     typed.current = text;
     setUnsent(false);
     setCommand(text);
+    list.open();
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    const { key, shiftKey } = event;
+    // Shift+Tab leaves the field, and so does Tab if there is nothing to complete.
+    if (shiftKey || (key === 'Tab' && command === '')) return;
+    if (list.onKey(key)) {
+      event.preventDefault();
+      return;
+    }
     const keys: Record<string, () => string | undefined> = {
       ArrowUp: history.back,
       ArrowDown: () => history.forward() ?? typed.current,
-      Tab: () =>
-        complete(
-          command,
-          players.map(({ name }) => name),
-        ) ?? history.suggest(command),
+      Tab: () => completeWord() ?? history.suggest(command),
     };
-    // Shift+Tab leaves the field, and so does Tab if there is nothing to complete.
-    if (event.shiftKey || (event.key === 'Tab' && command === '')) return;
-    const next = keys[event.key]?.();
-    if (keys[event.key] && event.key !== 'Tab') event.preventDefault();
+    const next = keys[key]?.();
+    if (keys[key] && key !== 'Tab') event.preventDefault();
     if (next === undefined) return;
     event.preventDefault();
     setCommand(next);
+    if (key !== 'Tab') list.close();
   };
 
   return (
     <form
+      className="console-command-line"
       onSubmit={(event) => {
         event.preventDefault();
         submit();
       }}
     >
+      {isOpen && <Suggestions id={listId} commands={list.commands} active={list.active} onChoose={choose} />}
       <TextInput
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? listId : undefined}
+        aria-activedescendant={list.active === undefined ? undefined : optionId(listId, list.active)}
         aria-label={t('command')}
         placeholder={!mayType ? t('notAllowed') : running ? t('placeholder') : t('offline')}
         disabled={!mayType || !running}
         value={command}
         onChange={(event) => type(event.currentTarget.value)}
         onKeyDown={onKeyDown}
+        onBlur={list.close}
         error={unsent && t('unsent')}
         autoComplete="off"
         autoCapitalize="none"

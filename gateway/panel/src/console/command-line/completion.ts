@@ -1,51 +1,4 @@
-/** Commands of vanilla servers that people type by hand (minecraft.wiki, "Commands"). */
-const COMMANDS = [
-  'advancement',
-  'ban',
-  'ban-ip',
-  'banlist',
-  'clear',
-  'datapack',
-  'defaultgamemode',
-  'deop',
-  'difficulty',
-  'effect',
-  'enchant',
-  'execute',
-  'experience',
-  'fill',
-  'function',
-  'gamemode',
-  'gamerule',
-  'give',
-  'help',
-  'kick',
-  'kill',
-  'list',
-  'locate',
-  'msg',
-  'op',
-  'pardon',
-  'pardon-ip',
-  'save-all',
-  'save-off',
-  'save-on',
-  'say',
-  'scoreboard',
-  'seed',
-  'setworldspawn',
-  'spawnpoint',
-  'stop',
-  'summon',
-  'tellraw',
-  'tick',
-  'time',
-  'title',
-  'tp',
-  'weather',
-  'whitelist',
-  'worldborder',
-];
+import { COMMANDS, type Command } from './commands.ts';
 
 /**
  * Completes the last word of a command line: the first word as a command, the others as player names. If several match, completes
@@ -62,6 +15,22 @@ export function complete(typed: string, players: readonly string[]): string | un
   const common = others.reduce(commonBeginning, first);
   if (common.length <= word.length && others.length > 0) return undefined;
   return `${typed.slice(0, start + slash)}${common}${others.length === 0 ? ' ' : ''}`;
+}
+
+/** Returns the commands that begin with the word that is typed, unless it is one already or more words follow. */
+export function commandsFor(typed: string): readonly Command[] {
+  const word = withoutSlash(typed).toLowerCase();
+  const matches = word === '' ? [] : COMMANDS.filter((command) => command.startsWith(word));
+  return matches.length === 1 && matches[0] === word ? [] : matches;
+}
+
+/** Returns a chosen command, ready for what follows it. */
+export function chosenCommand(typed: string, command: Command): string {
+  return `${typed.startsWith('/') ? '/' : ''}${command} `;
+}
+
+function withoutSlash(typed: string): string {
+  return typed.startsWith('/') ? typed.slice(1) : typed;
 }
 
 function commonBeginning(a: string, b: string): string {

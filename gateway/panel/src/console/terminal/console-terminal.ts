@@ -39,6 +39,8 @@ export class ConsoleTerminal {
   #scheme: Scheme;
   #searching = false;
   readonly #fit = new FitAddon();
+  /** Pixels at the bottom. */
+  #covered = 0;
   #disposed = false;
   #following = true;
 
@@ -102,7 +104,10 @@ export class ConsoleTerminal {
     observer.observe(element);
     const listeners = [
       terminal.onScroll(() => this.#checkFollowing()),
-      terminal.onWriteParsed(() => this.#checkFollowing()),
+      terminal.onWriteParsed(() => {
+        this.#checkFollowing();
+        if (this.#covered > 0) this.#moveUp();
+      }),
       this.#search.onDidChangeResults(({ resultIndex, resultCount }) =>
         this.#options.onSearch({ index: resultIndex + 1, count: resultCount }),
       ),
@@ -152,6 +157,12 @@ export class ConsoleTerminal {
     this.#terminal.scrollToBottom();
   }
 
+  /** Moves the newest line above what covers the lowest `pixels`. A smaller terminal would make the game draw its lines anew. */
+  cover(pixels: number): void {
+    this.#covered = pixels;
+    this.#moveUp();
+  }
+
   setScheme(scheme: Scheme): void {
     this.#scheme = scheme;
     this.#paint();
@@ -178,6 +189,16 @@ export class ConsoleTerminal {
 
   #paint(): void {
     this.#terminal.options.theme = this.#searching ? themeWhileSearching(this.#scheme) : TERMINAL_THEMES[this.#scheme];
+  }
+
+  #moveUp(): void {
+    const { element, rows, buffer } = this.#terminal;
+    const screen = element?.querySelector('.xterm-screen');
+    if (!element?.parentElement || !screen) return;
+    const used = ((buffer.active.cursorY + 1) * screen.clientHeight) / rows;
+    const free = element.parentElement.clientHeight - used;
+    const up = this.#covered === 0 ? 0 : Math.max(0, this.#covered - free);
+    element.style.transform = up === 0 ? '' : `translateY(${-up}px)`;
   }
 
   #checkFollowing(): void {

@@ -1,5 +1,9 @@
 import t from 'tap';
-import { complete } from '../../../../../gateway/panel/src/console/command-line/completion.ts';
+import {
+  chosenCommand,
+  commandsFor,
+  complete,
+} from '../../../../../gateway/panel/src/console/command-line/completion.ts';
 
 const PLAYERS = ['Alex', 'Alexander', 'Steve'];
 
@@ -29,5 +33,19 @@ t.test('completes player names after the command', (t) => {
 
 t.test('has nothing to add to an empty or unknown word', (t) => {
   for (const typed of ['', '/', 'kick ', 'xyz', 'kick xyz']) t.equal(complete(typed, PLAYERS), undefined, typed);
+  t.end();
+});
+
+t.test('suggests the commands that begin with the first word', (t) => {
+  t.same(commandsFor('save'), ['save-all', 'save-off', 'save-on']);
+  t.same(commandsFor('/SAVE-O'), ['save-off', 'save-on']);
+  t.same(commandsFor('ban'), ['ban', 'ban-ip', 'banlist'], 'longer ones too');
+  for (const typed of ['', '/', 'seed', 'say ', 'say hi', 'xyz', ' sa']) t.same(commandsFor(typed), [], typed);
+  t.end();
+});
+
+t.test('a chosen command keeps the slash and is ready for the next word', (t) => {
+  t.equal(chosenCommand('sa', 'save-all'), 'save-all ');
+  t.equal(chosenCommand('/sa', 'save-all'), '/save-all ');
   t.end();
 });
