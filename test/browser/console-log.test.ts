@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { openWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
 import { freePort } from '../support/machine/free-port.ts';
+import { until } from '../support/machine/until.ts';
 import { startWithDemo } from '../support/processes/running-demo.ts';
 
 /** More than a console loads at first, and more than one response of the API holds. */
@@ -64,6 +65,18 @@ t.test("the log is downloaded and copied in full, without the panel's own notice
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     t.match(copied, `Flooded the console with ${LINES} lines`);
     t.notMatch(copied, /refused|──/);
+  });
+
+  await t.test('copies what is selected, but not a match of the search', async () => {
+    await rows.getByText('Flooded the console').click({ clickCount: 3 });
+    await page.getByRole('button', { name: 'Copy selection' }).click();
+    const line = new RegExp(`^\\[[\\d:]{8}\\] \\[Flood/INFO\\]: Flooded the console with ${LINES} lines$`);
+    await until('the line is copied', async () => line.test(await page.evaluate('navigator.clipboard.readText()')));
+    await page.keyboard.press('Control+f');
+    await page.getByLabel('Search the console').fill('Flooded');
+    await page.getByText('1 of 1', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Copy displayed log' }).waitFor();
+    await page.keyboard.press('Escape');
   });
 
   await t.test('reports a download that failed', async () => {

@@ -18,6 +18,8 @@ export interface LiveConsole {
   following: boolean;
   search: SearchState | undefined;
   filtered: FilterState;
+  /** Whether text in the terminal is selected. */
+  selected: boolean;
   history: CommandHistory;
   send(command: string): boolean;
   /** Shows the log from its first line. */
@@ -43,6 +45,7 @@ export function useConsole(instanceId: string): LiveConsole {
   const [following, setFollowing] = useState(true);
   const [search, setSearch] = useState<SearchState>();
   const [filtered, setFiltered] = useState(UNFILTERED);
+  const [selected, setSelected] = useState(false);
 
   const connect = useCallback(
     (from?: number) => {
@@ -82,8 +85,10 @@ export function useConsole(instanceId: string): LiveConsole {
       onFollowing: setFollowing,
       onSearch: setSearch,
       onFiltered: setFiltered,
+      onSelected: setSelected,
     });
     setFiltered(UNFILTERED);
+    setSelected(false);
     terminal.current = created;
     connect();
     return () => {
@@ -106,6 +111,7 @@ export function useConsole(instanceId: string): LiveConsole {
     following,
     search,
     filtered,
+    selected,
     history,
     send: (command) => connection.current?.send(command) ?? false,
     loadAll() {

@@ -25,6 +25,8 @@ export interface ConsoleTerminalOptions {
   onFollowing: (following: boolean) => void;
   onSearch: (state: SearchState | undefined) => void;
   onFiltered: (state: FilterState) => void;
+  /** Whether the user has selected text. */
+  onSelected: (selected: boolean) => void;
 }
 
 /** The terminal on the page: a read-only view of the log with search and jumps to warnings. */
@@ -108,6 +110,7 @@ export class ConsoleTerminal {
         this.#checkFollowing();
         if (this.#covered > 0) this.#moveUp();
       }),
+      terminal.onSelectionChange(() => this.#options.onSelected(this.selection() !== undefined)),
       this.#search.onDidChangeResults(({ resultIndex, resultCount }) =>
         this.#options.onSearch({ index: resultIndex + 1, count: resultCount }),
       ),
@@ -155,6 +158,11 @@ export class ConsoleTerminal {
   scrollToLive(): void {
     this.#warnings.reset();
     this.#terminal.scrollToBottom();
+  }
+
+  /** Returns the selected text. A match of the search does not count. */
+  selection(): string | undefined {
+    return this.#searching || !this.#terminal.hasSelection() ? undefined : this.#terminal.getSelection();
   }
 
   /** Moves the newest line above what covers the lowest `pixels`. A smaller terminal would make the game draw its lines anew. */

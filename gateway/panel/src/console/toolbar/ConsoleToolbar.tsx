@@ -1,21 +1,13 @@
 import { Group, Text, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import {
-  IconAlertTriangle,
-  IconArrowDown,
-  IconArrowUp,
-  IconCopy,
-  IconHistory,
-  IconSearch,
-  IconX,
-} from '@tabler/icons-react';
+import { IconAlertTriangle, IconArrowDown, IconArrowUp, IconHistory, IconSearch, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
 import { useWords } from '../../text/section.ts';
-import { copyText } from '../../ui/copy/copy-text.ts';
 import { notifyDone } from '../../ui/feedback/notify.tsx';
 import { useIsPhone } from '../../ui/use-is-phone.ts';
 import { consoleText } from '../console-text.ts';
 import type { LiveConsole } from '../use-console.ts';
+import { CopyLog } from './CopyLog.tsx';
 import { DownloadLog } from './DownloadLog.tsx';
 import { LevelMenu } from './LevelMenu.tsx';
 import { ToolButton } from './ToolButton.tsx';
@@ -96,15 +88,7 @@ export function ConsoleToolbar({ live, instanceId }: { live: LiveConsole; instan
       )}
       <span style={{ flex: 1 }} />
       <ToolButton label={t('all')} icon={<IconHistory size={16} />} onClick={live.loadAll} />
-      <ToolButton
-        label={t('copy')}
-        icon={<IconCopy size={16} />}
-        onClick={() =>
-          void copyText(terminal.current?.lines.text() ?? '').then((copied) =>
-            notifyDone(t(copied ? 'copied' : 'notCopied')),
-          )
-        }
-      />
+      <CopyLog live={live} />
       <DownloadLog live={live} instanceId={instanceId} />
     </Group>
   );
