@@ -108,6 +108,40 @@ t.test('warnings and errors stand out in the console', async (t) => {
     await rows.getByText(`line ${LINES}`).waitFor();
   });
 
+  await t.test('stack traces are folded, and unfold by click or menu', async (t) => {
+    const frames = Array.from({ length: 39 }, (_, index) => `\\tat demo.Server.frame${index + 1}(Server.java)`);
+    await printer.print('[12:00:04 ERROR]: crashed', 'demo.CrashException: x', ...frames.slice(0, 20));
+    await rows.getByText('▸ more lines: 18').waitFor();
+    await printer.print(...frames.slice(20));
+    await rows.getByText('▸ more lines: 37').waitFor();
+    await printer.print(
+      'Caused by: demo.OtherException',
+      '\\tat demo.Other.run(Other.java)',
+      '[12:00:05 INFO]: after it',
+    );
+    await rows.getByText('after it').waitFor();
+    const trace = [
+      ...[/crashed/, /CrashException/, /frame1\(/, /frame2\(/, /▸\smore\slines:\s37/],
+      ...[/Caused by/, /demo.Other.run/, /after it/],
+    ];
+    t.match((await shownLines(page)).slice(-8), trace);
+
+    // The screen is in front of its rows.
+    await rows.getByText('▸ more lines: 37').click({ force: true });
+    await rows.getByText('frame3(').waitFor();
+    await page.getByRole('button', { name: 'Jump to live' }).click();
+    await page.keyboard.press('F8');
+    await until('frames are no errors of their own', async () => (await selected(page)).includes('Caused by'));
+    await page.keyboard.press('F8');
+    await until('the exception is one', async () => (await selected(page)).includes('CrashException'));
+
+    await chooseInMenu(page, 'menuitemcheckbox', 'Fold stack traces');
+    await rows.getByText('after it').waitFor();
+    await rows.getByText('frame39(').waitFor();
+    await chooseInMenu(page, 'menuitemcheckbox', 'Fold stack traces');
+    await rows.getByText('▸ more lines: 37').waitFor();
+  });
+
   await t.test('a command that was sent from here stands out, also after a reload', async (t) => {
     await printer.api('POST', '/instances/printer/commands', { command: 'stty echo' });
     await page.getByLabel('Command', { exact: true }).fill('print [ERROR] echoed');
@@ -127,8 +161,12 @@ t.test('warnings and errors stand out in the console', async (t) => {
 });
 
 async function choose(page: Page, name: string): Promise<void> {
+  await chooseInMenu(page, 'menuitemradio', name);
+}
+
+async function chooseInMenu(page: Page, role: 'menuitemradio' | 'menuitemcheckbox', name: string): Promise<void> {
   await page.getByRole('button', { name: /^Show: / }).click();
-  await page.getByRole('menuitemradio', { name, exact: true }).click();
+  await page.getByRole(role, { name, exact: true }).click();
 }
 
 async function shownLines(page: Page): Promise<string[]> {

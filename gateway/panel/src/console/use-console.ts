@@ -26,7 +26,7 @@ export interface LiveConsole {
   loadAll(): void;
 }
 
-const UNFILTERED: FilterState = { filter: 'all', hidden: 0 };
+const UNFILTERED: FilterState = { filter: 'all', hidden: 0, folding: true };
 
 /** Shows a server's console in `element` while the component is mounted. */
 export function useConsole(instanceId: string): LiveConsole {
@@ -81,6 +81,7 @@ export function useConsole(instanceId: string): LiveConsole {
     const created = new ConsoleTerminal(element.current, {
       scheme: 'dark',
       isEcho: history.isEcho,
+      foldText: (count) => words.current('folded', { count }),
       onResize: (size) => connection.current?.resize(size),
       onFollowing: setFollowing,
       onSearch: setSearch,

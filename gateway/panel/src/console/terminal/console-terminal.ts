@@ -20,6 +20,7 @@ export interface ConsoleTerminalOptions {
   scheme: Scheme;
   /** Whether a line, without colours, is the echo of a command that was sent from here. */
   isEcho: (plain: string) => boolean;
+  foldText: (count: number) => string;
   onResize: (size: { columns: number; rows: number }) => void;
   /** Whether the newest line is visible. */
   onFollowing: (following: boolean) => void;
@@ -58,6 +59,7 @@ export class ConsoleTerminal {
       fontFamily: SYSTEM_FONTS,
       fontSize: FONT_SIZE,
       lineHeight: 1.25,
+      linkHandler: { activate: (_event, link) => this.#unfold(link), allowNonHttpProtocols: true },
       minimumContrastRatio: 4.5,
       scrollback: SCROLLBACK_LINES,
       theme: TERMINAL_THEMES[options.scheme],
@@ -67,6 +69,7 @@ export class ConsoleTerminal {
     this.lines = new LineWriter({
       terminal: this.#terminal,
       isEcho: options.isEcho,
+      foldText: options.foldText,
       onWarning: this.#warnings.add,
       onFiltered: options.onFiltered,
     });
@@ -123,9 +126,14 @@ export class ConsoleTerminal {
   }
 
   filter(filter: LevelFilter): void {
-    this.#warnings.reset();
-    this.#terminal.clearSelection();
+    this.#startOver();
     this.lines.show(filter);
+  }
+
+  /** Folds stack traces, or shows all of them in full. */
+  fold(folding: boolean): void {
+    this.#startOver();
+    this.lines.fold(folding);
   }
 
   /** Selects the newest match, or the one that is still selected while the query grows. */
@@ -185,6 +193,16 @@ export class ConsoleTerminal {
     this.lines.dispose();
     for (const cleanup of this.#cleanups) cleanup();
     this.#terminal.dispose();
+  }
+
+  #unfold(link: string): void {
+    this.#startOver();
+    this.lines.unfold(link);
+  }
+
+  #startOver(): void {
+    this.#warnings.reset();
+    this.#terminal.clearSelection();
   }
 
   #startSearch(): void {

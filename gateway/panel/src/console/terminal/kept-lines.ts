@@ -5,13 +5,15 @@ export const LEVEL_FILTERS = ['all', 'warnings', 'errors'] as const;
 export type LevelFilter = (typeof LEVEL_FILTERS)[number];
 
 export interface KeptLine {
+  /** The line's number in the log; 0 for a message. */
+  seq: number;
   text: string;
   level: Level;
   /**
-   * `command`: the echo of a command that was sent from here. `notice`: a line that Gamekeeper wrote into the log. `message`: one that is not in
+   * `frame`: a frame of a stack trace. `command`: the echo of a command that was sent from here. `notice`: a line that Gamekeeper wrote into the log. `message`: one that is not in
    * the log; no filter hides it.
    */
-  kind: 'output' | 'command' | 'notice' | 'message';
+  kind: 'output' | 'frame' | 'command' | 'notice' | 'message';
 }
 
 /** The newest lines of a console, so that they can be shown again with another filter, and which of them were shown already. */

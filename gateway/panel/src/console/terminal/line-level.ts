@@ -23,3 +23,11 @@ export function levelOf(plain: string): Level {
   if (named) return LEVELS[named[0]] ?? 'info';
   return TRACE.test(plain) || EXCEPTION.test(plain) ? 'error' : 'info';
 }
+
+/** Frames of Java, and how many of them it leaves out. */
+const FRAME = /^\s+(?:at \S|\.\.\. \d+ )/;
+
+/** Whether a line without colours is a frame of a stack trace. Some servers print a prefix before each. */
+export function isFrame(plain: string): boolean {
+  return FRAME.test(plain) || FRAME.test(plain.slice(plain.indexOf(']: ') + 3));
+}

@@ -2,8 +2,9 @@ import type { IMarker, Terminal } from '@xterm/xterm';
 import type { ConsoleLine } from '../console-connection.ts';
 import { stripColours } from '../strip-colours.ts';
 import { formatLine, GREY } from './format-line.ts';
+import { createFrameFolder } from './frame-folder.ts';
 import { createKeptLines, type KeptLine, type LevelFilter } from './kept-lines.ts';
-import { levelOf } from './line-level.ts';
+import { isFrame, levelOf } from './line-level.ts';
 import { markLine } from './margin-mark.ts';
 
 /** Also the most lines that can be filtered. */
@@ -17,11 +18,15 @@ const MAX_COMMAND_MARKS = 500;
 const RESET = '\x1b[0m';
 const ITALIC = '\x1b[3m';
 const CLEAR_LINE = '\r\x1b[2K';
+/** Addresses of the links that unfold (OSC 8). The daemon lets no game print links. */
+const FOLD_LINK = 'frames:';
 
 export interface FilterState {
   filter: LevelFilter;
   /** How many lines the filter hides. */
   hidden: number;
+  /** Whether stack traces are folded. */
+  folding: boolean;
 }
 
 export interface LineWriterOptions {
@@ -30,6 +35,8 @@ export interface LineWriterOptions {
   isEcho: (plain: string) => boolean;
   /** Called with the cursor below a line that is a warning or an error. */
   onWarning: () => void;
+  /** The text in place of folded lines. */
+  foldText: (count: number) => string;
   onFiltered: (state: FilterState) => void;
 }
 
@@ -38,10 +45,14 @@ export class LineWriter {
   readonly #terminal: Terminal;
   readonly #options: LineWriterOptions;
   readonly #kept = createKeptLines({ maxLines: SCROLLBACK_LINES, maxLength: MAX_LENGTH });
+  #folder = createFrameFolder();
+  #folding = true;
   #filter: LevelFilter = 'all';
   #unfinished = '';
-  /** The unfinished line that the terminal shows below all others. */
-  #unfinishedShown = '';
+  /** The row below all lines, which is written again when it changes: the unfinished line, or a fold that still grows. */
+  #bottom = '';
+  /** The row at the top of the window before the lines are written again. */
+  #returnTo: number | undefined;
   readonly #commandMarks: IMarker[] = [];
   #writing = false;
   #disposed = false;
@@ -61,7 +72,7 @@ export class LineWriter {
 
   /** Adds a message of Gamekeeper itself that is not in the log. It is set apart from the server's output. */
   addMessage(text: string): void {
-    this.#kept.add({ text: `${GREY}${ITALIC}── ${text} ──`, level: 'info', kind: 'message' });
+    this.#kept.add({ seq: 0, text: `${GREY}${ITALIC}── ${text} ──`, level: 'info', kind: 'message' });
     this.#unfinished = '';
     this.#writeOn();
   }
@@ -74,7 +85,20 @@ export class LineWriter {
   /** Shows the kept lines again, as many as the filter lets through, and goes to the newest one. */
   show(filter: LevelFilter): void {
     this.#filter = filter;
-    this.#kept.show(filter);
+    this.#startOver();
+  }
+
+  /** Folds stack traces, or shows all of them in full. */
+  fold(folding: boolean): void {
+    this.#folding = folding;
+    this.#folder = createFrameFolder();
+    this.#startOver();
+  }
+
+  /** Shows the folded lines behind a link, which is from a line that this has written. */
+  unfold(link: string): void {
+    this.#folder.unfold(Number(link.slice(FOLD_LINK.length)));
+    this.#returnTo = this.#terminal.buffer.active.viewportY;
     this.#startOver();
   }
 
@@ -84,7 +108,7 @@ export class LineWriter {
     this.#startOver();
   }
 
-  /** Returns all shown lines of the log as plain text. */
+  /** Returns all shown lines of the log as plain text, with those that are folded. */
   text(): string {
     const inLog = this.#kept.shown().filter(({ kind }) => kind !== 'message');
     return inLog.map(({ text }) => `${stripColours(text)}\n`).join('');
@@ -97,7 +121,9 @@ export class LineWriter {
 
   /** In turn with what is written: the terminal may have more to parse. */
   #startOver(): void {
-    this.#terminal.write(this.#startLine(), () => {
+    this.#kept.show(this.#filter);
+    this.#folder.end();
+    this.#terminal.write(this.#clearBottom(), () => {
       this.#terminal.scrollToBottom();
       this.#terminal.clear();
     });
@@ -110,12 +136,15 @@ export class LineWriter {
     if (this.#writing || this.#disposed) return;
     const lines = this.#kept.take();
     if (lines.length === 0) {
-      this.#writeUnfinished();
+      this.#writeBottom();
+      this.#return();
       return;
     }
     this.#writing = true;
-    let pending = this.#startLine();
+    let pending = this.#clearBottom();
     for (const line of lines) {
+      if (line.kind !== 'frame') pending += this.#endFold();
+      else if (this.#folding && this.#folder.folds(line.seq)) continue;
       pending += `${formatLine(line)}${RESET}\r\n`;
       const mark = this.#markFor(line);
       if (!mark) continue;
@@ -129,17 +158,18 @@ export class LineWriter {
     });
   }
 
-  #described({ text, notice }: ConsoleLine): KeptLine {
+  #described({ seq, text, notice }: ConsoleLine): KeptLine {
     const plain = stripColours(text);
-    if (notice) return { text, level: levelOf(plain), kind: 'notice' };
-    if (this.#options.isEcho(plain)) return { text, level: 'info', kind: 'command' };
-    return { text, level: levelOf(plain), kind: 'output' };
+    const level = levelOf(plain);
+    if (notice) return { seq, text, level, kind: 'notice' };
+    if (this.#options.isEcho(plain)) return { seq, text, level: 'info', kind: 'command' };
+    return { seq, text, level, kind: level !== 'info' && isFrame(plain) ? 'frame' : 'output' };
   }
 
   #markFor({ level, kind }: KeptLine): (() => void) | undefined {
     if (kind === 'command') return () => this.#markCommand();
-    if (kind !== 'output') return () => markLine(this.#terminal, 'console-notice');
-    return level === 'info' ? undefined : this.#options.onWarning;
+    if (kind === 'notice' || kind === 'message') return () => markLine(this.#terminal, 'console-notice');
+    return level === 'info' || kind === 'frame' ? undefined : this.#options.onWarning;
   }
 
   #markCommand(): void {
@@ -147,22 +177,42 @@ export class LineWriter {
     if (this.#commandMarks.length > MAX_COMMAND_MARKS) this.#commandMarks.shift()?.dispose();
   }
 
-  #writeUnfinished(): void {
-    if (this.#unfinished === this.#unfinishedShown) return;
-    this.#terminal.write(`${this.#startLine()}${this.#unfinished.slice(0, this.#terminal.cols)}${RESET}`);
-    this.#unfinishedShown = this.#unfinished;
+  #writeBottom(): void {
+    const bottom = this.#unfinished.slice(0, this.#terminal.cols) || this.#fold();
+    if (bottom === this.#bottom) return;
+    const before = this.#clearBottom() + (this.#unfinished === '' ? '' : this.#endFold());
+    this.#terminal.write(`${before}${bottom}${RESET}`);
+    this.#bottom = bottom;
   }
 
-  /** Returns what clears the unfinished line, if one is shown. */
-  #startLine(): string {
-    const clearing = this.#unfinishedShown === '' ? '' : CLEAR_LINE;
-    this.#unfinishedShown = '';
+  #clearBottom(): string {
+    const clearing = this.#bottom === '' ? '' : CLEAR_LINE;
+    this.#bottom = '';
     return clearing;
+  }
+
+  #endFold(): string {
+    const fold = this.#fold();
+    this.#folder.end();
+    return fold === '' ? '' : `${fold}\r\n`;
+  }
+
+  /** Returns the row in place of the folded lines of the current stack trace; empty if there are none. */
+  #fold(): string {
+    const { folded, run } = this.#folder;
+    if (folded === 0) return '';
+    return `${GREY}    \x1b]8;;${FOLD_LINK}${run}\x1b\\▸ ${this.#options.foldText(folded)}\x1b]8;;\x1b\\${RESET}`;
+  }
+
+  /** Goes back to where the user was, once everything is written again. */
+  #return(): void {
+    if (this.#returnTo !== undefined) this.#terminal.scrollToLine(this.#returnTo);
+    this.#returnTo = undefined;
   }
 
   #reportFilter(): void {
     clearTimeout(this.#report);
     this.#report = undefined;
-    this.#options.onFiltered({ filter: this.#filter, hidden: this.#kept.hidden });
+    this.#options.onFiltered({ filter: this.#filter, hidden: this.#kept.hidden, folding: this.#folding });
   }
 }

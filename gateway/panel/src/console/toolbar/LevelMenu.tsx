@@ -12,7 +12,7 @@ const TEXTS = { all: 'showAll', warnings: 'showWarnings', errors: 'showErrors' }
 export function LevelMenu({ live: { filtered, terminal } }: { live: LiveConsole }) {
   const t = useWords(consoleText);
   const { number } = useQuantities();
-  const { filter, hidden } = filtered;
+  const { filter, hidden, folding } = filtered;
   const isOff = filter === 'all';
   const label = `${t('show')}: ${t(TEXTS[filter])}`;
   return (
@@ -36,6 +36,10 @@ export function LevelMenu({ live: { filtered, terminal } }: { live: LiveConsole 
               </Menu.RadioItem>
             ))}
           </Menu.RadioGroup>
+          <Menu.Divider />
+          <Menu.CheckboxItem checked={folding} onChange={(checked) => terminal.current?.fold(checked)} closeMenuOnClick>
+            {t('fold')}
+          </Menu.CheckboxItem>
         </Menu.Dropdown>
       </Menu>
       {!isOff && (

@@ -8,7 +8,7 @@ const RED = '\x1b[31m';
 const AMBER = '\x1b[33m';
 
 function format(text: string, level: KeptLine['level']): string {
-  return formatLine({ text, level, kind: 'output' });
+  return formatLine({ seq: 1, text, level, kind: 'output' });
 }
 
 t.test('the time at the start of a line is grey, in every format', (t) => {
@@ -37,6 +37,9 @@ t.test('a line with colours of its own keeps them, whatever its level', (t) => {
 });
 
 t.test('a command has the accent colour instead of the colours of its prompt', (t) => {
-  t.equal(formatLine({ text: '\x1b[m> say 12:34:56', level: 'info', kind: 'command' }), '\x1b[1;94m> say 12:34:56');
+  t.equal(
+    formatLine({ seq: 1, text: '\x1b[m> say 12:34:56', level: 'info', kind: 'command' }),
+    '\x1b[1;94m> say 12:34:56',
+  );
   t.end();
 });

@@ -8,7 +8,7 @@ import {
 const LIMITS = { maxLines: 100_000, maxLength: 1_000_000 };
 
 function line(text: string, level: KeptLine['level'] = 'info', kind: KeptLine['kind'] = 'output'): KeptLine {
-  return { text, level, kind };
+  return { seq: 1, text, level, kind };
 }
 
 /** Takes all pieces. */

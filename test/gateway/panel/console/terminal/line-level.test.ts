@@ -1,5 +1,5 @@
 import t from 'tap';
-import { levelOf } from '../../../../../gateway/panel/src/console/terminal/line-level.ts';
+import { isFrame, levelOf } from '../../../../../gateway/panel/src/console/terminal/line-level.ts';
 
 /** Prefixes in the formats of all supported servers, with the level replaced. */
 const PREFIXES = [
@@ -69,9 +69,26 @@ t.test('all other lines are no warnings', (t) => {
   t.end();
 });
 
+t.test('recognises the frames of a stack trace, with and without a prefix', (t) => {
+  for (const line of [
+    '\tat net.minecraft.server.MinecraftServer.run(MinecraftServer.java:42) ~[?:?]',
+    '        at TRANSFORMER/minecraft@1.20.4/net.minecraft.server.Main.main(Main.java:1)',
+    '\t... 12 more',
+    '[12:00:00 WARN]: \tat java.base/java.lang.Thread.run(Thread.java:1583)',
+  ])
+    t.ok(isFrame(line), line);
+  for (const line of ['', 'java.lang.Exception: x', 'Caused by: java.lang.Exception: x', '[12:00:00 WARN]: at noon'])
+    t.notOk(isFrame(line), line);
+  t.end();
+});
+
 t.test('a long line takes no longer than its length', (t) => {
   const start = performance.now();
-  for (const one of [' ', '\t', 'a', 'at ', 'WARN_', '... 1']) levelOf(one.repeat(64 * 1024));
+  for (const one of [' ', '\t', 'a', 'at ', 'WARN_', '... 1']) {
+    levelOf(one.repeat(64 * 1024));
+    isFrame(one.repeat(64 * 1024));
+    isFrame(`]: ${one.repeat(64 * 1024)}`);
+  }
   t.ok(performance.now() - start < 1_000);
   t.end();
 });

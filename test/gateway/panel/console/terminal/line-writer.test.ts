@@ -1,0 +1,156 @@
+import t from 'tap';
+import type { ConsoleLine } from '../../../../../gateway/panel/src/console/console-connection.ts';
+import {
+  type FilterState,
+  LineWriter,
+  type LineWriterOptions,
+} from '../../../../../gateway/panel/src/console/terminal/line-writer.ts';
+
+const CODES = /\x1b\[[\d;]*m|\x1b\]8;;[^\x1b]*\x1b\\/g;
+
+/** As much of a terminal as a writer needs. It parses one write at a time, when it is told. */
+function createTerminal() {
+  const waiting: { text: string; then: (() => void) | undefined }[] = [];
+  let rows: string[] = [''];
+  const buffer = {
+    active: {
+      baseY: 0,
+      viewportY: 0,
+      get cursorY() {
+        return rows.length - 1;
+      },
+      getLine: () => ({ isWrapped: false }),
+    },
+  };
+  const terminal = {
+    cols: 80,
+    buffer,
+    write: (text: string, then?: () => void) => void waiting.push({ text, then }),
+    clear() {
+      rows = [rows.at(-1)!];
+    },
+    scrollToBottom: () => {},
+    scrollToLine(line: number) {
+      buffer.active.viewportY = line;
+    },
+    registerMarker: () => ({ dispose: () => {} }),
+    registerDecoration: () => ({ onRender: () => {} }),
+  };
+  return {
+    terminal: terminal as unknown as LineWriterOptions['terminal'],
+    buffer,
+    waiting,
+    /** Parses all writes. Returns the rows, without the last one if it is empty. */
+    screen(): string[] {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        const [first = '', ...others] = next.text.replaceAll(CODES, '').split('\r\n');
+        rows.push(rows.pop() + first, ...others);
+        rows = rows.map((row) => row.split('\r\x1b[2K').at(-1)!);
+        next.then?.();
+      }
+      return rows.at(-1) === '' ? rows.slice(0, -1) : rows;
+    },
+  };
+}
+
+function createWriter() {
+  const states: FilterState[] = [];
+  let warnings = 0;
+  const screen = createTerminal();
+  const writer = new LineWriter({
+    terminal: screen.terminal,
+    isEcho: (plain) => plain === '> list',
+    foldText: (count) => `${count} more`,
+    onWarning: () => void warnings++,
+    onFiltered: (state) => void states.push(state),
+  });
+  let seq = 0;
+  const add = (...texts: string[]) => writer.add(texts.map((text): ConsoleLine => ({ seq: ++seq, at: '', text })));
+  return { ...screen, writer, states, add, warnings: () => warnings };
+}
+
+const frames = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => `\tat frame ${from + n}`);
+
+t.test('waits until the terminal has parsed a piece', (t) => {
+  const { add, waiting, screen } = createWriter();
+  for (let number = 1; number <= 2_000; number++) add(`line ${number}`);
+  t.ok(waiting.length <= 2, `${waiting.length} writes`);
+  t.equal(screen().length, 2_000);
+  t.equal(screen()[1_999], 'line 2000');
+  t.end();
+});
+
+t.test('an unfinished line stays below all others until a line replaces it', (t) => {
+  const { add, writer, screen } = createWriter();
+  add('one');
+  writer.setUnfinished('> ');
+  t.same(screen(), ['one', '> ']);
+  writer.show('errors');
+  t.same(screen(), ['> ']);
+  writer.show('all');
+  t.same(screen(), ['one', '> ']);
+  writer.setUnfinished('> l');
+  t.same(screen(), ['one', '> l']);
+  add('two');
+  t.same(screen(), ['one', 'two']);
+  t.end();
+});
+
+t.test('another filter replaces what is written, and what waits to be parsed', (t) => {
+  const { add, writer, screen, states, warnings } = createWriter();
+  add('fine', 'ERROR: broken', '> list');
+  writer.addMessage('lost');
+  writer.show('errors');
+  add('fine too', 'ERROR: broken again');
+  t.same(screen(), ['ERROR: broken', '── lost ──', 'ERROR: broken again']);
+  t.match(states.at(-1), { filter: 'errors', hidden: 2, folding: true });
+  t.equal(writer.text(), 'ERROR: broken\nERROR: broken again\n', 'messages are not in the log');
+  t.equal(warnings(), 3, 'two that are shown, one of them twice');
+  writer.show('all');
+  t.match(states.at(-1), { filter: 'all', hidden: 0 });
+  t.same(screen(), ['fine', 'ERROR: broken', '> list', '── lost ──', 'fine too', 'ERROR: broken again']);
+  writer.clear();
+  t.same(screen(), []);
+  writer.dispose();
+  t.end();
+});
+
+t.test('a fold grows with its stack trace, and ends with it', (t) => {
+  const { add, writer, screen } = createWriter();
+  add('java.lang.Exception: x', ...frames(1, 4));
+  t.same(screen(), ['java.lang.Exception: x', ...frames(1, 2), '    ▸ 2 more']);
+  add(...frames(5, 5));
+  t.same(screen(), ['java.lang.Exception: x', ...frames(1, 2), '    ▸ 3 more']);
+  add('Caused by: y', ...frames(6, 7), 'end');
+  const folded = ['java.lang.Exception: x', ...frames(1, 2), '    ▸ 3 more', 'Caused by: y', ...frames(6, 7), 'end'];
+  t.same(screen(), folded);
+  t.match(writer.text(), 'frame 5', 'copies all');
+  writer.fold(false);
+  t.notMatch(screen(), ['▸']);
+  t.equal(screen().length, 10);
+  writer.fold(true);
+  t.same(screen(), folded);
+  t.end();
+});
+
+t.test('a fold stays above an unfinished line', (t) => {
+  const { add, writer, screen } = createWriter();
+  add(...frames(1, 4));
+  screen();
+  writer.setUnfinished('> ');
+  t.same(screen(), [...frames(1, 2), '    ▸ 2 more', '> ']);
+  add('next');
+  t.same(screen(), [...frames(1, 2), '    ▸ 2 more', 'next']);
+  t.end();
+});
+
+t.test('unfolds one stack trace and stays where the user is', (t) => {
+  const { add, writer, screen, buffer } = createWriter();
+  add(...frames(1, 4), 'between', ...frames(5, 8), 'end');
+  screen();
+  buffer.active.viewportY = 3;
+  writer.unfold('frames:6');
+  t.same(screen(), [...frames(1, 2), '    ▸ 2 more', 'between', ...frames(5, 8), 'end']);
+  t.equal(buffer.active.viewportY, 3);
+  t.end();
+});
