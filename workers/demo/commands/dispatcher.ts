@@ -4,6 +4,7 @@ import { demoCommand } from './demo.ts';
 import { generalCommands } from './general.ts';
 import { moderationCommands } from './moderation.ts';
 import { savingCommands } from './saving.ts';
+import { settingsCommands } from './settings.ts';
 import type { CommandSource } from './source.ts';
 import { tickCommand } from './tick.ts';
 import { whitelistCommand } from './whitelist.ts';
@@ -12,6 +13,7 @@ const COMMANDS: readonly Command[] = [
   ...generalCommands,
   ...savingCommands,
   ...moderationCommands,
+  ...settingsCommands,
   whitelistCommand,
   tickCommand,
   demoCommand,

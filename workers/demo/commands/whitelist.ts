@@ -47,6 +47,7 @@ async function enforce({ game, source, line }: CommandCall, enforced: boolean): 
   line.expectEnd(2);
   const word = enforced ? 'on' : 'off';
   if (game.players.whitelistEnforced === enforced) return source.fail(`Whitelist is already turned ${word}`);
-  await game.setWhitelistEnforced(enforced);
+  game.players.whitelistEnforced = enforced;
+  await game.store('white-list', String(enforced));
   source.succeed(`Whitelist is now turned ${word}`, 'told');
 }

@@ -11,15 +11,6 @@ export function parseProperties(text: string): Map<string, string> {
   return entries;
 }
 
-/** Returns the text with `key` set to `value`, in its place or at the end. Everything else stays. */
-export function withProperty(text: string, key: string, value: string): string {
-  const line = `${key}=${escapeValue(value)}`;
-  const lines = text.split('\n');
-  const at = lines.findIndex((candidate) => parseProperties(candidate).has(key));
-  if (at >= 0) return lines.toSpliced(at, 1, line).join('\n');
-  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`;
-}
-
 /** Escapes a value so that {@link parseProperties} reads it back. */
 export function escapeValue(value: string): string {
   return value

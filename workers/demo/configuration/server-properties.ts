@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { hasErrorCode } from '../../../shared/errors/error-code.ts';
-import { escapeValue, parseProperties, withProperty } from './properties-format.ts';
+import { escapeValue, parseProperties } from './properties-format.ts';
 
 /** The part of `server.properties` that the demo server uses. */
 export interface ServerProperties {
@@ -16,6 +16,8 @@ export interface ServerProperties {
   readonly enableStatus: boolean;
   readonly hideOnlinePlayers: boolean;
   readonly whiteList: boolean;
+  readonly difficulty: string;
+  readonly gameMode: string;
   readonly onlineMode: boolean;
   readonly managementEnabled: boolean;
   readonly managementHost: string;
@@ -24,9 +26,12 @@ export interface ServerProperties {
   readonly managementTls: boolean;
   readonly managementKeystore: string;
   readonly managementKeystorePassword: string;
+  /** The whole file as it was read at the start, with what was stored since. */
+  readonly entries: Map<string, string>;
 }
 
 const DEFAULTS = {
+  difficulty: 'easy',
   'enable-rcon': 'false',
   'enable-status': 'true',
   gamemode: 'survival',
@@ -36,6 +41,7 @@ const DEFAULTS = {
   'max-players': '20',
   motd: 'A Minecraft Server',
   'online-mode': 'false',
+  'player-idle-timeout': '0',
   'rcon.password': '',
   'rcon.port': '25575',
   // Unlike vanilla, because a demo needs no access from the network.
@@ -53,7 +59,7 @@ const MANAGEMENT_DEFAULTS = {
   'management-server-tls-keystore': '',
   'management-server-tls-keystore-password': '',
 } as const;
-type Key = keyof typeof DEFAULTS | keyof typeof MANAGEMENT_DEFAULTS;
+export type Key = keyof typeof DEFAULTS | keyof typeof MANAGEMENT_DEFAULTS;
 
 /** Reads the file. Creates a missing one with (almost) vanilla's defaults. An invalid value counts as its default. */
 export async function loadServerProperties(file: string, now: Date): Promise<ServerProperties> {
@@ -75,6 +81,8 @@ export async function loadServerProperties(file: string, now: Date): Promise<Ser
     enableStatus: flag('enable-status'),
     hideOnlinePlayers: flag('hide-online-players'),
     whiteList: flag('white-list'),
+    difficulty: text('difficulty').trim(),
+    gameMode: text('gamemode').trim(),
     onlineMode: flag('online-mode'),
     managementEnabled: flag('management-server-enabled'),
     managementHost: text('management-server-host').trim(),
@@ -83,12 +91,18 @@ export async function loadServerProperties(file: string, now: Date): Promise<Ser
     managementTls: flag('management-server-tls-enabled'),
     managementKeystore: text('management-server-tls-keystore').trim(),
     managementKeystorePassword: text('management-server-tls-keystore-password'),
+    entries,
   };
 }
 
-/** Stores one value, as vanilla does for `whitelist on` and for the secret that it generates. */
-export async function storeServerProperty(file: string, key: Key, value: string): Promise<void> {
-  await writeFile(file, withProperty(await readFile(file, 'utf8'), key, value));
+/** Stores a value, and with it, as vanilla does, all others as they were read at the start: changes of the file since then are lost. */
+export async function storeServerProperty(
+  file: string,
+  { entries }: Pick<ServerProperties, 'entries'>,
+  { key, value, now }: { key: Key; value: string; now: Date },
+): Promise<void> {
+  entries.set(key, value);
+  await writeFile(file, fileText(entries, now));
 }
 
 async function readOrCreate(file: string, now: Date): Promise<string> {
@@ -97,10 +111,14 @@ async function readOrCreate(file: string, now: Date): Promise<string> {
   } catch (error) {
     if (!hasErrorCode(error, 'ENOENT')) throw error;
   }
-  const lines = Object.entries(DEFAULTS).map(([key, value]) => `${key}=${escapeValue(value)}`);
-  const text = `#Minecraft server properties\n#${now.toString()}\n${lines.join('\n')}\n`;
+  const text = fileText(Object.entries(DEFAULTS), now);
   await writeFile(file, text);
   return text;
+}
+
+function fileText(entries: Iterable<readonly [string, string]>, now: Date): string {
+  const lines = Array.from(entries, ([key, value]) => `${key.replace(/[=:\s\\#!]/g, '\\$&')}=${escapeValue(value)}`);
+  return `#Minecraft server properties\n#${now.toString()}\n${lines.join('\n')}\n`;
 }
 
 function wholeNumber(text: string, most: number): number | undefined {

@@ -102,11 +102,18 @@ export class GameServer {
 
   /** Returns the status for the server list; none before the server is ready, as in vanilla. */
   #status(): ServerStatus | undefined {
-    const { enableStatus, hideOnlinePlayers, motd } = this.#options.properties;
-    const players = this.#game?.players;
-    if (!enableStatus || !players || !this.#ready) return undefined;
+    const { enableStatus, hideOnlinePlayers } = this.#options.properties;
+    if (!enableStatus || !this.#game || !this.#ready) return undefined;
+    const { players, settings } = this.#game;
     const sample = hideOnlinePlayers ? [] : players.all;
-    return { version: VERSION, protocol: PROTOCOL, motd, max: players.maxPlayers, online: players.all.length, sample };
+    return {
+      version: VERSION,
+      protocol: PROTOCOL,
+      motd: settings.motd,
+      max: players.maxPlayers,
+      online: players.all.length,
+      sample,
+    };
   }
 
   #misbehave(game: Game): void {

@@ -40,10 +40,9 @@ export async function loadGame(load: LoadGameOptions): Promise<Game> {
     lag(ms) {
       mainThread.ticks.lagMs = ms;
     },
-    async setWhitelistEnforced(enforced) {
-      players.whitelistEnforced = enforced;
-      await storeServerProperty(join(folder, 'server.properties'), 'white-list', String(enforced));
-    },
+    settings: { difficulty: properties.difficulty, gameMode: properties.gameMode, motd: properties.motd },
+    store: (key, value) =>
+      storeServerProperty(join(folder, 'server.properties'), properties, { key, value, now: new Date() }),
     hang: () => mainThread.jam(),
     freeze: () => void setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0), LAST_OUTPUT_MS),
     crash() {

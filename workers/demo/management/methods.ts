@@ -11,8 +11,8 @@ interface PlayerDto {
 }
 
 /**
- * Returns the methods for players of vanilla's management protocol (minecraft.wiki, "Minecraft Server Management Protocol"). As in vanilla,
- * `add` and `remove` return the new list, ignore unknown players, and do not report what changed.
+ * Returns the methods for players, and for two of the settings, of vanilla's management protocol (minecraft.wiki, "Minecraft Server Management
+ * Protocol"). As in vanilla, `add` and `remove` return the new list, ignore unknown players, and do not report what changed.
  */
 export function managementMethods(game: Game): Map<string, RpcMethod> {
   const { bans, operators, whitelist } = game.lists;
@@ -61,6 +61,18 @@ export function managementMethods(game: Game): Map<string, RpcMethod> {
         return whitelist.entries.map(dtoOf);
       },
       'minecraft:allowlist/remove': (params) => remove(whitelist, params, dtoOf),
+      'minecraft:serversettings/max_players': () => game.players.maxPlayers,
+      'minecraft:serversettings/max_players/set': async (params) => {
+        game.players.maxPlayers = parameterOf(params, 'max', Number.isInteger);
+        await game.store('max-players', String(game.players.maxPlayers));
+        return game.players.maxPlayers;
+      },
+      'minecraft:serversettings/motd': () => game.settings.motd,
+      'minecraft:serversettings/motd/set': async (params) => {
+        game.settings.motd = parameterOf(params, 'message', (value) => typeof value === 'string');
+        await game.store('motd', game.settings.motd);
+        return game.settings.motd;
+      },
     } satisfies Record<string, RpcMethod>),
   );
   methods.set('rpc.discover', () => ({
@@ -101,12 +113,19 @@ function operatorDto({ level, bypassesPlayerLimit, ...player }: Operator): objec
   return { player: dtoOf(player), permissionLevel: level, bypassesPlayerLimit };
 }
 
-/** Returns a method's only parameter, by position or by name. Throws InvalidParams. */
-function listOf(params: unknown, name: string): object[] {
+/** Returns a method's only parameter, by position or by name. Throws InvalidParams if it does not fit. */
+function parameterOf<Value>(params: unknown, name: string, fits: (value: unknown) => boolean): Value {
   const value: unknown = Array.isArray(params) ? params[0] : (params as Record<string, unknown> | undefined)?.[name];
-  if (!Array.isArray(value) || !value.every((entry) => typeof entry === 'object' && entry !== null))
-    throw new InvalidParams(`Expected ${name}, a list`);
-  return value;
+  if (!fits(value)) throw new InvalidParams(`Invalid value for ${name}`);
+  return value as Value;
+}
+
+function listOf(params: unknown, name: string): object[] {
+  return parameterOf(
+    params,
+    name,
+    (value) => Array.isArray(value) && value.every((entry) => typeof entry === 'object' && entry !== null),
+  );
 }
 
 function playerOf(entry: object): PlayerDto {

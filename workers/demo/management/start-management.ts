@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Game } from '../commands/command.ts';
-import { type ServerProperties, storeServerProperty } from '../configuration/server-properties.ts';
+import type { ServerProperties } from '../configuration/server-properties.ts';
 import type { ConsoleLog } from '../console/console-log.ts';
 import type { MainThread } from '../game/main-thread.ts';
 import { type ManagementServer, startManagementServer } from './management-server.ts';
@@ -19,11 +19,10 @@ export interface StartManagementOptions {
  * in the cases in which vanilla does not start either.
  */
 export async function startManagement(start: StartManagementOptions): Promise<ManagementServer | undefined> {
-  const { folder, properties, log } = start;
+  const { folder, properties, game, log } = start;
   if (!properties.managementEnabled) return undefined;
   const secret = properties.managementSecret || madeSecret();
-  if (secret !== properties.managementSecret)
-    await storeServerProperty(join(folder, 'server.properties'), 'management-server-secret', secret);
+  if (secret !== properties.managementSecret) await game.store('management-server-secret', secret);
   const { managementHost: host, managementPort: port, managementTls, managementKeystore: file } = properties;
   if (managementTls && file === '') throw new Error('TLS is enabled but keystore is not configured');
   log.info(`Starting json RPC server on ${host}:${port}`);

@@ -21,7 +21,7 @@ export interface OnlinePlayersOptions {
 
 /** The simulated players. Prints the lines of vanilla. */
 export class OnlinePlayers {
-  readonly maxPlayers: number;
+  maxPlayers: number;
   whitelistEnforced: boolean;
   readonly #log: ConsoleLog;
   readonly #lists: PlayerLists;

@@ -1,9 +1,5 @@
 import t from 'tap';
-import {
-  escapeValue,
-  parseProperties,
-  withProperty,
-} from '../../../../workers/demo/configuration/properties-format.ts';
+import { escapeValue, parseProperties } from '../../../../workers/demo/configuration/properties-format.ts';
 
 t.test('reads the format of java.util.Properties', async (t) => {
   const text = [
@@ -31,12 +27,6 @@ t.test('reads the format of java.util.Properties', async (t) => {
     empty: '',
     bare: '',
   });
-});
-
-t.test('changes a value in its place and keeps everything else', async (t) => {
-  t.equal(withProperty('#c\na=1\nb=2\n', 'a', 'x\\y'), '#c\na=x\\\\y\nb=2\n');
-  t.equal(withProperty('a=1', 'b', '2'), 'a=1\nb=2\n');
-  t.equal(withProperty('', 'b', '2'), 'b=2\n');
 });
 
 t.test('reads back the written content', async (t) => {

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { parseProperties } from '../../../../workers/demo/configuration/properties-format.ts';
-import { loadServerProperties } from '../../../../workers/demo/configuration/server-properties.ts';
+import { loadServerProperties, storeServerProperty } from '../../../../workers/demo/configuration/server-properties.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 const NOW = new Date('2026-11-20T08:15:00Z');
@@ -36,4 +36,15 @@ t.test('uses the default instead of an invalid value', async (t) => {
     enableStatus: false,
     motd: '§aHi',
   });
+});
+
+t.test('stores a value with all others as they were read at the start, like vanilla', async (t) => {
+  const file = join(temporaryFolder(t), 'server.properties');
+  await writeFile(file, 'motd=Hi\na\\:b=c\nwhite-list=false\n');
+  const properties = await loadServerProperties(file, NOW);
+  await writeFile(file, '# edited\nmotd=Ho\n');
+  await storeServerProperty(file, properties, { key: 'white-list', value: 'true', now: NOW });
+  const text = await readFile(file, 'utf8');
+  t.match(text, /^#Minecraft server properties\n#.*2026/);
+  t.same(Object.fromEntries(parseProperties(text)), { motd: 'Hi', 'a:b': 'c', 'white-list': 'true' });
 });

@@ -60,6 +60,17 @@ t.test('changes the lists for known names, and returns the changed list', async 
     t.same((await ask(`minecraft:${list}/remove`, [[{ name: 'STEVE' }]])).result, [], list);
 });
 
+t.test('changes settings at once, and stores them', async (t) => {
+  const server = await startDemoServer(t, { properties: PROPERTIES });
+  const { ask } = await connect(server);
+  t.match(await ask('minecraft:serversettings/max_players/set', [7]), { result: 7 });
+  t.match(await ask('minecraft:serversettings/motd/set', { message: 'Hi' }), { result: 'Hi' });
+  t.match(await ask('minecraft:serversettings/motd/set', [7]), { error: { code: -32_602 } });
+  t.match(await ask('minecraft:serversettings/max_players'), { result: 7 });
+  t.match(await ask('minecraft:serversettings/motd'), { result: 'Hi' });
+  t.match(await readFile(path.join(server.dir, 'server.properties'), 'utf8'), /^max-players=7\nmotd=Hi$/m);
+});
+
 interface Message {
   id?: number | null;
   method?: string;
