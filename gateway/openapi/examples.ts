@@ -386,6 +386,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         description: 'Chunks that players see in each direction. Costs memory and CPU.',
         secret: false,
         takesEffect: 'restart',
+        live: 'management',
       },
     ],
   } satisfies PropertiesSchema,

@@ -1,7 +1,9 @@
 import { entityTag, ifMatchHolds } from '../../shared/domain/http/entity-tag.ts';
 import { isSecretProperty, propertiesOfVersion } from '../../shared/domain/properties/known-properties.ts';
-import type { KnownProperty } from '../../shared/domain/properties/property.ts';
+import { liveSource } from '../../shared/domain/properties/live-property.ts';
+import type { Effect, KnownProperty } from '../../shared/domain/properties/property.ts';
 import { softwareOf } from '../../shared/domain/software/catalogue.ts';
+import type { SoftwareDefinition } from '../../shared/domain/software/definition.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { PropertiesSchema, Property } from '../../shared/schema/properties.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
@@ -11,6 +13,8 @@ export interface VersionedProperties {
   properties: Record<string, string>;
   /** An entity tag, quoted. */
   etag: string;
+  /** After a change: when each changed property is in effect. */
+  effects?: Record<string, Effect>;
 }
 
 export interface PropertiesService {
@@ -33,14 +37,14 @@ export interface PropertiesOptions {
 
 export function createPropertiesService({ supervisors, view }: PropertiesOptions): PropertiesService {
   /** Refreshes the instance in the view if its settings were taken from the file. */
-  async function answer(id: string, { properties, etag }: VersionedProperties): Promise<VersionedProperties> {
+  async function answer(id: string, { properties, etag, effects }: VersionedProperties): Promise<VersionedProperties> {
     const { config } = await view.get(id);
     const known = { 'server-port': config.port, 'max-players': config.maxPlayers, 'rcon.port': config.rcon?.port };
     const isOld = Object.entries(known).some(
       ([key, value]) => value !== undefined && properties[key] !== undefined && properties[key] !== String(value),
     );
     if (isOld) await view.refresh(id);
-    return { properties, etag: entityTag(etag) };
+    return { properties, etag: entityTag(etag), ...(effects && { effects }) };
   }
 
   return {
@@ -64,20 +68,25 @@ export function createPropertiesService({ supervisors, view }: PropertiesOptions
         file: settingsFile ?? 'server.properties',
         properties:
           settingsFile === undefined
-            ? propertiesOfVersion(definition?.edition ?? 'java', config.version).map(toPublic)
+            ? propertiesOfVersion(definition?.edition ?? 'java', config.version).map((property) =>
+                toPublic(property, definition),
+              )
             : [],
       };
     },
   };
 }
 
-function toPublic({ olderForms: _, allowed: __, choices, takesEffect, ...rest }: KnownProperty): Property {
+function toPublic(property: KnownProperty, definition: SoftwareDefinition | undefined): Property {
+  const { olderForms: _, allowed: __, managementSetting: ___, choices, takesEffect, ...rest } = property;
   const setting = LINKED[rest.key];
+  const live = definition && liveSource(property, definition);
   return {
     ...rest,
     ...(choices && { choices: [...choices] }),
     secret: isSecretProperty(rest.key),
     takesEffect: takesEffect ?? 'restart',
+    ...(live && { live }),
     ...(setting !== undefined && { setting }),
   };
 }

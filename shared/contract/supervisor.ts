@@ -3,6 +3,7 @@ import type { Activity } from '../domain/instance/phase.ts';
 import type { CrashReport, InstanceRuntime } from '../domain/instance/runtime.ts';
 import type { PlayerAction } from '../domain/players/player-action.ts';
 import type { PlayerList } from '../domain/players/player-list.ts';
+import type { Effect } from '../domain/properties/property.ts';
 import type { Player } from '../schema/answers.ts';
 import type { InstanceConfig } from '../schema/instance.ts';
 import type { AllowedPlayer, Ban, Operator } from '../schema/player-lists.ts';
@@ -63,10 +64,11 @@ export interface SupervisorService {
   /** Probes the tunnel, unless it was probed in the last seconds. */
   probeTunnel(): Promise<InstanceRuntime>;
   properties(): Promise<{ properties: Record<string, string>; etag: string }>;
+  /** Also gives the running server the values that it takes. `effects`: when each changed value is in effect. */
   setProperties(request: {
     properties: Record<string, string>;
     ifMatch?: string;
-  }): Promise<{ properties: Record<string, string>; etag: string }>;
+  }): Promise<{ properties: Record<string, string>; etag: string; effects?: Record<string, Effect> }>;
   /**
    * Locks the folder: for a backup (the world of a running server is locked first), or for a change (stopped servers only). The lock ends
    * when `peer` disconnects. `hold`, `renew` and `release` are names of the wire protocol.

@@ -1,7 +1,17 @@
 import * as z from 'zod';
 
 /** Properties by key. Values are texts, as in `server.properties`. */
-export const propertiesResource = z.object({ properties: z.record(z.string(), z.string()) }).meta({ id: 'Properties' });
+export const propertiesResource = z
+  .object({
+    properties: z.record(z.string(), z.string()),
+    effects: z
+      .record(z.string(), z.enum(['now', 'restart', 'new-world']))
+      .optional()
+      .describe(
+        'In the answer to a change: whether each changed property is in effect now, from the next start, or only in new worlds. Ignored in a request',
+      ),
+  })
+  .meta({ id: 'Properties' });
 
 const property = z
   .object({
@@ -17,6 +27,12 @@ const property = z
     until: z.string().optional().describe('First version of Minecraft without it'),
     secret: z.boolean().describe('Shown as `********`'),
     takesEffect: z.enum(['restart', 'new-world']),
+    live: z
+      .enum(['command', 'management'])
+      .optional()
+      .describe(
+        'A running server takes it at once: always, or only over the management protocol, if its owner has turned that on',
+      ),
     setting: z
       .enum(['port', 'maxPlayers', 'rcon.port'])
       .optional()

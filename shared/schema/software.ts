@@ -123,6 +123,12 @@ const tickQuestion = z.strictObject({
   pattern: pattern.regex(/\(\?<(?:ms|tps)>/, 'must have a group named "ms" or "tps"'),
 });
 
+const liveProperty = z.strictObject({
+  commands: z.array(command.includes('{value}')).min(1).max(8),
+  donePattern: pattern,
+  written: z.strictObject({ true: command, false: command }).optional(),
+});
+
 const movement = pattern.includes('(?<name>', 'must have a group named "name"');
 const players = z
   .strictObject({
@@ -179,6 +185,7 @@ const shape = z.strictObject({
   playerNotFoundPattern: pattern.nullable(),
   commandFailedPattern: pattern.nullable(),
   playerLists: z.partialRecord(z.enum(PLAYER_LISTS), fileInFolder),
+  liveProperties: z.record(z.string().max(100), liveProperty).optional(),
   tickTime: z.array(tickQuestion).max(8).optional(),
   mods: mods.optional(),
   untested: z.boolean().optional(),

@@ -64,8 +64,10 @@ t.test('what is done most often takes few clicks', async (t) => {
     await page.getByRole('combobox', { name: 'Difficulty' }).click();
     await page.getByRole('option', { name: 'Hard' }).click();
     await button('Save').click();
-    await page.getByText('Takes effect at the next start').waitFor(PATIENCE);
+    await page.getByText('Saved and in effect').waitFor(PATIENCE);
   });
+  const { body } = await gamekeeper.api('POST', '/instances/demo/commands', { command: 'difficulty' });
+  t.same(body, { output: 'The difficulty is Hard' }, 'the running server has it');
 
   await tab('Backups');
   await button('Back up now').click();

@@ -53,8 +53,16 @@ t.test('properties are edited as a form or as text, and conflicting changes are 
   t.equal((await stored()).motd, 'Theirs', 'the other change is not overwritten');
   await conflict.getByRole('button', { name: 'Mine: Mine' }).click();
   await save.click();
-  await page.getByText('Takes effect at the next start').waitFor();
+  await page.getByText('Saved. Takes effect at the next start').waitFor();
   t.match(await stored(), { motd: 'Mine', pvp: 'false' }, 'the chosen value, and the other change');
+
+  await page.getByText(/ monsters and hunger cause\. Takes effect at once\./).waitFor();
+  await page.getByRole('combobox', { name: 'Difficulty' }).click();
+  await page.getByRole('option', { name: 'Hard' }).click();
+  await message.fill('Mine, too');
+  await save.click();
+  await page.getByText('Saved. In effect: Difficulty. At the next start: Message of the day.').waitFor();
+  t.match(await stored(), { difficulty: 'hard', motd: 'Mine, too' });
 
   await changeElsewhere({ gamemode: 'creative' });
   await message.fill('Mine again');

@@ -13,6 +13,7 @@ import type { InstanceSettings } from './instance-settings.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
 import { readListedPlayers } from './players/listed-players.ts';
 import type { InstanceProperties } from './properties/instance-properties.ts';
+import type { LiveProperties } from './properties/live-properties.ts';
 
 export interface ServiceOptions {
   settings: InstanceSettings;
@@ -21,7 +22,7 @@ export interface ServiceOptions {
   folder: {
     lock: FolderLock;
     guard: FolderGuard;
-    properties: Pick<InstanceProperties, 'read' | 'change'>;
+    properties: Pick<InstanceProperties, 'read'> & LiveProperties;
   };
   status: {
     runtime: LatestValue<InstanceRuntime>;

@@ -8,6 +8,7 @@ import type { ConsoleLog } from './console/console-log.ts';
 import type { CrashHandler } from './crash/crash-handler.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
 import type { Log } from './own-process/process-log.ts';
+import { createLiveProperties } from './properties/live-properties.ts';
 import { createService } from './service.ts';
 
 /** All parts of a supervisor, for its entry point. */
@@ -36,6 +37,14 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     leaves,
     lifecycle,
   );
+  const liveProperties = createLiveProperties({
+    settings,
+    properties,
+    lifecycle,
+    console,
+    seemsMinecraft,
+    log: options.log,
+  });
   const retired = Promise.withResolvers<void>();
   /** Whoever ends this supervisor knows what should follow. */
   const rest = async (limits?: { withinMs: number }) => {
@@ -60,7 +69,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       },
       properties: {
         read: () => portUpkeep.whileMoving(properties.read),
-        change: (change) => portUpkeep.whileMoving(() => properties.change(change)),
+        change: (change) => portUpkeep.whileMoving(() => liveProperties.change(change)),
       },
     },
     status: {

@@ -60,7 +60,7 @@ export function propertiesRoutes(app: Api, { properties }: Services): void {
           work: 'serverFile',
           summary: 'Set server properties',
           description:
-            'Sets the given keys and keeps the others. With `If-Match`, only if nothing has changed since. `server-port`, `max-players` and `rcon.port` also change the settings of the instance.',
+            'Sets the given keys and keeps the others. With `If-Match`, only if nothing has changed since. A running server takes some values at once; `effects` in the answer says which. `server-port`, `max-players` and `rcon.port` also change the settings of the instance.',
           tag,
           access: needs('servers:write', 'admin'),
           errors: [...SUPERVISOR_ERRORS, 'invalid_state', 'precondition_failed', 'insufficient_storage'],
@@ -72,8 +72,12 @@ export function propertiesRoutes(app: Api, { properties }: Services): void {
       },
     },
     async (request, reply) => {
-      const written = await properties.write(request.params.id, request.body.properties, request.headers['if-match']);
-      return reply.header('etag', written.etag).send({ properties: written.properties });
+      const { etag, ...written } = await properties.write(
+        request.params.id,
+        request.body.properties,
+        request.headers['if-match'],
+      );
+      return reply.header('etag', etag).send(written);
     },
   );
 }

@@ -22,7 +22,15 @@ export interface KnownProperty {
   until?: string;
   /** `new-world`: only for worlds that are created afterwards. Absent: from the next start. */
   takesEffect?: 'new-world';
+  /**
+   * Its name among the settings that a running server takes over the management protocol, with the value as the only parameter and as the
+   * result (minecraft.wiki, "Minecraft Server Management Protocol", `minecraft:serversettings/…/set`). Absent: none, or in another unit.
+   */
+  managementSetting?: string;
 }
+
+/** When a changed value is in effect: it is already, from the next start, or in worlds that are created afterwards. */
+export type Effect = 'now' | 'restart' | 'new-world';
 
 const LOWEST = -2_147_483_648;
 const HIGHEST = 2_147_483_647;

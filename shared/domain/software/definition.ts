@@ -65,6 +65,8 @@ export interface SoftwareDefinition {
   commandFailedPattern: string | null;
   /** Files of its player lists in its folder; absent: no such list. */
   playerLists: Readonly<Partial<Record<PlayerList, string>>>;
+  /** Properties that a running server takes from a command, by key. Absent: none. */
+  liveProperties?: Readonly<Record<string, LiveProperty>>;
   /** Ways to ask for the tick time over RCON, in the order of attempts; absent or empty: none. */
   tickTime?: readonly TickQuestion[];
   /** Absent: it runs neither mods nor plugins. */
@@ -114,6 +116,20 @@ export interface PlayersRule {
 
 export const PLAYER_QUERIES = ['a2s', 'quake3', 'minecraft'] as const;
 export type PlayerQuery = (typeof PLAYER_QUERIES)[number];
+
+/**
+ * How a running server takes a new value of a property. Sources: minecraft.wiki ("Commands/difficulty", "Commands/defaultgamemode",
+ * "Commands/setidletimeout", "Commands/whitelist"; the answers are those of 1.7 to 1.12 and of 1.13 and later), learn.microsoft.com ("Bedrock
+ * Dedicated Server", commands), and for Paper its own source: there `difficulty` is for one world, and `server.properties` for new ones.
+ */
+export interface LiveProperty {
+  /** Sent in this order, with `{value}` filled in. */
+  commands: readonly string[];
+  /** Response to each command that means that the value is in effect, with `{value}` filled in, ignoring case. */
+  donePattern: string;
+  /** What is filled in for a boolean. Absent: `true` and `false`. */
+  written?: { true: string; false: string };
+}
 
 /** A command without side effects, and how to read its answer. */
 export interface TickQuestion {

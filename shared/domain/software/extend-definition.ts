@@ -2,7 +2,7 @@ import type { SoftwareDefinition } from './definition.ts';
 
 /** `null` for one of these removes the value of the extended kind. */
 export const OPTIONAL = [
-  ...(['install', 'java', 'mods', 'settingsFile', 'tickTime'] as const),
+  ...(['install', 'java', 'liveProperties', 'mods', 'settingsFile', 'tickTime'] as const),
   ...([
     'variables',
     'ports',
@@ -42,14 +42,18 @@ export type SoftwareFile = { kind: string; extends?: string | undefined; $schema
   [Key in keyof SoftwareDefinition]?: SoftwareDefinition[Key] | (Key extends Optional ? null : never) | undefined;
 };
 
-/** Returns the whole definition of a file; `undefined` if the kind that it extends is not known. */
+/**
+ * Returns the whole definition of a file; `undefined` if the kind that it extends is not known. Of the live properties, the file names those
+ * that differ.
+ */
 export function extendDefinition(
   { extends: base, $schema: _, ...own }: SoftwareFile,
   known: readonly SoftwareDefinition[],
 ): object | undefined {
   const found = known.find(({ kind }) => kind === base);
   if (base !== undefined && !found) return undefined;
-  const whole: Record<string, unknown> = { ...(found ?? USUAL), ...own };
+  const live = own.liveProperties && { liveProperties: { ...found?.liveProperties, ...own.liveProperties } };
+  const whole: Record<string, unknown> = { ...(found ?? USUAL), ...own, ...live };
   for (const key of OPTIONAL) if (whole[key] === null) delete whole[key];
   return whole;
 }

@@ -54,6 +54,11 @@ export function rulesOf(config: InstanceConfig): GameRules {
   };
 }
 
+/** Returns true for a custom program that may be any game: a line that is typed into its console may mean anything there. */
+export function mayBeAnyGame({ launch }: SoftwareDefinition, { rcon }: { readonly rcon?: unknown }): boolean {
+  return launch.type === 'program' && rcon === undefined;
+}
+
 /** Compiles a pattern from an instance's settings. Throws `invalid_request`, naming the setting. */
 export function compilePattern(source: string, setting: string): RegExp {
   try {

@@ -9,10 +9,10 @@ import { checkUnknownAnswer, checkUnknownLines } from '../players/other-words.ts
 import { plainReason } from '../players/plain-reason.ts';
 import { confirmationIn, type PlayerActionRequest, playerCommand } from '../players/player-actions.ts';
 import { askNames } from '../players/player-list.ts';
-import { checkCommandLine, type Delivery } from './game-commands.ts';
+import { askGame } from './ask-game.ts';
+import { checkCommandLine } from './game-commands.ts';
 import type { GameProcess } from './game-process.ts';
-import { type GameRules, rulesOf } from './game-rules.ts';
-import { linesAfterTyping } from './typed-command.ts';
+import { type GameRules, mayBeAnyGame, rulesOf } from './game-rules.ts';
 
 /** The timeout of a command over RCON. The slowest, a flush of a large world, can take 72 s (itzg/docker-mc-backup#220). */
 const COMMAND_TIMEOUT_MS = 120_000;
@@ -27,16 +27,6 @@ export interface OperatorCommandsOptions {
   knownPlayers: () => readonly string[] | undefined;
   /** Returns true if the running game has answered a server list ping, or has printed in Minecraft's words that a player joined. */
   seemsMinecraft: () => boolean;
-}
-
-/** An answer, redacted. */
-interface Answer {
-  via: Delivery['via'];
-  text: string;
-  /** Without log prefixes. */
-  messages: string;
-  /** Those which the server itself has printed, if it prints log prefixes. */
-  ownMessages: readonly string[];
 }
 
 /** The part of a supervisor's contract that sends commands to the running game. */
@@ -56,27 +46,8 @@ export function createOperatorCommands(options: OperatorCommandsOptions): Operat
     });
   }
 
-  /** Sends a command and returns its answer: over RCON, or the next lines of the console. */
-  async function ask(game: GameProcess, line: string): Promise<Answer> {
-    const delivery = await game.commands.send(line, { timeoutMs: COMMAND_TIMEOUT_MS });
-    const { via } = delivery;
-    if (via === 'rcon') {
-      const text = console.redact(delivery.answer);
-      return { via, text, messages: text, ownMessages: text.split('\n') };
-    }
-    // In the same turn as the typing, so no output has arrived yet.
-    const printed = (await linesAfterTyping(game, line)).map(({ text, message, prefixed }) => ({
-      text: console.redact(text),
-      message: console.redact(message),
-      isOwn: prefixed || !game.lines.prefixSeen,
-    }));
-    return {
-      via,
-      text: printed.map(({ text }) => text).join('\n'),
-      messages: printed.map(({ message }) => message).join('\n'),
-      ownMessages: printed.flatMap(({ isOwn, message }) => (isOwn ? [message] : [])),
-    };
-  }
+  const ask = (game: GameProcess, line: string) =>
+    askGame(game, line, { timeoutMs: COMMAND_TIMEOUT_MS, redact: (text) => console.redact(text) });
 
   return {
     async command(line) {
@@ -94,7 +65,7 @@ export function createOperatorCommands(options: OperatorCommandsOptions): Operat
       const managed = await actByManagement(game, request);
       if (managed !== undefined) return console.redact(managed);
       const { definition } = rules;
-      if (definition.launch.type === 'program' && !game.rcon && !seemsMinecraft()) throw unknownCommands(request);
+      if (mayBeAnyGame(definition, game) && !seemsMinecraft()) throw unknownCommands(request);
       // Before the kick: afterwards nobody of that name is online in any case.
       const isKick = request.action === 'kick';
       const listed = isKick && game.rcon ? await askNames(game.rcon, definition) : undefined;
@@ -120,7 +91,6 @@ export function createOperatorCommands(options: OperatorCommandsOptions): Operat
   };
 }
 
-/** A custom program may be any game, and a line that is typed into its console may mean anything there. */
 function unknownCommands({ action }: PlayerActionRequest): GamekeeperError {
   return new GamekeeperError(
     'invalid_state',

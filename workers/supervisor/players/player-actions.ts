@@ -1,9 +1,9 @@
-import stripAnsi from 'strip-ansi';
 import type { PlayerAction } from '../../../shared/domain/players/player-action.ts';
 import { isNameForCommand } from '../../../shared/domain/players/player-name.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import { isBelow } from '../../../shared/domain/software/minecraft-version.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { plainLines } from '../game/ask-game.ts';
 import { checkCommandLine } from '../game/game-commands.ts';
 import { ownerPatterns } from '../game/owner-patterns.ts';
 import { plainReason } from './plain-reason.ts';
@@ -59,7 +59,7 @@ export function confirmationIn(
   { playerDonePatterns, playerNotFoundPattern, commandFailedPattern }: SoftwareDefinition,
 ): string | undefined {
   const literalName = `${QUOTE}${RegExp.escape(name)}${QUOTE}`;
-  const lines = stripAnsi(answer).replace(FORMATTING, '').split('\n');
+  const lines = plainLines(answer);
   const lineThatFits = (pattern: string | null | undefined) => {
     const named = pattern?.replaceAll('{name}', () => literalName);
     const wanted = named && new RegExp(named, 'i');
@@ -75,8 +75,6 @@ export function confirmationIn(
 
 /** Some servers quote names. */
 const QUOTE = `["'«»“”]?`;
-/** Plugins colour their answers. */
-const FORMATTING = /\u00a7./g;
 
 /**
  * Since 1.13 commands are parsed by Brigadier: `kick` takes a string, in which an asterisk must be quoted; the other commands take everything

@@ -23,6 +23,13 @@ export interface PropertiesChange {
   ifMatch?: string;
 }
 
+export interface ChangedProperties extends PropertiesResource {
+  /** The new values of the properties that had another one before. */
+  changes: Readonly<Record<string, string>>;
+  /** The file as it was written. */
+  file: PropertiesFile;
+}
+
 export interface InstancePropertiesOptions extends LinkedFileOptions {
   /** Runs a task while no start runs, which writes the same file. */
   exclusively: <T>(task: () => Promise<T>) => Promise<T>;
@@ -33,7 +40,7 @@ export interface InstanceProperties {
   /** Returns the properties with secrets masked. Settles differences between file and instance first. */
   read(): Promise<PropertiesResource>;
   /** Sets the given properties. Throws `precondition_failed` or `invalid_request`; nothing is written then. */
-  change(change: PropertiesChange): Promise<PropertiesResource>;
+  change(change: PropertiesChange): Promise<ChangedProperties>;
   /** Settles differences and resolves to the file. For callers that run alone already (`exclusively`), such as a start. */
   settle(): Promise<PropertiesFile>;
   /** Makes the last changes before a launch. */
@@ -62,7 +69,10 @@ export function createInstanceProperties(options: InstancePropertiesOptions): In
     return { properties, etag };
   }
 
-  async function write({ properties, ifMatch }: PropertiesChange): Promise<void> {
+  async function write({
+    properties,
+    ifMatch,
+  }: PropertiesChange): Promise<Pick<ChangedProperties, 'changes' | 'file'>> {
     const file = await linked.settle();
     const { values, etag } = await resource();
     if (!ifMatchHolds(ifMatch, etag))
@@ -80,7 +90,9 @@ export function createInstanceProperties(options: InstancePropertiesOptions): In
     await changePropertiesFile(file, changes);
     const changed = links.filter(({ key, value }) => changes[key] !== undefined && changes[key] !== value);
     if (changed.length > 0) await linked.adopt(Object.fromEntries(changed.map(({ key }) => [key, changes[key]!])));
-    await linked.note(await linked.load());
+    const written = await linked.load();
+    await linked.note(written);
+    return { changes, file: written };
   }
 
   return {
@@ -91,8 +103,11 @@ export function createInstanceProperties(options: InstancePropertiesOptions): In
         throw new GamekeeperError('invalid_request', `properties: ${title} has no server.properties.`, {
           resolution: `Edit ${settingsFile} in the instance's folder. To change the port, use PATCH /instances/{id}.`,
         });
-      if (settingsFile === undefined) await exclusively(() => write(change));
-      return read();
+      const done =
+        settingsFile === undefined
+          ? await exclusively(() => write(change))
+          : { changes: {}, file: await linked.load() };
+      return { ...(await read()), ...done };
     },
     settle: () => (definition().settingsFile === undefined ? linked.settle() : linked.load()),
     async prepare(file, changes) {

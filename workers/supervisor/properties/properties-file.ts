@@ -51,6 +51,13 @@ export async function changePropertiesFile(
   return true;
 }
 
+/** Writes a file again as it was read, if something else was written since. Throws as `changePropertiesFile` does. */
+export async function rewritePropertiesFile(before: PropertiesFile): Promise<void> {
+  const now = await readServerFile(before.path);
+  const bytes = encodeText(before.text, before.encoding, 'server.properties');
+  if (!now?.equals(bytes)) await replaceServerFile(before.path, bytes);
+}
+
 function encodingOf(bytes: Buffer, { encoding }: PropertiesFormat): PropertiesFile['encoding'] {
   return encoding === 'utf8-or-latin1' && isUtf8(bytes) ? 'utf8' : 'latin1';
 }

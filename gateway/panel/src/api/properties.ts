@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, dataOf, type Instance } from './transport/client.ts';
+import { api, dataOf, type Instance, type Schemas } from './transport/client.ts';
 
 const key = (instanceId: string) => ['properties', instanceId];
 
@@ -9,8 +9,11 @@ export interface PropertiesDocument {
   etag: string;
 }
 
+/** When each changed property is in effect. */
+export type Effects = NonNullable<Schemas['Properties']['effects']>;
+
 interface Answer {
-  data?: { properties: Record<string, string> };
+  data?: Schemas['Properties'];
   response: Response;
 }
 
@@ -40,13 +43,16 @@ export function knownPropertiesQuery({ id, version }: Instance) {
 export function useChangeProperties(instanceId: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async ({ properties, etag }: PropertiesDocument) =>
-      documentOf(
-        await api.PUT('/instances/{id}/properties', {
-          params: { path: { id: instanceId }, header: { 'If-Match': etag } },
-          body: { properties },
-        }),
-      ),
-    onSuccess: (written) => queries.setQueryData(key(instanceId), written),
+    mutationFn: async ({
+      properties,
+      etag,
+    }: PropertiesDocument): Promise<PropertiesDocument & { effects: Effects }> => {
+      const answer = await api.PUT('/instances/{id}/properties', {
+        params: { path: { id: instanceId }, header: { 'If-Match': etag } },
+        body: { properties },
+      });
+      return { ...documentOf(answer), effects: answer.data?.effects ?? {} };
+    },
+    onSuccess: ({ properties, etag }) => queries.setQueryData(key(instanceId), { properties, etag }),
   });
 }

@@ -926,7 +926,7 @@ export interface paths {
         get: operations["getProperties"];
         /**
          * Set server properties
-         * @description Sets the given keys and keeps the others. With `If-Match`, only if nothing has changed since. `server-port`, `max-players` and `rcon.port` also change the settings of the instance. Users need the role admin.
+         * @description Sets the given keys and keeps the others. With `If-Match`, only if nothing has changed since. A running server takes some values at once; `effects` in the answer says which. `server-port`, `max-players` and `rcon.port` also change the settings of the instance. Users need the role admin.
          */
         put: operations["setProperties"];
         post?: never;
@@ -2243,7 +2243,7 @@ export interface paths {
         get: operations["panelGetProperties"];
         /**
          * Set server properties
-         * @description Sets the given keys and keeps the others. With `If-Match`, only if nothing has changed since. `server-port`, `max-players` and `rcon.port` also change the settings of the instance. Users need the role admin.
+         * @description Sets the given keys and keeps the others. With `If-Match`, only if nothing has changed since. A running server takes some values at once; `effects` in the answer says which. `server-port`, `max-players` and `rcon.port` also change the settings of the instance. Users need the role admin.
          */
         put: operations["panelSetProperties"];
         post?: never;
@@ -4134,6 +4134,10 @@ export interface components {
             properties: {
                 [key: string]: string;
             };
+            /** @description In the answer to a change: whether each changed property is in effect now, from the next start, or only in new worlds. Ignored in a request */
+            effects?: {
+                [key: string]: "now" | "restart" | "new-world";
+            };
         };
         /**
          * @example {
@@ -4147,7 +4151,8 @@ export interface components {
          *           "default": "10",
          *           "description": "Chunks that players see in each direction. Costs memory and CPU.",
          *           "secret": false,
-         *           "takesEffect": "restart"
+         *           "takesEffect": "restart",
+         *           "live": "management"
          *         }
          *       ]
          *     }
@@ -4177,6 +4182,11 @@ export interface components {
             secret: boolean;
             /** @enum {string} */
             takesEffect: "restart" | "new-world";
+            /**
+             * @description A running server takes it at once: always, or only over the management protocol, if its owner has turned that on
+             * @enum {string}
+             */
+            live?: "command" | "management";
             /**
              * @description Setting of the instance with the same value
              * @enum {string}
@@ -8409,7 +8419,8 @@ export interface operations {
                      *           "default": "10",
                      *           "description": "Chunks that players see in each direction. Costs memory and CPU.",
                      *           "secret": false,
-                     *           "takesEffect": "restart"
+                     *           "takesEffect": "restart",
+                     *           "live": "management"
                      *         }
                      *       ]
                      *     }
@@ -12538,7 +12549,8 @@ export interface operations {
                      *           "default": "10",
                      *           "description": "Chunks that players see in each direction. Costs memory and CPU.",
                      *           "secret": false,
-                     *           "takesEffect": "restart"
+                     *           "takesEffect": "restart",
+                     *           "live": "management"
                      *         }
                      *       ]
                      *     }

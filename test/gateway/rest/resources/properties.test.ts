@@ -57,7 +57,8 @@ t.test('the schema of the properties depends on software and version', async (t)
     ...{ key: 'server-port', type: 'integer', minimum: 1, maximum: 65_535, default: '25565', setting: 'port' },
     ...{ description: 'Port that players connect to (TCP).', secret: false, takesEffect: 'restart' },
   });
-  t.match(property('difficulty'), { type: 'choice', choices: ['peaceful', 'easy', 'normal', 'hard'] });
+  t.match(property('difficulty'), { type: 'choice', choices: ['peaceful', 'easy', 'normal', 'hard'], live: 'command' });
+  t.match(property('motd'), { live: 'management', takesEffect: 'restart' });
   t.match(property('rcon.password'), { secret: true });
   t.match(property('level-seed'), { takesEffect: 'new-world' });
   t.equal(property('management-server-port'), undefined, 'unknown in this version');
@@ -74,10 +75,14 @@ t.test('changing the port in one place changes it in the other at once', async (
   const port = async () => (await app.inject({ url: '/instances/demo', headers })).json().port;
   supervisor.setProperties = async ({ properties }) => {
     await daemon.adoptSettings({ id: 'demo', settings: { port: 4000 } });
-    return { properties, etag: '"2"' };
+    return { properties, etag: '"2"', effects: { 'server-port': 'restart' } };
   };
   const payload = { properties: { 'server-port': '4000' } };
-  t.equal((await app.inject({ method: 'PUT', url: '/instances/demo/properties', headers, payload })).statusCode, 200);
+  const put = async (body: object) =>
+    (await app.inject({ method: 'PUT', url: '/instances/demo/properties', headers, payload: body })).json();
+  const changed = { ...payload, effects: { 'server-port': 'restart' } };
+  t.same(await put(payload), changed);
+  t.same(await put(changed), changed, 'an answer can be sent back');
   t.equal(await port(), 4000);
 
   let looked = 0;

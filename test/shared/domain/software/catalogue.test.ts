@@ -25,6 +25,8 @@ t.test('a mistake in a file is reported', async (t) => {
     [{ install: { source: { type: 'ftp' }, as: { type: 'file', name: 'x.jar' } } }, /source/],
     [{ java: undefined }, /must be given for software that runs on Java/],
     [{ players: {} }, /must have ..query/],
+    [{ liveProperties: { pvp: { commands: ['pvp'], donePattern: 'on' } } }, /\{value\}/],
+    [{ liveProperties: { pvp: { commands: ['a {value}\nop Eve'], donePattern: 'on' } } }, /one line/],
     [{ players: { joined: '(?<name>.) came' } }, /together with ..joined/],
     [{ players: { joined: 'came', left: '(?<name>.) went' } }, /a group named ..name/],
   ];

@@ -12,3 +12,16 @@ t.test('a file contains only the differences to the kind that it extends', async
   t.notOk(parseSoftware(mine).install, 'null removes the value');
   t.equal(extendDefinition({ kind: 'mine', extends: 'nothing' }, SOFTWARE), undefined);
 });
+
+t.test('of the live properties, a file names those that differ', async (t) => {
+  const seed = { commands: ['seed {value}'], donePattern: 'Done' };
+  const mine = (liveProperties: Record<string, typeof seed> | null) =>
+    extendDefinition({ kind: 'mine', extends: 'vanilla', liveProperties }, SOFTWARE);
+  const { liveProperties } = SOFTWARE[0]!;
+  t.strictSame(mine({ difficulty: seed }), {
+    ...SOFTWARE[0],
+    kind: 'mine',
+    liveProperties: { ...liveProperties, difficulty: seed },
+  });
+  t.notHas(mine(null), { liveProperties: Object });
+});

@@ -2,6 +2,7 @@ import { Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { Schemas } from '../../../api/transport/client.ts';
 import { useLanguage } from '../../../text/language.ts';
 import { useWords } from '../../../text/section.ts';
+import { effectKey } from './effects.ts';
 import { PropertyField } from './PropertyField.tsx';
 import { propertiesText } from './properties-text.ts';
 import type { PropertyEdits } from './use-property-edits.ts';
@@ -27,6 +28,7 @@ export function PropertiesForm({ form, known, search, disabled }: PropertiesForm
     [property, ...(PROPERTY_WORDS[property]?.[language] ?? [known[property]?.description ?? ''])].some((words) =>
       words.toLocaleLowerCase().includes(wanted),
     );
+  const isManaged = form.present['management-server-enabled'] === 'true';
   const shown = Object.keys(form.values).filter(isWanted);
   if (shown.length === 0) return <Text c="dimmed">{t('nothing')}</Text>;
   return (
@@ -51,6 +53,7 @@ export function PropertiesForm({ form, known, search, disabled }: PropertiesForm
                   present={form.present[property] ?? ''}
                   changed={property in form.edits}
                   disabled={disabled}
+                  effect={effectKey(known[property], { isManaged })}
                   onChange={(value) => form.set(property, value)}
                 />
               ))}

@@ -4,12 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { knownPropertiesQuery, type PropertiesDocument, propertiesQuery } from '../../../api/properties.ts';
 import type { Schemas } from '../../../api/transport/client.ts';
+import { useLanguage } from '../../../text/language.ts';
 import { useWords } from '../../../text/section.ts';
 import { notifyDone } from '../../../ui/feedback/notify.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { useUnsavedGuard } from '../../../ui/form/unsaved.ts';
 import type { TabProps } from '../tab-props.ts';
 import { ConflictChoice } from './ConflictChoice.tsx';
+import { savedMessage } from './effects.ts';
 import { PropertiesForm } from './PropertiesForm.tsx';
 import { propertiesText } from './properties-text.ts';
 import { RawProperties } from './RawProperties.tsx';
@@ -39,6 +41,7 @@ interface EditorProps extends TabProps {
 
 function Editor({ instance, session, latest, known }: EditorProps) {
   const t = useWords(propertiesText);
+  const { language } = useLanguage();
   const byKey = useMemo(() => Object.fromEntries(known.map((property) => [property.key, property])), [known]);
   /** What the game uses for properties that the file lacks. */
   const fallbacks = useMemo(
@@ -52,7 +55,8 @@ function Editor({ instance, session, latest, known }: EditorProps) {
   const changed = Object.keys(form.edits).length;
   useUnsavedGuard(changed > 0);
   const save = async () => {
-    if (await form.save()) notifyDone(t(instance.status === 'stopped' ? 'saved' : 'savedNextStart'));
+    const effects = await form.save();
+    if (effects) notifyDone(instance.status === 'stopped' ? t('saved') : savedMessage(effects, { t, language }));
   };
 
   return (

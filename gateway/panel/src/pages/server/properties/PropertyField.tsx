@@ -1,7 +1,10 @@
 import { NumberInput, PasswordInput, type PasswordInputProps, Select, Switch, Text, TextInput } from '@mantine/core';
 import type { Schemas } from '../../../api/transport/client.ts';
 import { useLanguage } from '../../../text/language.ts';
+import { useWords } from '../../../text/section.ts';
+import type { effectKey } from './effects.ts';
 import { MotdInput } from './MotdInput.tsx';
+import { propertiesText } from './properties-text.ts';
 import { inputTypeOf, MASK, typedSecret } from './property-input.ts';
 import { choiceLabel } from './words/choice-words.ts';
 import { PROPERTY_WORDS } from './words/property-words.ts';
@@ -17,20 +20,22 @@ export interface PropertyFieldProps {
   present: string;
   changed: boolean;
   disabled: boolean;
+  /** The key of the text that says when a change takes effect. */
+  effect: ReturnType<typeof effectKey>;
   onChange: (value: string) => void;
 }
 
 /** The input for a property's type, labelled with its description or, without one, with its key. */
-export function PropertyField({ property, known, value, present, changed, disabled, onChange }: PropertyFieldProps) {
+export function PropertyField(props: PropertyFieldProps) {
+  const { property, known, value, present, changed, disabled, effect, onChange } = props;
+  const t = useWords(propertiesText);
   const { language } = useLanguage();
   const own = PROPERTY_WORDS[property];
   const [label, description] = own?.[language] ?? [property, known?.description];
-  const common = {
-    label: <Label label={changed ? `${label} •` : label} property={own && property} />,
-    description,
-    disabled,
-  };
-  if (MANAGED.includes(property)) return <TextInput {...common} value={value} variant="filled" readOnly />;
+  const named = { label: <Label label={changed ? `${label} •` : label} property={own && property} />, disabled };
+  if (MANAGED.includes(property))
+    return <TextInput {...named} description={description} value={value} variant="filled" readOnly />;
+  const common = { ...named, description: [description, t(effect)].filter(Boolean).join(' ') };
   if (property === 'motd') return <MotdInput {...common} value={value} onChange={onChange} />;
   switch (inputTypeOf(known, value)) {
     case 'boolean':

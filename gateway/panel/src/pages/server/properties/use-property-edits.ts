@@ -1,6 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type PropertiesDocument, propertiesQuery, useChangeProperties } from '../../../api/properties.ts';
+import {
+  type Effects,
+  type PropertiesDocument,
+  propertiesQuery,
+  useChangeProperties,
+} from '../../../api/properties.ts';
 import { asProblem } from '../../../api/transport/problem.ts';
 import { type Conflict, conflictsOf, realEdits } from './edits.ts';
 
@@ -22,8 +27,8 @@ export interface PropertyEdits {
   replace(edits: Readonly<Record<string, string>>, base: Readonly<Record<string, string>>): void;
   resolve(conflict: Conflict, whose: 'mine' | 'theirs'): void;
   reset(): void;
-  /** Resolves with false if saving failed; see `conflicts` and `error`. */
-  save(): Promise<boolean>;
+  /** Resolves with when each change is in effect, or with `undefined` if saving failed; see `conflicts` and `error`. */
+  save(): Promise<Effects | undefined>;
 }
 
 /** The user's edits of the properties. Changes by others to other properties are merged, changes to the same ones become conflicts. */
@@ -79,16 +84,16 @@ export function usePropertyEdits(
     async save() {
       const store = (etag: string) => change.mutateAsync({ properties: real, etag });
       try {
-        await store(latest.etag).catch(async (error: unknown) => {
+        const { effects } = await store(latest.etag).catch(async (error: unknown) => {
           if (asProblem(error).code !== 'precondition_failed') throw error;
           const fresh = await queries.fetchQuery({ ...propertiesQuery(instanceId), staleTime: 0 });
           if (conflictsOf(real, { seen, latest: { ...fallbacks, ...fresh.properties } }).length > 0) throw error;
-          await store(fresh.etag);
+          return store(fresh.etag);
         });
         reset();
-        return true;
+        return effects;
       } catch {
-        return false;
+        return undefined;
       }
     },
   };
