@@ -70,22 +70,31 @@ export function planInstance(request: CreateInstance, creation: Creation): Promi
   return resolve(request, creation, async () => ({ rconEnabled: false }));
 }
 
+/** Returns the ports that are never chosen automatically: Gamekeeper's own, those in the files of servers, and planned ones. */
+export async function reservedPorts({
+  settings: { remoteControl },
+  registry,
+  plannedPorts,
+}: Omit<Creation, 'home'>): Promise<number[]> {
+  const inFiles = await Promise.all(registry.all().map(({ config }) => readOtherPorts(config.directory)));
+  return [
+    ...[remoteControl.panelPort, remoteControl.port],
+    // Its next run may use them.
+    ...[DEFAULT_PANEL_PORT, DEFAULT_REMOTE_PORT],
+    ...inFiles.flat(),
+    ...plannedPorts,
+  ];
+}
+
 async function resolve(
   request: CreateInstance,
   { home, settings, registry, plannedPorts }: Creation,
   read: (directory: string) => Promise<FolderSettings>,
 ): Promise<InstanceConfig> {
   const others = registry.all().map((record) => record.config);
-  const inFiles = await Promise.all(others.map(({ directory }) => readOtherPorts(directory)));
   return resolveInstance(request, {
     others,
-    // Also Gamekeeper's default ports: its next run may use them.
-    reservedPorts: [
-      ...[settings.remoteControl.panelPort, settings.remoteControl.port],
-      ...[DEFAULT_PANEL_PORT, DEFAULT_REMOTE_PORT],
-      ...inFiles.flat(),
-      ...plannedPorts,
-    ],
+    reservedPorts: await reservedPorts({ settings, registry, plannedPorts }),
     host: hostLimits(settings),
     canBind,
     hasFolder: (id) => existsSync(home.instanceDirectory(id)),

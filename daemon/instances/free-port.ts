@@ -5,7 +5,7 @@ import { hasErrorCode } from '../../shared/errors/error-code.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 
 /** Linux gives the ports above this one to outgoing connections. */
-const LAST_PORT = 32_767;
+export const LAST_PORT = 32_767;
 
 export interface RowPort {
   offset: number;

@@ -28,6 +28,7 @@ import { requireStopped } from './require-stopped.ts';
 import { reserveAddress } from './reserve-address.ts';
 import { resolveUpdate } from './resolve-instance.ts';
 import { ownFolder } from './server-folder.ts';
+import { suggestPort } from './suggest-port.ts';
 import { withVariables } from './variables.ts';
 
 /** Longer than all attempts at a vendor with the pauses between them. Milliseconds. */
@@ -50,6 +51,7 @@ export type InstanceCalls = Pick<
   | 'setTunnel'
   | 'storeLearnedTunnel'
   | 'leasePorts'
+  | 'suggestPort'
   | 'releasePorts'
   | 'deleteInstance'
   | 'usageHistory'
@@ -199,6 +201,7 @@ export function createInstanceCalls({
       registry.get(instanceId);
       return portLeases.take(instanceId, ports);
     },
+    suggestPort: ({ instanceId, taken }) => suggestPort(registry.get(instanceId).config, taken, creation()),
     releasePorts: portLeases.release,
     async deleteInstance(request) {
       // After changes that have begun. Deleting takes as long as the disk needs, so changes of other instances do not wait for it.

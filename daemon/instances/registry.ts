@@ -1,5 +1,5 @@
 import type { InstanceEvent, InstanceRecord } from '../../shared/contract/daemon/instances.ts';
-import { isUp } from '../../shared/domain/instance/phase.ts';
+import { isLive, isUp } from '../../shared/domain/instance/phase.ts';
 import type { InstanceRuntime, LastCrash } from '../../shared/domain/instance/runtime.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../../shared/node/logger.ts';
@@ -31,7 +31,10 @@ export interface Registry {
   forgetRan(id: string): void;
   /** Freezes `ran`: servers that stop from now on do so because the daemon shuts down. */
   freezeRan(): void;
-  /** Records that the supervisor is gone. `crash` is set if a game was running. */
+  /**
+   * Records that the supervisor is gone. `crash` is set if a game was running. It is withdrawn if the next supervisor finds that the game
+   * still runs.
+   */
   detach(id: string, crash?: LastCrash): void;
 }
 
@@ -41,6 +44,8 @@ export function createRegistry(table: InstanceTable, log: Logger): Registry {
   const history = createRunHistory(table, log);
   /** The observed states without marks. */
   const observed = new Map<string, InstanceRuntime>();
+  /** Of servers whose supervisor is lost: the last crash before that. */
+  const beforeLoss = new Map<string, LastCrash | undefined>();
   for (const { config, lastCrash, crashed } of table.all())
     records.set(config.id, { config, runtime: atRest(crashed ? 'crashed' : 'stopped', lastCrash), socket: null });
 
@@ -55,10 +60,16 @@ export function createRegistry(table: InstanceTable, log: Logger): Registry {
     events.publish({ type: 'changed', instance: record });
   }
 
+  /** Returns the crash to show with a runtime that has none. A game that lives without a crash has survived its supervisor. */
+  function formerCrash({ config: { id }, runtime }: InstanceRecord, { phase }: InstanceRuntime): LastCrash | undefined {
+    return isLive(phase) && beforeLoss.has(id) ? beforeLoss.get(id) : runtime.crash;
+  }
+
   function setRuntime(id: string, change: Pick<InstanceRecord, 'runtime' | 'socket'>): void {
     const record = records.get(id);
     if (!record) return; // deleted while its supervisor was ending
-    const crash = change.runtime.crash ?? record.runtime.crash;
+    const crash = change.runtime.crash ?? formerCrash(record, change.runtime);
+    if (isLive(change.runtime.phase)) beforeLoss.delete(id);
     const runtime = { ...change.runtime, ...(crash && { crash }) };
     history.save(record, { runtime, socket: change.socket });
     observed.set(id, runtime);
@@ -83,6 +94,7 @@ export function createRegistry(table: InstanceTable, log: Logger): Registry {
       table.remove(id);
       history.forget(id);
       observed.delete(id);
+      beforeLoss.delete(id);
       if (records.delete(id)) events.publish({ type: 'removed', id });
     },
     attach(id, socket) {
@@ -101,7 +113,9 @@ export function createRegistry(table: InstanceTable, log: Logger): Registry {
     freezeRan: history.freezeRan,
     observe: (id, runtime) => setRuntime(id, { runtime, socket: records.get(id)?.socket ?? null }),
     detach(id, crash) {
-      const last = records.get(id)?.runtime.phase ?? 'stopped';
+      const { phase: last = 'stopped', crash: former } = records.get(id)?.runtime ?? {};
+      if (!crash) beforeLoss.delete(id);
+      else if (!beforeLoss.has(id)) beforeLoss.set(id, former);
       const phase = crash || last === 'crashed' ? 'crashed' : isUp(last) ? 'stopped' : last;
       setRuntime(id, { runtime: atRest(phase, crash), socket: null });
     },

@@ -57,13 +57,7 @@ export async function resolveInstance(request: CreateInstance, surroundings: Sur
   const id = idOf(request, surroundings);
   const { directory, managed, settings } = await surroundings.folderOf(id);
 
-  const taken = new Set(surroundings.reservedPorts);
-  for (const other of surroundings.others) {
-    const { port, ports = {}, rcon } = other;
-    for (const one of [...portsFrom(port, softwareFor(other)), ...Object.values(ports), rcon?.port ?? port])
-      taken.add(one);
-  }
-
+  const taken = takenPorts(surroundings);
   const port = request.port ?? settings.port ?? (await freeGamePort(software, { taken, ...surroundings }));
   for (const one of portsFrom(port, software)) taken.add(one);
   const free = (from: number, transport: Transport = 'tcp') =>
@@ -91,6 +85,17 @@ export async function resolveInstance(request: CreateInstance, surroundings: Sur
     ...(rcon && { rcon }),
     createdAt: surroundings.now.toISOString(),
   };
+}
+
+/** Returns the ports that no other server should get. */
+export function takenPorts({ others, reservedPorts }: Pick<Surroundings, 'others' | 'reservedPorts'>): Set<number> {
+  const taken = new Set(reservedPorts);
+  for (const other of others) {
+    const { port, ports = {}, rcon } = other;
+    for (const one of [...portsFrom(port, softwareFor(other)), ...Object.values(ports), rcon?.port ?? port])
+      taken.add(one);
+  }
+  return taken;
 }
 
 /** Returns an instance's configuration after a change. Throws `invalid_request` with the field and what is allowed. */
@@ -135,7 +140,7 @@ function withDefaults(change: Rest, { stop }: SoftwareDefinition) {
 }
 
 /** Returns the ports of a server that depend on its game port: Bedrock gets the next one as well, for IPv6. */
-function rowOf({ edition, gamePort: { transport }, ports = [] }: SoftwareDefinition): RowPort[] {
+export function rowOf({ edition, gamePort: { transport }, ports = [] }: SoftwareDefinition): RowPort[] {
   return [
     { offset: 0, transport },
     ...(edition === 'bedrock' ? [{ offset: 1, transport }] : []),

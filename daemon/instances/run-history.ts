@@ -52,7 +52,7 @@ export function createRunHistory(table: InstanceTable, log: Logger): RunHistory 
           table.saveCrashed(id, runtime.phase === 'crashed'),
         );
       const { crash } = runtime;
-      if (crash && crash.at !== before.crash?.at)
+      if (crash?.at !== before.crash?.at)
         attempt(id, 'the last crash could not be saved', () => table.saveCrash(id, crash));
     },
     forget: (id) => void running.delete(id),

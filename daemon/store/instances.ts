@@ -17,7 +17,7 @@ export interface InstanceTable {
   has(id: string): boolean;
   /** Inserts or replaces the configuration. The last crash stays. */
   save(config: InstanceConfig): void;
-  saveCrash(id: string, crash: LastCrash): void;
+  saveCrash(id: string, crash: LastCrash | undefined): void;
   saveRan(id: string, ran: boolean): void;
   saveCrashed(id: string, crashed: boolean): void;
   remove(id: string): void;
@@ -43,7 +43,7 @@ export function createInstanceTable(database: DatabaseSync): InstanceTable {
       })),
     has: (id) => has.get(id) !== undefined,
     save: (config) => void save.run(config.id, JSON.stringify(config)),
-    saveCrash: (id, crash) => void saveCrash.run(JSON.stringify(crash), id),
+    saveCrash: (id, crash) => void saveCrash.run(crash ? JSON.stringify(crash) : null, id),
     saveRan: (id, ran) => void saveRan.run(ran ? 1 : 0, id),
     saveCrashed: (id, crashed) => void saveCrashed.run(crashed ? 1 : 0, id),
     remove: (id) => void remove.run(id),

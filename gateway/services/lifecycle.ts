@@ -1,4 +1,5 @@
 import type { Holder } from '../../shared/domain/access/rights.ts';
+import { isGamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { ActionResponse } from '../../shared/schema/answers.ts';
 import { redactForCaller } from '../auth/access.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
@@ -28,15 +29,19 @@ export function createLifecycleService({ view, supervisors }: LifecycleOptions):
   ): Promise<ActionResponse> {
     const { config } = await view.get(id);
     const supervisor = await supervisors.of(id);
-    await action(supervisor).catch((error: unknown) => {
+    const showState = () => refreshView(id, supervisor).catch(() => undefined); // the daemon's event brings it a moment later
+    try {
+      await action(supervisor);
+    } catch (error) {
+      if (!isGamekeeperError(error, 'worker_unavailable')) await showState();
       throw redactForCaller(by, error);
-    });
-    await refreshView(id, supervisor).catch(() => undefined); // the daemon's event brings the same state a moment later
+    }
+    await showState();
     return { success: true, message: message(config.name) };
   }
 
   /**
-   * Applies the new state at once, so that a caller who lists the instances next sees it. The daemon's event may arrive during the call and
+   * Applies the new state at once, so that a caller who lists the instances next sees it, be it a failed start. The daemon's event may arrive during the call and
    * be newer than the answer, which would then hide it (for a server that stopped at once). In that case the supervisor is asked again.
    */
   async function refreshView(id: string, supervisor: SupervisorCalls): Promise<void> {

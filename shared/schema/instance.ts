@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { INSTANCE_ID_PATTERN } from '../domain/instance/instance-id.ts';
 import { ACTIVITIES, PHASES, STATUSES } from '../domain/instance/phase.ts';
+import { PORT_SETTINGS } from '../domain/instance/port-use.ts';
 import { DEGRADATIONS } from '../domain/instance/runtime.ts';
 import { JAVA_VERSIONS } from '../domain/java/java-version.ts';
 import { portLabel } from './kind/ports.ts';
@@ -22,6 +23,25 @@ const crash = z
     signal: z.string().nullable(),
     reason: z.string(),
     restarts: z.int(),
+    failedStart: z
+      .object({
+        code: z.string().describe('As in error responses'),
+        portChange: z
+          .object({
+            setting: z
+              .enum(PORT_SETTINGS)
+              .describe('Where the port is set: `port` or `ports` of the instance, or `server.properties`'),
+            key: z.string().describe('`port`, or the name in there'),
+            port: z.int().describe('A number that no server is set to use and no program listens on'),
+          })
+          .optional()
+          .meta({ id: 'PortChange', description: 'Of `port_in_use`: a change that lets it start' }),
+      })
+      .optional()
+      .meta({
+        id: 'FailedStart',
+        description: 'Set if this was no crash: the start failed before there was a process. `reason` says why',
+      }),
   })
   .meta({ id: 'Crash' });
 

@@ -64,6 +64,11 @@ t.test('every port of a server is checked, and another program that uses it is n
     code: 'port_in_use',
     detail: `The query port ${query} is in use by the instance "one", as its query port.`,
   });
+  const suggested = async (id: string) => {
+    const { crash } = (await gamekeeper.api<Instance>('GET', `/instances/${id}`)).body;
+    return crash?.failedStart?.portChange;
+  };
+  t.match(await suggested('two'), { setting: 'properties', key: 'query.port' });
 
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
@@ -75,6 +80,11 @@ t.test('every port of a server is checked, and another program that uses it is n
     code: 'port_in_use',
     detail: new RegExp(`^The port ${port} is in use by \\S+ \\(process ${process.pid}\\)`),
   });
+  const change = await suggested('three');
+  t.match(change, { setting: 'port', key: 'port' });
+  t.notOk([port, query, first, second].includes(change!.port), 'another port is suggested');
+  t.match((await gamekeeper.api('PATCH', '/instances/three', { port: change!.port })).status, 200);
+  t.equal((await gamekeeper.api('POST', '/instances/three/start')).status, 200, 'with which it starts');
   const own = Number(new URL(gamekeeper.addresses().panel).port);
   await create(gamekeeper, 'four', { port: own });
   const ours = await gamekeeper.api<Problem>('POST', '/instances/four/start');

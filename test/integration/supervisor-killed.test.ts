@@ -55,6 +55,7 @@ t.test('after kill -9 of its supervisor, also together with the daemon, any game
     await gamekeeper.startDaemon();
   });
   t.equal(pidOf(gamekeeper, /workers\/demo/), game);
+  t.equal((await readInstance(gamekeeper, 'demo')).crash, undefined, 'nothing has crashed');
   await gamekeeper.api('POST', '/instances/demo/stop');
   await gamekeeper.waitForStatus('demo', 'stopped');
   const { lines } = (await gamekeeper.api<LogsResponse>('GET', '/instances/demo/logs?lines=1000')).body;

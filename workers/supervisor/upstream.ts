@@ -2,7 +2,7 @@ import type { AdoptedSettings } from '../../shared/contract/daemon/instances.ts'
 import type { TunnelPermit, TunnelWish } from '../../shared/contract/daemon/link.ts';
 import type { Provisioned } from '../../shared/contract/jobs.ts';
 import type { LearnedSettings } from '../../shared/contract/tunnel.ts';
-import type { PortConflict, PortUse } from '../../shared/domain/instance/port-use.ts';
+import type { PortChange, PortConflict, PortUse } from '../../shared/domain/instance/port-use.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import { connectDaemon, connectJobs, type DaemonClient, withClient } from '../../shared/node/ipc/connect.ts';
 
@@ -27,6 +27,8 @@ export interface Upstream {
   permitTunnel(wish: Omit<TunnelWish, 'id'>): Promise<TunnelPermit>;
   /** Leases these ports in place of those leased before. Returns the conflict if another instance has one of them. */
   leasePorts(ports: PortUse[]): Promise<PortConflict | null>;
+  /** Returns another number for a port that is taken; `null`: the port has no setting of its own. */
+  suggestPort(taken: PortUse): Promise<PortChange | null>;
   releasePorts(): Promise<void>;
   /** Installs the software and the Java that a start needs. Throws `worker_unavailable` while there is no jobs process. */
   provision(signal: AbortSignal): AsyncIterable<ProvisionStep>;
@@ -43,6 +45,7 @@ export function createUpstream(home: Home, instanceId: string): Upstream {
     permitTunnel: (wish) =>
       ask((daemon) => daemon.permitTunnel({ ...wish, id: instanceId }, { timeoutMs: PERMIT_TIMEOUT_MS })),
     leasePorts: (ports) => ask((daemon) => daemon.leasePorts({ instanceId, ports })),
+    suggestPort: (taken) => ask((daemon) => daemon.suggestPort({ instanceId, taken })),
     releasePorts: () => ask((daemon) => daemon.releasePorts(instanceId)),
     provision: (signal) => provision(home, instanceId, signal),
   };

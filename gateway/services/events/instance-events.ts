@@ -39,7 +39,7 @@ function phaseEvent({ config, runtime: { phase, activity } }: InstanceRecord): I
 }
 
 function stateOf({ runtime }: InstanceRecord): string {
-  return `${runtime.phase} ${runtime.activity ?? ''} ${runtime.degraded ?? ''}`;
+  return `${runtime.phase} ${runtime.activity ?? ''} ${runtime.degraded ?? ''} ${runtime.crash?.at ?? ''}`;
 }
 
 /** Without the address, the error and the link to allow it, which need a scope of their own. */

@@ -1,6 +1,6 @@
 import { initTRPC } from '@trpc/server';
 import * as z from 'zod';
-import { PORT_PURPOSES, type PortConflict, type PortUse } from '../../domain/instance/port-use.ts';
+import { PORT_PURPOSES, type PortChange, type PortConflict, type PortUse } from '../../domain/instance/port-use.ts';
 import type { InstanceRuntime } from '../../domain/instance/runtime.ts';
 import { type History, type HistoryRange, historyRange } from '../../schema/history.ts';
 import {
@@ -67,6 +67,11 @@ export interface DaemonInstances {
   storeLearnedTunnel(request: { id: string; learned: LearnedSettings }): Promise<void>;
   /** Leases all ports of a start, replacing the instance's former leases. Returns the first conflict instead, if there is one. */
   leasePorts(request: { instanceId: string; ports: PortUse[] }): PortConflict | null;
+  /**
+   * Returns another number for a port of an instance that is taken: one that no server is set to use and no program listens on. `null`: the
+   * port has no setting of its own. Throws `port_in_use` if none is left.
+   */
+  suggestPort(request: { instanceId: string; taken: PortUse }): Promise<PortChange | null>;
   releasePorts(instanceId: string): void;
   deleteInstance(request: { id: string; files: 'keep' | 'delete'; backups: 'keep' | 'delete' }): Promise<void>;
   usageHistory(request: { instanceId: string; range: HistoryRange }): History;
@@ -124,6 +129,9 @@ export const instancesRouter = t.router({
   leasePorts: t.procedure
     .input(z.object({ instanceId: id, ports: z.array(portUse) }))
     .mutation(({ ctx, input }) => ctx.service.leasePorts(input)),
+  suggestPort: t.procedure
+    .input(z.object({ instanceId: id, taken: portUse }))
+    .query(({ ctx, input }) => ctx.service.suggestPort(input)),
   releasePorts: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.releasePorts(input)),
   deleteInstance: t.procedure.input(deletion).mutation(({ ctx, input }) => ctx.service.deleteInstance(input)),
   usageHistory: t.procedure

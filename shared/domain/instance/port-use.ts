@@ -17,6 +17,17 @@ export interface PortConflict {
   holder: ({ id: string; name: string } & Pick<PortUse, 'purpose' | 'label'>) | null;
 }
 
+export const PORT_SETTINGS = ['port', 'ports', 'properties'] as const;
+
+/** Another number for a port of an instance, which nobody uses. */
+export interface PortChange {
+  /** Where the port is set: in the instance, in its `ports`, or in `server.properties`. */
+  setting: (typeof PORT_SETTINGS)[number];
+  /** `port`, or the name in there. */
+  key: string;
+  port: number;
+}
+
 const NAMES: Readonly<Record<Exclude<PortPurpose, 'named'>, string>> = {
   game: 'port',
   'game-ipv6': 'IPv6 port',

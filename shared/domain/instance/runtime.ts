@@ -1,6 +1,6 @@
 import type { TunnelStatus } from '../tunnel/tunnel-status.ts';
 import { type Activity, isUp, type Phase } from './phase.ts';
-import type { PortUse } from './port-use.ts';
+import type { PortChange, PortUse } from './port-use.ts';
 
 /** What a supervisor observes of its instance: everything that is not configuration. */
 export interface InstanceRuntime {
@@ -56,6 +56,16 @@ export interface LastCrash {
   signal: string | null;
   reason: string;
   restarts: number;
+  /** Set if this was no crash. */
+  failedStart?: FailedStart;
+}
+
+/** A start that failed before there was a process. */
+export interface FailedStart {
+  /** As in error responses. */
+  code: string;
+  /** Of `port_in_use`: a change that lets the server start. */
+  portChange?: PortChange;
 }
 
 /** A crash with the last console lines before it, oldest first, without colour codes, redacted. */

@@ -383,6 +383,9 @@ t.test('a supervisor that dies under its game is noticed at once, and a new one 
   const next = await daemon.supervisors.ensure('demo');
   t.not(next.pid, link.pid);
   t.match(daemon.registry.get('demo').runtime.crash, { reason: /supervises/ }, 'the last crash is kept');
+  await next.client.call.sendLine(JSON.stringify({ phase: 'running' }));
+  await until('it is recovered', () => daemon.phase('demo') === 'running');
+  t.equal(daemon.registry.get('demo').runtime.crash, undefined, 'the game went on');
 });
 
 t.test('a supervisor that dies while its server sleeps is lost without a crash', async (t) => {

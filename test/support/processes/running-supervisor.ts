@@ -81,6 +81,7 @@ export async function runSupervisor(t: Test, options: RunningSupervisorOptions =
         await supervisor.service.configure({ ...config });
       },
       leasePorts: options.upstream?.leasePorts ?? (async () => null),
+      suggestPort: async () => null,
       releasePorts: async () => undefined,
       storeLearnedTunnel: async () => undefined,
       permitTunnel: async () => {

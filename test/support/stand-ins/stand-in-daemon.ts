@@ -144,6 +144,7 @@ export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
       return answer.promise;
     },
     leasePorts: () => null,
+    suggestPort: () => null,
     releasePorts: () => undefined,
     usageHistory: ({ range }) => ({ range, ...HISTORY }),
     async supervisor(id) {

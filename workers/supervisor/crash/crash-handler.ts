@@ -104,12 +104,17 @@ export class CrashHandler {
     return verdict;
   }
 
+  /** A failed start is shown with the state of the server. It is no crash, so no report is kept. */
   noteFailedStart(error: unknown): void {
     const { console, log } = this.#options;
     if (!(error instanceof GamekeeperError)) log('error', 'the start failed', { error });
-    const crash = this.#history.noteFailure(error, (text) => console.redact(text)); // it may quote an installer
-    void this.#record({ ...crash, lines: [] });
-    console.appendNotice(`The server could not be started: ${crash.reason}`);
+    const { reason } = this.#history.noteFailure(error, (text) => console.redact(text)); // it may quote an installer
+    console.appendNotice(`The server could not be started: ${reason}`);
+  }
+
+  /** Call this when the game of a lost supervisor goes on: nothing has crashed. */
+  forgetLoss(): void {
+    this.#history.forgetLast();
   }
 
   /** Records that the previous supervisor was lost, and the game with it. */

@@ -2,6 +2,7 @@ import type { BackOff } from '../../../shared/domain/back-off.ts';
 import type { LastCrash } from '../../../shared/domain/instance/runtime.ts';
 import { toCodedFailure } from '../../../shared/errors/gamekeeper-error.ts';
 import type { CrashPolicy } from '../../../shared/schema/instance.ts';
+import { PortInUse } from '../ports/port-in-use.ts';
 import { judgeEnd, restartsInWindow, type UnexpectedEnd, type Verdict } from './crash-policy.ts';
 
 export interface CrashedGame {
@@ -81,8 +82,16 @@ export class CrashHistory {
   noteFailure(error: unknown, redact: (text: string) => string): LastCrash {
     const { code, detail, resolution } = toCodedFailure(error);
     const reason = code === 'internal_error' ? detail : `${detail} ${resolution}`;
-    const restarts = this.#restartedAt.length;
-    this.#last = { at: new Date().toISOString(), exitCode: null, signal: null, reason: redact(reason), restarts };
+    const portChange = error instanceof PortInUse ? error.change : undefined;
+    this.#last = {
+      ...{ at: new Date().toISOString(), exitCode: null, signal: null, reason: redact(reason) },
+      restarts: this.#restartedAt.length,
+      failedStart: { code, ...(portChange && { portChange }) },
+    };
     return this.#last;
+  }
+
+  forgetLast(): void {
+    this.#last = undefined;
   }
 }

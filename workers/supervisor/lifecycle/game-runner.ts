@@ -75,10 +75,17 @@ export class GameRunner {
     }
   }
 
-  /** Starts the game because of a request. Resolves once the start is accepted. */
+  /** Starts the game because of a request. Resolves once the start is accepted. Throws why it is refused, or has failed. */
   async start(): Promise<void> {
     this.#options.assertFolderFree();
-    await this.#begin();
+    this.#assertStartable();
+    try {
+      await this.#begin();
+    } catch (error) {
+      // A server that sleeps, or waits for a restart, goes on with that.
+      if (this.#machine.isAtRest) this.#fail(error);
+      throw error;
+    }
     this.#options.crashes.forgetRestarts();
   }
 
@@ -112,6 +119,7 @@ export class GameRunner {
     const orphan = await start.record.findOrphan();
     if (orphan && canRecover(orphan)) {
       const run = await recoverRun(orphan, start, () => this.#onReady());
+      this.#options.crashes.forgetLoss();
       this.#follow(run, { event: 'recovered', launchedOn: orphan.provisioned });
       if (this.#machine.phase === 'stopping') void this.#runStopSequence(run.game);
       else if (orphan.ready) this.#onReady();
@@ -133,11 +141,15 @@ export class GameRunner {
     return state === 'waiting' || state === 'restarting' ? 'restarting' : 'nothing';
   }
 
-  /** With `provisioned`, nothing is installed. */
-  async #begin(provisioned?: Provisioned): Promise<void> {
+  /** Throws why no process may be started now. */
+  #assertStartable(): void {
     if (isUninspected(this.#machine.state) && this.#inspectionFailure !== undefined) throw this.#inspectionFailure;
     this.#machine.assertAllowed('provision');
     this.leftovers.assertNone();
+  }
+
+  /** With `provisioned`, nothing is installed. */
+  async #begin(provisioned?: Provisioned): Promise<void> {
     const { terminalSize } = this;
     const onReady = () => this.#onReady();
     const start = new StartContext(this.#options.start, { terminalSize, provisioned, onReady });
@@ -228,6 +240,7 @@ export class GameRunner {
   /** Starts the new process of a restart. */
   async #startAgain(): Promise<void> {
     try {
+      this.#assertStartable();
       await this.#begin();
       this.#options.crashes.forgetRestarts();
     } catch (error) {
@@ -260,6 +273,7 @@ export class GameRunner {
     }
     try {
       // Uses the software and Java of the crashed game, since a restart must not depend on other processes.
+      this.#assertStartable();
       await this.#begin(this.#launchedOn);
       crashes.noteRestart();
     } catch (error) {
@@ -273,5 +287,6 @@ export class GameRunner {
   #fail(error: unknown): void {
     this.#options.crashes.noteFailedStart(error);
     this.#machine.enter('failed');
+    this.#machine.announce(); // the reason is another one, even if the state is not
   }
 }

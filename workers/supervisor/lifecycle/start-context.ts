@@ -22,7 +22,7 @@ export interface StartOptions {
   settings: InstanceSettings;
   folder: {
     properties: Pick<InstanceProperties, 'settle' | 'prepare'>;
-    ports: Pick<PortLease, 'take'>;
+    ports: Pick<PortLease, 'take' | 'suggest'>;
     /** Resolves once the port of a sleeping server is free for the game. */
     freePort(): Promise<void>;
   };

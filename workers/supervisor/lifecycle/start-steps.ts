@@ -137,7 +137,8 @@ async function settleAllPorts(start: StartContext): Promise<void> {
     properties: start.file.values,
     settings: start.gameSettings,
   });
-  start.ports = await settlePorts(wishes, { lease: folder.ports.take, probe: requireFreePort, pick: findFreePort });
+  const { take: lease, suggest } = folder.ports;
+  start.ports = await settlePorts(wishes, { lease, suggest, probe: requireFreePort, pick: findFreePort });
 }
 
 async function writeSettings(start: StartContext): Promise<void> {

@@ -27,9 +27,9 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
  * crash.
  */
 const TABLE = {
-  stopped: { provision: 'provisioning', launch: 'starting', sleep: 'sleeping' },
+  stopped: { provision: 'provisioning', launch: 'starting', sleep: 'sleeping', failed: 'crashed' },
   sleeping: { provision: 'provisioning', launch: 'starting', stop: 'stopped' },
-  crashed: { provision: 'provisioning', launch: 'starting' },
+  crashed: { provision: 'provisioning', launch: 'starting', failed: 'crashed' },
   waiting: { provision: 'provisioning', launch: 'starting', stop: 'stopped', failed: 'crashed' },
   restarting: { provision: 'provisioning', launch: 'starting', failed: 'crashed' },
 
@@ -79,7 +79,7 @@ export type State = keyof typeof TABLE;
  * - `provision`: jobs begins to install software and Java
  * - `launch`: the process was spawned
  * - `ready`: players can join
- * - `failed`: an accepted start failed before there was a process
+ * - `failed`: a start failed before there was a process
  *
  * The end of a process:
  * - `hung`: it stopped answering and was told to end

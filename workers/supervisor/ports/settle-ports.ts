@@ -1,6 +1,13 @@
-import { firstCollision, type PortConflict, type PortUse, portName } from '../../../shared/domain/instance/port-use.ts';
+import {
+  firstCollision,
+  type PortChange,
+  type PortConflict,
+  type PortUse,
+  portName,
+} from '../../../shared/domain/instance/port-use.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { PortWish } from './game-ports.ts';
+import { PortInUse } from './port-in-use.ts';
 
 /** After this many attempts, it is no coincidence that every chosen port is taken. */
 const MOST_MOVES = 20;
@@ -11,18 +18,20 @@ export interface PortSettling {
   /** Throws `port_in_use` if another program listens on the port. */
   probe: (port: PortUse) => Promise<void>;
   pick: (wish: Omit<PortUse, 'port'>) => Promise<number>;
+  /** Returns a change of this port that resolves a conflict; `undefined`: none is known. */
+  suggest: (taken: PortUse) => Promise<PortChange | undefined>;
 }
 
 /** A port of the game, and the property with its number. */
 export type SettledPort = PortUse & { key: string };
 
 /**
- * Finds the ports of a game: leased among the instances and free on the machine. Movable ports are moved. Throws `port_in_use`, naming the
+ * Finds the ports of a game: leased among the instances and free on the machine. Movable ports are moved. Throws PortInUse, naming the
  * port and its holder; the name of another instance is only for callers who may see that instance.
  */
 export async function settlePorts(
   wishes: readonly PortWish[],
-  { lease, probe, pick }: PortSettling,
+  { lease, probe, pick, suggest }: PortSettling,
 ): Promise<SettledPort[]> {
   const wanted = await Promise.all(wishes.map(async (wish) => ({ ...wish, port: wish.port ?? (await pick(wish)) })));
   for (let moves = 0; ; moves++) {
@@ -30,7 +39,7 @@ export async function settlePorts(
     if (!obstacle) return wanted.map(({ movable: _, ...port }) => port);
     const { at, error } = obstacle;
     const moving = wanted[at];
-    if (!moving?.movable || moves >= MOST_MOVES) throw error;
+    if (!moving?.movable || moves >= MOST_MOVES) throw new PortInUse(error, moving && (await suggest(toUse(moving))));
     wanted[at] = { ...moving, port: await pick(moving) };
   }
 }

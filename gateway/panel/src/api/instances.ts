@@ -24,6 +24,11 @@ export function useInstance(id: string): Instance | undefined {
   return useInstances().data?.find((instance) => instance.id === id);
 }
 
+/** Reads the present state of one server, which the list may not have yet. */
+export function readInstance(id: string): Promise<Schemas['Instance']> {
+  return dataOf(api.GET('/instances/{id}', { params: { path: { id } } }));
+}
+
 /** Recorded crashes, newest first. Refetches after each new crash. */
 export function crashesQuery({ id, crash }: Instance) {
   return queryOptions({

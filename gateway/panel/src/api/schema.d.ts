@@ -2572,6 +2572,7 @@ export interface components {
             signal: string | null;
             reason: string;
             restarts: number;
+            failedStart?: components["schemas"]["FailedStart"];
         };
         CrashPolicy: {
             /**
@@ -2864,6 +2865,12 @@ export interface components {
             path: string;
             /** @description The folder to unpack into, which exists. Default: the one that the ZIP is in */
             to?: string;
+        };
+        /** @description Set if this was no crash: the start failed before there was a process. `reason` says why */
+        FailedStart: {
+            /** @description As in error responses */
+            code: string;
+            portChange?: components["schemas"]["PortChange"];
         };
         FileDifference: {
             path: string;
@@ -4120,6 +4127,18 @@ export interface components {
             program?: string;
             /** @description Key of an agent of your playit.gg account. If absent, `claimUrl` is where you allow a new one */
             secret?: string;
+        };
+        /** @description Of `port_in_use`: a change that lets it start */
+        PortChange: {
+            /**
+             * @description Where the port is set: `port` or `ports` of the instance, or `server.properties`
+             * @enum {string}
+             */
+            setting: "port" | "ports" | "properties";
+            /** @description `port`, or the name in there */
+            key: string;
+            /** @description A number that no server is set to use and no program listens on */
+            port: number;
         };
         /**
          * @example {

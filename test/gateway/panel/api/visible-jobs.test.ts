@@ -29,6 +29,11 @@ t.test('a failed job is shown until it is dismissed, however long ago it failed'
   t.end();
 });
 
+t.test('an installation that failed shows as the failed start of its server only', (t) => {
+  t.same(shown([job(1, { kind: 'provision' }), job(2, { kind: 'provision', state: 'running' })]), ['job-2']);
+  t.end();
+});
+
 t.test('only the latest job of the same work counts, in whatever order they arrive', (t) => {
   t.same(shown([job(3), job(1), job(2)]), ['job-3']);
   t.same(shown([job(3), job(1)], ['job-3']), [], 'an earlier failure does not reappear');

@@ -83,7 +83,7 @@ t.test('a failed restart is reported and counts like a crash', async (t) => {
   server.service.sendLine('end');
   await server.waitForLine(/could not be started: .*does not exist/);
   await server.waitForLine(/Restart 3 of 4/);
-  t.match(server.service.status(), { phase: 'crashed', crash: { reason: /does not exist/ } });
+  t.match(server.service.status(), { phase: 'crashed', crash: { reason: /does not exist/, failedStart: {} } });
   put();
   await server.waitForPhase('running');
 
@@ -193,10 +193,15 @@ t.test('a kill by another program is a crash', async (t) => {
   t.match(service.status().crash, { exitCode: null, signal: 'SIGKILL', reason: /Killed by another program/ });
 });
 
-t.test('an impossible start is refused with the reason and leaves the instance stopped', async (t) => {
+t.test('an impossible start is refused with the reason, which the state shows until the next start', async (t) => {
   const missing = await runSupervisor(t, { config: { software: 'custom', launch: { command: ['./no-such-server'] } } });
   await t.rejects(missing.service.start(), { code: 'launch_failed', message: /\.\/no-such-server does not exist/ });
-  t.strictSame(missing.phases, ['stopped']);
+  await missing.waitForPhase('crashed');
+  t.match(missing.service.status().crash, { reason: /no-such-server/, failedStart: { code: 'launch_failed' } });
+  const { at } = missing.service.status().crash!;
+  await t.rejects(missing.service.start());
+  t.not(missing.service.status().crash?.at, at, 'the next failure is shown in its place');
+  t.same(await missing.service.crashes(), [], 'it is no crash');
   const folder = await runSupervisor(t, {
     config: { directory: join(missing.config.directory, 'gone'), managed: false },
   });
@@ -217,5 +222,6 @@ t.test('the error about a port in use names the program that has it', async (t) 
 t.test('a start without an accepted EULA is refused', async (t) => {
   const refused = await runSupervisor(t, { config: { software: 'vanilla' } });
   await t.rejects(refused.service.start(), { code: 'eula_not_accepted' });
-  t.strictSame(refused.phases, ['stopped']);
+  await refused.waitForPhase('crashed');
+  t.match(refused.service.status().crash, { failedStart: { code: 'eula_not_accepted' } });
 });

@@ -236,7 +236,7 @@ t.test('a recovered game that is killed has crashed', async (t) => {
   await until('it is recovered', async () => (await client.call.status()).pid === pid);
   process.kill(pid, 'SIGKILL');
   await until('the crash is noticed', async () => (await client.call.status()).phase === 'crashed');
-  t.match((await client.call.status()).crash, { exitCode: null, signal: null });
+  t.match((await client.call.status()).crash, { exitCode: null, signal: null, failedStart: undefined });
 });
 
 t.test('a recovered game that ends at its own stop command has not crashed', async (t) => {

@@ -107,7 +107,7 @@ t.test('a recovered game that ends unexpectedly has crashed', async (t) => {
   const { call } = next.client;
   process.kill(pid, 'SIGKILL');
   await until('the crash is noticed', async () => (await call.status()).phase === 'crashed');
-  t.match((await call.status()).crash, { exitCode: null, signal: null });
+  t.match((await call.status()).crash, { exitCode: null, signal: null, failedStart: undefined });
 });
 
 t.test('a recovered game that a player stops has not crashed', async (t) => {

@@ -30,7 +30,7 @@ t.test('a start that needs software is accepted and shows its progress', async (
   t.match(readFileSync(join(config.directory, 'eula.txt'), 'utf8'), /^eula=true$/m);
 });
 
-t.test('a failed installation is the reason of a crash', async (t) => {
+t.test('a failed installation is a failed start without a crash report', async (t) => {
   const { service, waitForPhase } = await runSupervisor(t, {
     config: vanilla,
     upstream: {
@@ -50,7 +50,9 @@ t.test('a failed installation is the reason of a crash', async (t) => {
     exitCode: null,
     signal: null,
     reason: /^Java needs 200 MiB; 3 MiB are free in \/home\/\[user\]\/server\./,
+    failedStart: { code: 'insufficient_storage' },
   });
+  t.same(await service.crashes(), []);
 });
 
 t.test('a stop cancels the installation and its result is ignored', async (t) => {

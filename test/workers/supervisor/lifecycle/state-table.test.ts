@@ -16,9 +16,9 @@ import {
 
 /** Every event that is possible in each state, and where it leads. */
 const EXPECTED: Record<State, Partial<Record<Event, State>>> = {
-  stopped: { provision: 'provisioning', launch: 'starting', sleep: 'sleeping' },
+  stopped: { provision: 'provisioning', launch: 'starting', sleep: 'sleeping', failed: 'crashed' },
   sleeping: { provision: 'provisioning', launch: 'starting', stop: 'stopped' },
-  crashed: { provision: 'provisioning', launch: 'starting' },
+  crashed: { provision: 'provisioning', launch: 'starting', failed: 'crashed' },
   waiting: { provision: 'provisioning', launch: 'starting', stop: 'stopped', failed: 'crashed' },
   restarting: { provision: 'provisioning', launch: 'starting', failed: 'crashed' },
   uninspected: { inspected: 'stopped', recovered: 'starting' },

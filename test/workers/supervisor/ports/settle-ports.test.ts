@@ -20,6 +20,8 @@ function settle(wishes: PortWish[], { leased = [] as number[], busy = [] as numb
         throw new GamekeeperError('port_in_use', `The port ${port} is in use by sshd (process 7).`);
     },
     pick: async () => left.shift() ?? 26_999,
+    suggest: async ({ purpose, port }) =>
+      purpose === 'game' ? { setting: 'port', key: 'port', port: port + 1 } : undefined,
   });
 }
 
@@ -41,7 +43,10 @@ t.test('the holder of a port is named: a program, or an instance to callers who 
       resolution: 'Stop "other", or give one of the two servers another port.',
     },
   });
-  await t.rejects(settle([game, rcon], { busy: [25_565] }), { code: 'port_in_use', message: /sshd \(process 7\)/ });
+  await t.rejects(settle([game, rcon], { busy: [25_565] }), {
+    ...{ code: 'port_in_use', message: /sshd \(process 7\)/ },
+    change: { setting: 'port', key: 'port', port: 25_566 },
+  });
 });
 
 t.test('a movable port gives way to instances, programs and other ports of its game', async (t) => {
@@ -75,6 +80,7 @@ t.test('any other failure of a probe is passed on', async (t) => {
       throw new GamekeeperError('launch_failed', 'No such address.');
     },
     pick: async () => 26_001,
+    suggest: async () => undefined,
   });
   await t.rejects(failing, { code: 'launch_failed' });
 });

@@ -18,7 +18,6 @@ import { useSession } from '../../api/session.ts';
 import { useSoftware } from '../../api/software.ts';
 import type { Schemas } from '../../api/transport/client.ts';
 import { useWords } from '../../text/section.ts';
-import { notifyProblem } from '../../ui/feedback/notify.tsx';
 import { ProblemAlert } from '../../ui/feedback/ProblemAlert.tsx';
 import { inputErrors } from '../../ui/form/field-errors.ts';
 import { toCommand } from '../../ui/form/program/command-text.ts';
@@ -27,6 +26,8 @@ import { ProgramFields } from '../../ui/form/program/ProgramFields.tsx';
 import { programText } from '../../ui/form/program/program-text.ts';
 import { VersionInput } from '../../ui/form/VersionInput.tsx';
 import { VariableField } from '../../ui/form/variables/VariableField.tsx';
+import { MINECRAFT_EULA } from '../../ui/games/minecraft-eula.ts';
+import { notifyFailedStart } from '../server/header/notify-failed-start.ts';
 import { useClashes } from '../server/settings/use-clashes.ts';
 import { CustomSoftware } from './CustomSoftware.tsx';
 import { type CreateValues, DEFAULTS, toCreateRequest } from './create-values.ts';
@@ -47,8 +48,6 @@ const CHECKED = {
   readyAfterSeconds: 'readySeconds',
   directory: 'directory',
 } as const;
-
-const EULA = 'https://aka.ms/MinecraftEULA';
 
 export function CreateServer() {
   const t = useWords(newServerText);
@@ -78,7 +77,8 @@ export function CreateServer() {
     setFormError(undefined);
     try {
       const { id } = await create.mutateAsync(toCreateRequest(values, chosen?.command === true));
-      if (values.startNow && canStart) await lifecycle.mutateAsync({ id, action: 'start' }).catch(notifyProblem);
+      if (values.startNow && canStart)
+        await lifecycle.mutateAsync({ id, action: 'start' }).catch((error) => notifyFailedStart(error, { id }));
       navigate(`/servers/${id}/console`);
     } catch (error) {
       const inputs = { ...CHECKED, ...Object.fromEntries(variables.map(({ name }) => [inputOf(name), inputOf(name)])) };
@@ -222,7 +222,7 @@ function EulaCheckbox(input: ReturnType<UseFormReturnType<CreateValues>['getInpu
       label={
         <>
           {t('eula')}{' '}
-          <Anchor href={EULA} target="_blank" rel="noreferrer noopener" size="sm">
+          <Anchor href={MINECRAFT_EULA} target="_blank" rel="noreferrer noopener" size="sm">
             {t('eulaLink')}
           </Anchor>
         </>

@@ -64,7 +64,7 @@ export function ServerPage({ id, tab, session }: { id: string; tab: string; sess
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        <ServerNotices instance={instance} />
+        <ServerNotices instance={instance} session={here} />
         <Tabs.Panel value={tab} className="server-tab">
           <PartBoundary resetKey={tab}>
             <Suspense fallback={<Loading />}>

@@ -55,7 +55,7 @@ export function phaseOf({ phase, status }: Pick<Instance, 'phase' | 'status'>): 
 
 /** Whether the last start failed before there was a process that could crash. */
 export function failedToStart({ phase, crash }: Pick<Instance, 'phase' | 'crash'>): boolean {
-  return phase === 'crashed' && crash?.exitCode === null && crash.signal === null;
+  return phase === 'crashed' && crash?.failedStart !== undefined;
 }
 
 /** Returns the state in words: the phase and, if there is one, the activity. */

@@ -34,7 +34,7 @@ t.test('what is wrong with servers is listed, the most urgent first', async (t) 
       server('other', { degraded: 'incompatible' }),
       server('slow', { phase: 'running', status: 'running', tps: 9 }),
       server('deaf', { phase: 'running', status: 'running', degraded: 'unresponsive' }),
-      server('never', { phase: 'crashed', crash: { ...CRASH, exitCode: null } }),
+      server('never', { phase: 'crashed', crash: { ...CRASH, exitCode: null, failedStart: { code: 'port_in_use' } } }),
       server('fell', { phase: 'crashed', crash: CRASH }),
       server('fell-too', { phase: 'crashed', crash: CRASH }),
     ]),

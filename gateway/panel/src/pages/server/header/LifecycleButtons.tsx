@@ -9,6 +9,7 @@ import { phaseOf } from '../../../ui/display/phase.ts';
 import { notifyProblem } from '../../../ui/feedback/notify.tsx';
 import { serverText } from '../server-text.ts';
 import { disconnecting } from './DisconnectPlayers.tsx';
+import { notifyFailedStart } from './notify-failed-start.ts';
 
 const STOP = 'var(--mantine-color-stop-6)';
 
@@ -16,16 +17,19 @@ export interface LifecycleButtonsProps {
   instance: Instance;
   /** Only the main button and the menu. */
   compact?: boolean;
+  /** The page shows the server's notices, and so a start that failed. */
+  hasNotices?: boolean;
 }
 
 /** The main action for the server's state, with the others next to it or in a menu. */
-export function LifecycleButtons({ instance, compact = false }: LifecycleButtonsProps) {
+export function LifecycleButtons({ instance, compact = false, hasNotices = false }: LifecycleButtonsProps) {
   const t = useWords(serverText);
   const lifecycle = useLifecycle();
   const [killing, { open, close }] = useDisclosure(false);
   const run = (action: LifecycleAction) => lifecycle.mutateAsync({ id: instance.id, action });
+  const startFailed = (error: unknown) => (hasNotices ? notifyFailedStart(error, instance) : notifyProblem(error));
   const act = (action: 'start' | 'stop' | 'restart') => {
-    if (action === 'start') run(action).catch(notifyProblem);
+    if (action === 'start') run(action).catch(startFailed);
     else disconnecting(instance, action, { run: () => run(action), onError: notifyProblem });
   };
   const stopped = instance.status === 'stopped';

@@ -51,7 +51,7 @@ export function ServerHeader(props: TabProps) {
             {!isPhone && <LiveStats instance={instance} />}
           </Box>
         </Group>
-        {session.role !== 'viewer' && <LifecycleButtons instance={instance} compact={isPhone} />}
+        {session.role !== 'viewer' && <LifecycleButtons instance={instance} compact={isPhone} hasNotices />}
       </Group>
       {isPhone && about}
       {isPhone && <LiveStats instance={instance} />}

@@ -2,7 +2,6 @@ import { Alert, Box, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { useJobs } from '../../../api/jobs.ts';
-import type { Instance } from '../../../api/transport/client.ts';
 import { isActive } from '../../../api/visible-jobs.ts';
 import { useWords } from '../../../text/section.ts';
 import { failedToStart } from '../../../ui/display/phase.ts';
@@ -10,9 +9,11 @@ import { RelativeTime } from '../../../ui/display/RelativeTime.tsx';
 import { JobRow } from '../../../ui/feedback/JobRow.tsx';
 import { useIsPhone } from '../../../ui/use-is-phone.ts';
 import { serverText } from '../server-text.ts';
+import type { TabProps } from '../tab-props.ts';
+import { FailedStart } from './FailedStart.tsx';
 
-/** What needs attention now: an installation, a crash, a lost process. Below the tabs, which therefore do not move. */
-export function ServerNotices({ instance }: { instance: Instance }) {
+/** What needs attention now: an installation, a crash, a failed start, a lost process. Below the tabs, which therefore do not move. */
+export function ServerNotices({ instance, session }: Pick<TabProps, 'instance' | 'session'>) {
   const t = useWords(serverText);
   const isPhone = useIsPhone();
   const { id, phase, crash, degraded, leftovers = [] } = instance;
@@ -22,6 +23,7 @@ export function ServerNotices({ instance }: { instance: Instance }) {
     ? []
     : jobs.filter((job) => job.kind === 'provision' && job.instanceId === id && isActive(job));
   const crashed = phase === 'crashed' ? crash : undefined;
+  const notStarted = failedToStart(instance);
   if (installing.length === 0 && !degraded && !crashed) return null;
   const notice = { variant: 'light', icon: <IconAlertTriangle size={18} aria-hidden /> } as const;
   return (
@@ -42,14 +44,20 @@ export function ServerNotices({ instance }: { instance: Instance }) {
           {...notice}
           title={
             <>
-              {t(failedToStart(instance) ? 'notStarted' : 'crashed')} <RelativeTime at={crashed.at} fw={400} />
+              {t(notStarted ? 'notStarted' : 'crashed')} <RelativeTime at={crashed.at} fw={400} />
             </>
           }
         >
-          {crashed.reason}{' '}
-          <Link href={`/servers/${id}/crashes`} style={{ textDecoration: 'underline' }}>
-            {t('report')}
-          </Link>
+          {notStarted ? (
+            <FailedStart instance={instance} session={session} />
+          ) : (
+            <>
+              {crashed.reason}{' '}
+              <Link href={`/servers/${id}/crashes`} style={{ textDecoration: 'underline' }}>
+                {t('report')}
+              </Link>
+            </>
+          )}
         </Alert>
       )}
     </Stack>

@@ -1,0 +1,1 @@
+export const MINECRAFT_EULA = 'https://aka.ms/MinecraftEULA';

@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import t from 'tap';
+import type { Instance } from '../../shared/schema/instance.ts';
+import {
+  accessibilityFaults,
+  openWindow,
+  scrollsSideways,
+  signInAs,
+  startBrowser,
+} from '../support/browser/browser.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
+
+t.test('a failed start is shown once, with a button that fixes it', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  t.teardown(() => holder.close());
+  const { port } = holder.address() as { port: number };
+  const gamekeeper = await startGamekeeper(t);
+  await gamekeeper.api('POST', '/instances', { software: 'demo', name: 'Demo', port });
+  await gamekeeper.api('POST', '/instances', { software: 'vanilla', name: 'Licensed', version: '1.21.4' });
+  const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'dark' });
+  const { page, visit, follow, complaints } = window;
+  await signInAs(window, gamekeeper);
+  const start = page.getByRole('button', { name: 'Start', exact: true });
+  const notice = page.getByRole('alert').filter({ hasText: 'Failed to start' });
+
+  await t.test('a port that is taken: another port', async (t) => {
+    await visit('/servers/demo/console');
+    await start.click();
+    const fix = notice.getByRole('button', { name: /^Use port \d+ and start$/ });
+    await fix.waitFor();
+    t.equal(await page.getByRole('alert').count(), 1, 'no message repeats it');
+    await notice.getByText(`The port ${port} is in use by`).waitFor();
+    await page.getByTestId('phase').getByText('Failed to start').waitFor();
+    t.notOk(await scrollsSideways(page), 'it fits on a phone');
+    t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
+
+    const offered = Number(/\d+/.exec((await fix.textContent()) ?? '')?.[0]);
+    await fix.click();
+    await page.getByTestId('phase').getByText('Running').waitFor();
+    await notice.waitFor({ state: 'detached' });
+    t.equal((await gamekeeper.api<Instance>('GET', '/instances/demo')).body.port, offered);
+    await follow('/servers/demo/crashes');
+    await page.getByText('No crashes').waitFor();
+  });
+
+  await t.test('a EULA: to accept it', async () => {
+    await follow('/servers/licensed/console');
+    await start.click();
+    await notice.getByRole('button', { name: 'Accept the EULA and start' }).waitFor();
+    await notice.getByRole('link', { name: 'Read the EULA' }).waitFor();
+  });
+  t.same(
+    complaints.filter((complaint) => !/409/.test(complaint)),
+    [],
+  );
+});
