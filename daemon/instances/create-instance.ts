@@ -81,7 +81,7 @@ export async function reservedPorts({
     ...[remoteControl.panelPort, remoteControl.port],
     // Its next run may use them.
     ...[DEFAULT_PANEL_PORT, DEFAULT_REMOTE_PORT],
-    ...inFiles.flat(),
+    ...inFiles.flat().map(({ port }) => port),
     ...plannedPorts,
   ];
 }

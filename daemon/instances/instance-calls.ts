@@ -16,11 +16,12 @@ import type { OnDemandProcess } from '../processes/on-demand-process.ts';
 import type { Supervisors } from '../supervisors/supervisors.ts';
 import type { UsageHistory } from '../usage/usage-history.ts';
 import { settleVersion } from './change-software.ts';
+import { configuredPorts } from './configured-ports.ts';
 import { createFromFolder, createInstance, planInstance } from './create-instance.ts';
 import { type Deletion, deleteInstance } from './delete-instance.ts';
 import type { DeletedFolders } from './deleted-folders.ts';
 import { checkGameUser } from './game-user.ts';
-import { hostLimits } from './host-limits.ts';
+import { checkGamePort, hostLimits } from './host-limits.ts';
 import { createPlannedPorts } from './planned-ports.ts';
 import type { PortLeases } from './port-leases.ts';
 import type { Registry } from './registry.ts';
@@ -51,6 +52,7 @@ export type InstanceCalls = Pick<
   | 'setTunnel'
   | 'storeLearnedTunnel'
   | 'leasePorts'
+  | 'configuredPorts'
   | 'suggestPort'
   | 'releasePorts'
   | 'deleteInstance'
@@ -171,7 +173,11 @@ export function createInstanceCalls({
         return toInstanceVariables(definition, await reconfigure(withVariables(config, definition, variables)));
       }),
     adoptSettings: ({ id, settings: adopted }) =>
-      mutex.run(async () => void (await reconfigure({ ...registry.get(id).config, ...adopted }))),
+      mutex.run(async () => {
+        const changed = { ...registry.get(id).config, ...adopted };
+        if (adopted.port !== undefined || adopted.rcon !== undefined) checkGamePort(changed, hostLimits(settings()));
+        await reconfigure(changed);
+      }),
     async setTunnel({ id, tunnel }) {
       notDeleting(id);
       // Before the mutex: a proxy that does not answer must not hold up changes of other instances.
@@ -201,6 +207,10 @@ export function createInstanceCalls({
       registry.get(instanceId);
       return portLeases.take(instanceId, ports);
     },
+    configuredPorts: () =>
+      Promise.all(
+        registry.all().map(async ({ config }) => ({ instanceId: config.id, ports: await configuredPorts(config) })),
+      ),
     suggestPort: ({ instanceId, taken }) => suggestPort(registry.get(instanceId).config, taken, creation()),
     releasePorts: portLeases.release,
     async deleteInstance(request) {

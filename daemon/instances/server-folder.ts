@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { getProperties } from 'properties-file';
+import type { PortUse } from '../../shared/domain/instance/port-use.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { readServerFile } from '../../shared/node/files/server/server-file.ts';
 
@@ -65,16 +66,20 @@ export async function readFolderSettings(folder: string): Promise<FolderSettings
  * Returns the ports that are defined only in `server.properties`: of the query and the management protocol, if enabled, and Bedrock's IPv6
  * port. Returns none for a folder that cannot be read.
  */
-export async function readOtherPorts(folder: string): Promise<number[]> {
+export async function readOtherPorts(folder: string): Promise<PortUse[]> {
   const file = path.join(folder, 'server.properties');
   const bytes = await readServerFile(file).catch(() => undefined); // reported when that server starts
   const properties = propertiesIn(String(bytes ?? ''));
   const isOn = (key: string) => properties[key]?.trim().toLowerCase() === 'true';
+  const use = (purpose: PortUse['purpose'], transport: PortUse['transport'], text: string | undefined): PortUse[] => {
+    const port = portOf(text);
+    return port === undefined ? [] : [{ purpose, transport, port }];
+  };
   return [
-    isOn('enable-query') ? portOf(properties['query.port'] ?? '25565') : undefined,
-    isOn('management-server-enabled') ? portOf(properties['management-server-port']) : undefined,
-    portOf(properties['server-portv6']),
-  ].filter((port) => port !== undefined);
+    ...(isOn('enable-query') ? use('query', 'udp', properties['query.port'] ?? '25565') : []),
+    ...(isOn('management-server-enabled') ? use('management', 'tcp', properties['management-server-port']) : []),
+    ...use('game-ipv6', 'udp', properties['server-portv6']),
+  ];
 }
 
 function propertiesIn(text: string): Record<string, string> {

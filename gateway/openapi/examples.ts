@@ -25,6 +25,7 @@ import type { CheckedKind, KindFile } from '../../shared/schema/kind-file.ts';
 import type { ChangeLink, CreateLink, Link, LinkRequest, Unlinked } from '../../shared/schema/link.ts';
 import type { InstalledMod, ModChanges, ModList, ModSearch } from '../../shared/schema/mods.ts';
 import type { OutsideTest } from '../../shared/schema/outside-ping.ts';
+import type { ConfiguredPort } from '../../shared/schema/ports.ts';
 import type { PropertiesSchema } from '../../shared/schema/properties.ts';
 import type { RuntimeUpdate } from '../../shared/schema/runtime.ts';
 import type { Schedule, ScheduleInput, ScheduleRun } from '../../shared/schema/schedule.ts';
@@ -373,6 +374,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   AllowedPlayer: { name: 'Steve', uuid: '8667ba71-b85a-4004-af54-457a9734eed7' },
   Player: { name: 'Steve', uuid: '8667ba71-b85a-4004-af54-457a9734eed7', op: false, since: EXAMPLE_TIME },
   PlayerActionRequest: { reason: 'Be kind.' },
+  ChangedProperties: { properties: { 'server-port': '25565', motd: 'Hello', 'rcon.password': '********' } },
+  ConfiguredPort: { instanceId: INSTANCE, port: 25_565, transport: 'tcp', purpose: 'game' } satisfies ConfiguredPort,
   Properties: { properties: { 'server-port': '25565', motd: 'Hello', 'rcon.password': '********' } },
   PropertiesSchema: {
     file: 'server.properties',

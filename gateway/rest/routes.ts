@@ -34,6 +34,7 @@ import { jobRoutes } from './resources/jobs.ts';
 import { lifecycleRoutes } from './resources/lifecycle.ts';
 import { modRoutes } from './resources/mods.ts';
 import { playerActionRoutes, playerRoutes } from './resources/players.ts';
+import { portsRoute } from './resources/ports.ts';
 import { propertiesRoutes } from './resources/properties.ts';
 import { runtimeRoutes } from './resources/runtimes.ts';
 import { scheduleRoutes } from './resources/schedules.ts';
@@ -74,6 +75,7 @@ export function resourceRoutes(app: Api, services: Services, options: EventsRout
   consoleRoutes(app, services);
   crashesRoute(app, services);
   playerRoutes(app, services);
+  portsRoute(app, services);
   propertiesRoutes(app, services);
   backupActionRoutes(app, services);
   backupRoutes(app, services);

@@ -25,6 +25,7 @@ import { createJobsService } from './jobs.ts';
 import { createLifecycleService } from './lifecycle.ts';
 import { createLinkService } from './link.ts';
 import { createModsService } from './mods.ts';
+import { createPortsService } from './ports.ts';
 import { createPropertiesService } from './properties.ts';
 import { createSchedulesService } from './schedules.ts';
 import { createSecondFactorService } from './second-factor.ts';
@@ -73,6 +74,7 @@ export function createServices({ upstream, credentials, limits, linkStatus, host
     history: createHistoryService({ daemon, view }),
     lifecycle: createLifecycleService({ view, supervisors }),
     gameServer: createGameServerService({ view, supervisors }),
+    ports: createPortsService({ daemon, view }),
     properties: createPropertiesService({ supervisors, view }),
     backups: createBackupsService({ daemon, view, jobs, work }),
     backupFiles: createBackupFilesService({ view, jobs, work, openChannel: () => openByteChannel(daemon) }),

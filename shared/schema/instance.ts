@@ -6,6 +6,7 @@ import { DEGRADATIONS } from '../domain/instance/runtime.ts';
 import { JAVA_VERSIONS } from '../domain/java/java-version.ts';
 import { portLabel } from './kind/ports.ts';
 import { LONGEST_VALUE, MOST_VARIABLES, variableName } from './kind/variables.ts';
+import { portWarnings } from './ports.ts';
 import { displayName } from './printable-line.ts';
 import type { TunnelSettings } from './tunnel.ts';
 
@@ -83,6 +84,7 @@ export const instance = z
     uptimeSeconds: z.int().optional(),
     publicAddress: z.string().optional().describe('Public address for players. Present while the tunnel works'),
     crash: crash.optional(),
+    warnings: portWarnings,
   })
   .meta({ id: 'Instance' });
 export type Instance = z.infer<typeof instance>;

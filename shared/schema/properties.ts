@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { portWarnings } from './ports.ts';
 
 /** Properties by key. Values are texts, as in `server.properties`. */
 export const propertiesResource = z
@@ -12,6 +13,10 @@ export const propertiesResource = z
       ),
   })
   .meta({ id: 'Properties' });
+
+export const changedProperties = propertiesResource
+  .extend({ warnings: portWarnings })
+  .meta({ id: 'ChangedProperties' });
 
 const property = z
   .object({

@@ -93,10 +93,35 @@ t.test('properties are edited as a form or as text, and conflicting changes are 
 
   await t.test('an edit of the text conflicts with a change by someone else, too', (t) => textConflicts(t, context));
 
+  await t.test('a port of another server is a warning beside the field', () => portsOfOthers(context));
+
   await t.test('a secret is masked, replaced as a whole, and unchanged unless the user types', (t) =>
     secretsAreMasked(t, context),
   );
 });
+
+async function portsOfOthers({ gamekeeper, page, visit }: Context): Promise<void> {
+  await gamekeeper.api('POST', '/instances', { software: 'demo', name: 'Other', port: await freePort() });
+  const query = String(await freePort());
+  const { properties } = (
+    await gamekeeper.api<Answer>('PUT', '/instances/other/properties', {
+      properties: { 'enable-query': 'true', 'query.port': query },
+    })
+  ).body;
+  await visit('/servers/demo/properties');
+  const input = (property: string) => page.getByRole('textbox', { name: property });
+  await input('server-port').fill(properties['server-port']!);
+  await page.getByText('Other also uses this port. The two cannot run at the same time.').waitFor();
+  await input('server-port').fill(properties['rcon.port']!);
+  await page.getByText('Other uses this port for RCON. The two cannot run at the same time.').waitFor();
+  await input('query.port').fill(query);
+  const warning = page.getByText('Other uses this port for Query. The two cannot run at the same time.');
+  await page.getByRole('switch', { name: 'enable-query' }).check({ force: true });
+  await warning.waitFor();
+  await input('query.port').fill(String(Number(query) - 1));
+  await warning.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Discard' }).click();
+}
 
 async function onlyTheFinalText(t: Test, { stored, page, save, message, raw }: Context): Promise<void> {
   const changed = (count: number) =>

@@ -102,7 +102,8 @@ t.test('servers that are created at the same time get different ports', async (t
 });
 
 t.test('properties and instance keep the same port, wherever it is changed', async (t) => {
-  const gamekeeper = await startGamekeeper(t);
+  const own = await freePort();
+  const gamekeeper = await startGamekeeper(t, { env: { GAMEKEEPER_PORT: String(own) } });
   const [first, second, third, fourth] = [await freePort(), await freePort(), await freePort(), await freePort()];
   await create(gamekeeper, 'demo', { port: first });
   t.equal((await propertiesOf(gamekeeper, 'demo'))['server-port'], String(first), 'before the file exists');
@@ -117,6 +118,20 @@ t.test('properties and instance keep the same port, wherever it is changed', asy
   t.equal(await onDisk(), String(second), 'PATCH changes the file');
   await gamekeeper.api('PUT', '/instances/demo/properties', { properties: { 'server-port': String(third) } });
   t.equal(await portOf(gamekeeper, 'demo'), third, 'PUT changes the instance');
+  const refused = await gamekeeper.api<Problem>('PUT', '/instances/demo/properties', {
+    properties: { 'server-port': String(own), motd: 'Never' },
+  });
+  t.match(refused, {
+    status: 400,
+    body: { code: 'invalid_request', detail: `port: Gamekeeper itself uses ${own}. Choose another port.` },
+  });
+  t.equal(await onDisk(), String(third), 'a port that can never work is refused');
+  await create(gamekeeper, 'other', { port: second });
+  const warned = await gamekeeper.api('PUT', '/instances/demo/properties', {
+    properties: { 'enable-query': 'true', 'server-port': String(second) },
+  });
+  t.match(warned, { status: 200, body: { warnings: [new RegExp(`port ${second} .* of the instance "other"\\.`)] } });
+  await gamekeeper.api('PUT', '/instances/demo/properties', { properties: { 'server-port': String(third) } });
 
   await writeFile(file, (await readFile(file, 'utf8')).replace(`server-port=${third}`, `server-port=${fourth}`));
   t.equal((await gamekeeper.api('POST', '/instances/demo/start')).status, 200);

@@ -13,13 +13,16 @@ const whatToKeep = z.object({
 
 const tag = 'Instances';
 
+/** Only after a change of these, the answer warns of ports that another instance has as well. */
+const DECIDE_PORTS = ['port', 'ports', 'rcon', 'transport', 'software'] as const;
+
 export function instanceRoutes(app: Api, services: Services): void {
   collectionRoutes(app, services);
   readRoutes(app, services);
   changeRoutes(app, services);
 }
 
-function collectionRoutes(app: Api, { instances }: Services): void {
+function collectionRoutes(app: Api, { instances, ports }: Services): void {
   app.get(
     '/instances',
     {
@@ -55,7 +58,11 @@ function collectionRoutes(app: Api, { instances }: Services): void {
     },
     async (request, reply) => {
       const created = await instances.create(request.body, request.identity!);
-      return reply.code(201).header('location', `${app.prefix}/instances/${created.id}`).send(created);
+      const warnings = await ports.warnings(created.id);
+      return reply
+        .code(201)
+        .header('location', `${app.prefix}/instances/${created.id}`)
+        .send({ ...created, ...(warnings && { warnings }) });
     },
   );
 }
@@ -96,7 +103,7 @@ function readRoutes(app: Api, { instances }: Services): void {
   );
 }
 
-function changeRoutes(app: Api, { instances }: Services): void {
+function changeRoutes(app: Api, { instances, ports }: Services): void {
   app.patch(
     '/instances/:id',
     {
@@ -118,7 +125,12 @@ function changeRoutes(app: Api, { instances }: Services): void {
         },
       },
     },
-    (request) => instances.update(request.params.id, request.body, request.identity!),
+    async (request) => {
+      const { params, body, identity } = request;
+      const changed = await instances.update(params.id, body, identity!);
+      const warnings = DECIDE_PORTS.some((field) => field in body) && (await ports.warnings(params.id));
+      return { ...changed, ...(warnings && { warnings }) };
+    },
   );
 
   app.delete(

@@ -1,12 +1,15 @@
-import { propertiesResource, propertiesSchema } from '../../../shared/schema/properties.ts';
+import { changedProperties, propertiesResource, propertiesSchema } from '../../../shared/schema/properties.ts';
 import { needs, SUPERVISOR_ERRORS } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
 import { ofInstance } from '../parameters.ts';
 
+/** Only after a change of these, the answer warns of ports that another instance has as well. */
+const DECIDES_PORTS = /port(?:v6)?$|^enable-query$|^management-server-enabled$/;
+
 const VERSIONED = { description: 'The properties.', headers: { ETag: 'Version of the properties, for `If-Match`' } };
 
-export function propertiesRoutes(app: Api, { properties }: Services): void {
+export function propertiesRoutes(app: Api, { properties, ports }: Services): void {
   const tag = 'Properties';
 
   app.get(
@@ -53,7 +56,7 @@ export function propertiesRoutes(app: Api, { properties }: Services): void {
   app.put(
     '/instances/:id/properties',
     {
-      schema: { params: ofInstance, body: propertiesResource, response: { 200: propertiesResource } },
+      schema: { params: ofInstance, body: propertiesResource, response: { 200: changedProperties } },
       config: {
         operation: {
           id: 'setProperties',
@@ -72,12 +75,11 @@ export function propertiesRoutes(app: Api, { properties }: Services): void {
       },
     },
     async (request, reply) => {
-      const { etag, ...written } = await properties.write(
-        request.params.id,
-        request.body.properties,
-        request.headers['if-match'],
-      );
-      return reply.header('etag', etag).send(written);
+      const { params, body, headers } = request;
+      const { etag, ...written } = await properties.write(params.id, body.properties, headers['if-match']);
+      const decidesPorts = Object.keys(body.properties).some((key) => DECIDES_PORTS.test(key));
+      const warnings = decidesPorts && (await ports.warnings(params.id));
+      return reply.header('etag', etag).send({ ...written, ...(warnings && { warnings }) });
     },
   );
 }

@@ -56,7 +56,10 @@ export interface DaemonInstances {
   instanceVariables(id: string): InstanceVariable[];
   /** Sets variables and returns all. Throws like `instanceVariables`, and `invalid_request` with the variable and what is allowed. */
   changeVariables(request: { id: string } & ChangeVariables): Promise<InstanceVariable[]>;
-  /** Stores settings that the supervisor found or chose. Resolves when the supervisor has the new configuration. */
+  /**
+   * Stores settings that the supervisor found or chose. Resolves when the supervisor has the new configuration. Throws `invalid_request` for
+   * a port that can never work.
+   */
   adoptSettings(request: { id: string; settings: AdoptedSettings }): Promise<void>;
   /**
    * Sets up a tunnel in place of the present one; `null`: none. Resolves when the supervisor has it. Throws `proxy_refused` if it is one
@@ -67,6 +70,8 @@ export interface DaemonInstances {
   storeLearnedTunnel(request: { id: string; learned: LearnedSettings }): Promise<void>;
   /** Leases all ports of a start, replacing the instance's former leases. Returns the first conflict instead, if there is one. */
   leasePorts(request: { instanceId: string; ports: PortUse[] }): PortConflict | null;
+  /** Returns the ports that each instance is set to use, whether it runs or not. */
+  configuredPorts(): Promise<{ instanceId: string; ports: PortUse[] }[]>;
   /**
    * Returns another number for a port of an instance that is taken: one that no server is set to use and no program listens on. `null`: the
    * port has no setting of its own. Throws `port_in_use` if none is left.
@@ -129,6 +134,7 @@ export const instancesRouter = t.router({
   leasePorts: t.procedure
     .input(z.object({ instanceId: id, ports: z.array(portUse) }))
     .mutation(({ ctx, input }) => ctx.service.leasePorts(input)),
+  configuredPorts: t.procedure.query(({ ctx }) => ctx.service.configuredPorts()),
   suggestPort: t.procedure
     .input(z.object({ instanceId: id, taken: portUse }))
     .query(({ ctx, input }) => ctx.service.suggestPort(input)),

@@ -45,6 +45,7 @@ const BY_SCOPE: Readonly<Record<Scope, readonly string[]>> = {
   'servers:read': [
     'listInstances',
     'getInstance',
+    'listPorts',
     'listPlayers',
     'getProperties',
     'getVariables',

@@ -144,7 +144,12 @@ export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
       return answer.promise;
     },
     leasePorts: () => null,
-    suggestPort: () => null,
+    configuredPorts: async () =>
+      Array.from(daemon.records.values(), ({ config: { id, port } }) => ({
+        instanceId: id,
+        ports: [{ purpose: 'game', transport: 'tcp', port }],
+      })),
+    suggestPort: async () => null,
     releasePorts: () => undefined,
     usageHistory: ({ range }) => ({ range, ...HISTORY }),
     async supervisor(id) {

@@ -87,9 +87,10 @@ export function createInstanceProperties(options: InstancePropertiesOptions): In
       if (problem !== undefined) throw invalid(key, value, problem);
     }
     const changes = Object.fromEntries(wanted);
-    await changePropertiesFile(file, changes);
     const changed = links.filter(({ key, value }) => changes[key] !== undefined && changes[key] !== value);
+    // Before the file is written: the daemon may refuse a port. If writing fails, the instance's setting wins.
     if (changed.length > 0) await linked.adopt(Object.fromEntries(changed.map(({ key }) => [key, changes[key]!])));
+    await changePropertiesFile(file, changes);
     const written = await linked.load();
     await linked.note(written);
     return { changes, file: written };

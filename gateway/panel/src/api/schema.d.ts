@@ -912,6 +912,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the ports that the instances you can see are set to use
+         * @description Two instances may have the same port, but cannot run at the same time.
+         */
+        get: operations["listPorts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/instances/{id}/properties": {
         parameters: {
             query?: never;
@@ -2497,6 +2517,22 @@ export interface components {
         };
         /**
          * @example {
+         *       "properties": {
+         *         "server-port": "25565",
+         *         "motd": "Hello",
+         *         "rcon.password": "********"
+         *       }
+         *     }
+         */
+        ChangedProperties: {
+            properties: {
+                [key: string]: string;
+            };
+            /** @description Ports that another instance is set to use as well: the two cannot run at the same time */
+            warnings?: string[];
+        };
+        /**
+         * @example {
          *       "kind": "arena",
          *       "title": "Arena",
          *       "text": "{\"kind\":\"arena\",\"extends\":\"custom\",\"title\":\"Arena\"}",
@@ -2552,6 +2588,24 @@ export interface components {
          */
         CommandResponse: {
             output: string;
+        };
+        /**
+         * @example {
+         *       "instanceId": "demo",
+         *       "port": 25565,
+         *       "transport": "tcp",
+         *       "purpose": "game"
+         *     }
+         */
+        ConfiguredPort: {
+            instanceId: string;
+            port: number;
+            /** @enum {string} */
+            transport: "tcp" | "udp";
+            /** @enum {string} */
+            purpose: "game" | "game-ipv6" | "query" | "rcon" | "management" | "discovery" | "named";
+            /** @description Name of a `named` port */
+            label?: string;
         };
         /**
          * @description Valid once, for one console, for 30 seconds
@@ -3392,6 +3446,8 @@ export interface components {
             /** @description Public address for players. Present while the tunnel works */
             publicAddress?: string;
             crash?: components["schemas"]["Crash"];
+            /** @description Ports that another instance is set to use as well: the two cannot run at the same time */
+            warnings?: string[];
             recognised: components["schemas"]["Recognition"];
         };
         /**
@@ -3497,6 +3553,8 @@ export interface components {
             /** @description Public address for players. Present while the tunnel works */
             publicAddress?: string;
             crash?: components["schemas"]["Crash"];
+            /** @description Ports that another instance is set to use as well: the two cannot run at the same time */
+            warnings?: string[];
         };
         InstanceConfiguration: {
             name: string;
@@ -8312,6 +8370,36 @@ export interface operations {
             };
         };
     };
+    listPorts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the ports that the instances you can see are set to use */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "instanceId": "demo",
+                     *         "port": 25565,
+                     *         "transport": "tcp",
+                     *         "purpose": "game"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ConfiguredPort"][];
+                };
+            };
+        };
+    };
     getProperties: {
         parameters: {
             query?: never;
@@ -8400,7 +8488,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Properties"];
+                    "application/json": components["schemas"]["ChangedProperties"];
                 };
             };
         };
@@ -12530,7 +12618,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Properties"];
+                    "application/json": components["schemas"]["ChangedProperties"];
                 };
             };
         };

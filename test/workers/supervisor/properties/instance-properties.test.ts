@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { AdoptedSettings } from '../../../../shared/contract/daemon/instances.ts';
+import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
 import { createAgreedValues } from '../../../../workers/supervisor/properties/agreed-values.ts';
 import { createInstanceProperties, MASK } from '../../../../workers/supervisor/properties/instance-properties.ts';
@@ -25,6 +26,7 @@ function instanceWith(t: Test, text: string | undefined, parts: Partial<Instance
     config: () => world.config,
     async adopt(settings: AdoptedSettings) {
       if (!state.daemon) throw new Error('there is no daemon');
+      if (settings.port === 25_580) throw new GamekeeperError('invalid_request', 'port: Gamekeeper itself uses 25580.');
       world.config = { ...world.config, ...settings };
     },
     agreed: world.agreed,
@@ -101,6 +103,13 @@ t.test("a port set in the properties is the instance's port, and the other way r
   instance.config = { ...instance.config, port: 4000, maxPlayers: 9 };
   t.match((await instance.read()).properties, { 'server-port': '4000', 'max-players': '9', 'rcon.port': '25571' });
   t.equal(instance.text(), 'server-port=4000\nrcon.port=25571\nmax-players=9\n');
+});
+
+t.test('a port that the daemon refuses is not written', async (t) => {
+  const instance = instanceWith(t, `${PORT}motd=Hi\n`);
+  const refused = instance.change({ properties: { 'server-port': '25580', motd: 'Ho' } });
+  await t.rejects(refused, { code: 'invalid_request', message: /Gamekeeper itself uses/ });
+  t.equal(instance.text(), `${PORT}motd=Hi\n`);
 });
 
 t.test('adopts edits of the file while the server is stopped', async (t) => {

@@ -2,16 +2,18 @@ import { Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { Schemas } from '../../../api/transport/client.ts';
 import { useLanguage } from '../../../text/language.ts';
 import { useWords } from '../../../text/section.ts';
+import type { TabProps } from '../tab-props.ts';
 import { effectKey } from './effects.ts';
 import { PropertyField } from './PropertyField.tsx';
 import { propertiesText } from './properties-text.ts';
+import { usePortWarnings } from './use-port-warnings.ts';
 import type { PropertyEdits } from './use-property-edits.ts';
 import { PROPERTY_WORDS } from './words/property-words.ts';
 import { GROUPS } from './words/words-by-property.ts';
 
 const ORDER = Object.keys(PROPERTY_WORDS);
 
-export interface PropertiesFormProps {
+export interface PropertiesFormProps extends Pick<TabProps, 'instance' | 'software'> {
   form: PropertyEdits;
   /** Known properties by key. */
   known: Readonly<Record<string, Schemas['Property']>>;
@@ -20,7 +22,7 @@ export interface PropertiesFormProps {
 }
 
 /** All known properties and all others in the file, in groups. Properties without a description come last. */
-export function PropertiesForm({ form, known, search, disabled }: PropertiesFormProps) {
+export function PropertiesForm({ instance, software, form, known, search, disabled }: PropertiesFormProps) {
   const t = useWords(propertiesText);
   const { language } = useLanguage();
   const wanted = search.trim().toLocaleLowerCase();
@@ -29,6 +31,7 @@ export function PropertiesForm({ form, known, search, disabled }: PropertiesForm
       words.toLocaleLowerCase().includes(wanted),
     );
   const isManaged = form.present['management-server-enabled'] === 'true';
+  const warningOf = usePortWarnings({ instance, software, values: form.values });
   const shown = Object.keys(form.values).filter(isWanted);
   if (shown.length === 0) return <Text c="dimmed">{t('nothing')}</Text>;
   return (
@@ -54,6 +57,7 @@ export function PropertiesForm({ form, known, search, disabled }: PropertiesForm
                   changed={property in form.edits}
                   disabled={disabled}
                   effect={effectKey(known[property], { isManaged })}
+                  warning={warningOf(property)}
                   onChange={(value) => form.set(property, value)}
                 />
               ))}

@@ -39,7 +39,7 @@ interface EditorProps extends TabProps {
   known: readonly Schemas['Property'][];
 }
 
-function Editor({ instance, session, latest, known }: EditorProps) {
+function Editor({ instance, session, software, latest, known }: EditorProps) {
   const t = useWords(propertiesText);
   const { language } = useLanguage();
   const byKey = useMemo(() => Object.fromEntries(known.map((property) => [property.key, property])), [known]);
@@ -86,7 +86,14 @@ function Editor({ instance, session, latest, known }: EditorProps) {
           />
         </Group>
         {view === 'form' ? (
-          <PropertiesForm form={form} known={byKey} search={search} disabled={!mayChange} />
+          <PropertiesForm
+            instance={instance}
+            software={software}
+            form={form}
+            known={byKey}
+            search={search}
+            disabled={!mayChange}
+          />
         ) : (
           <RawProperties key={form.round} form={form} disabled={!mayChange} />
         )}

@@ -22,20 +22,22 @@ export interface PropertyFieldProps {
   disabled: boolean;
   /** The key of the text that says when a change takes effect. */
   effect: ReturnType<typeof effectKey>;
+  /** In place of the description. */
+  warning: string | undefined;
   onChange: (value: string) => void;
 }
 
 /** The input for a property's type, labelled with its description or, without one, with its key. */
 export function PropertyField(props: PropertyFieldProps) {
-  const { property, known, value, present, changed, disabled, effect, onChange } = props;
+  const { property, known, value, present, changed, disabled, effect, warning, onChange } = props;
   const t = useWords(propertiesText);
   const { language } = useLanguage();
   const own = PROPERTY_WORDS[property];
   const [label, description] = own?.[language] ?? [property, known?.description];
   const named = { label: <Label label={changed ? `${label} •` : label} property={own && property} />, disabled };
   if (MANAGED.includes(property))
-    return <TextInput {...named} description={description} value={value} variant="filled" readOnly />;
-  const common = { ...named, description: [description, t(effect)].filter(Boolean).join(' ') };
+    return <TextInput {...named} description={warning ?? description} value={value} variant="filled" readOnly />;
+  const common = { ...named, description: warning ?? [description, t(effect)].filter(Boolean).join(' ') };
   if (property === 'motd') return <MotdInput {...common} value={value} onChange={onChange} />;
   switch (inputTypeOf(known, value)) {
     case 'boolean':
