@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { INSTANCE_ID_PATTERN } from '../domain/instance/instance-id.ts';
 import { ACTIVITIES, PHASES, STATUSES } from '../domain/instance/phase.ts';
 import { PORT_SETTINGS } from '../domain/instance/port-use.ts';
-import { DEGRADATIONS } from '../domain/instance/runtime.ts';
+import { CRASH_SETTINGS, DEGRADATIONS } from '../domain/instance/runtime.ts';
 import { JAVA_VERSIONS } from '../domain/java/java-version.ts';
 import { portLabel } from './kind/ports.ts';
 import { LONGEST_VALUE, MOST_VARIABLES, variableName } from './kind/variables.ts';
@@ -24,6 +24,7 @@ const crash = z
     signal: z.string().nullable(),
     reason: z.string(),
     restarts: z.int(),
+    setting: z.enum(CRASH_SETTINGS).optional().describe('The setting of the instance that the reason asks to change'),
     failedStart: z
       .object({
         code: z.string().describe('As in error responses'),

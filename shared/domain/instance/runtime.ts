@@ -56,9 +56,14 @@ export interface LastCrash {
   signal: string | null;
   reason: string;
   restarts: number;
+  /** The setting of the instance that the reason asks to change. */
+  setting?: CrashSetting;
   /** Set if this was no crash. */
   failedStart?: FailedStart;
 }
+
+export const CRASH_SETTINGS = ['memoryMb', 'javaVersion'] as const;
+export type CrashSetting = (typeof CRASH_SETTINGS)[number];
 
 /** A start that failed before there was a process. */
 export interface FailedStart {

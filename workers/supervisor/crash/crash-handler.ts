@@ -81,7 +81,9 @@ export class CrashHandler {
     const lastLines = await console.lastLines(own).catch(() => []); // without the log, only the reason is less precise
     const crash = this.#history.noteCrash(
       { ...end, policy },
-      hangReason ?? exitReason({ ...end, memoryMb, lastLines, java: runsOnJava(settings.current) }),
+      hangReason === undefined
+        ? exitReason({ ...end, memoryMb, lastLines, java: runsOnJava(settings.current) })
+        : { reason: hangReason },
     );
     await this.#record({ ...crash, lines: lastLines.slice(-CRASH_LINES) });
     const restart = verdict.verdict === 'restart' ? ` ${this.#announcement(crash.restarts, verdict)}` : '';

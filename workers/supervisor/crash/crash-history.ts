@@ -4,6 +4,7 @@ import { toCodedFailure } from '../../../shared/errors/gamekeeper-error.ts';
 import type { CrashPolicy } from '../../../shared/schema/instance.ts';
 import { PortInUse } from '../ports/port-in-use.ts';
 import { judgeEnd, restartsInWindow, type UnexpectedEnd, type Verdict } from './crash-policy.ts';
+import type { ExitReason } from './exit-reason.ts';
 
 export interface CrashedGame {
   exitCode: number | null;
@@ -72,9 +73,9 @@ export class CrashHistory {
     return restartsInWindow(this.#restartedAt, policy, performance.now());
   }
 
-  noteCrash({ exitCode, signal, policy }: CrashedGame, reason: string): LastCrash {
+  noteCrash({ exitCode, signal, policy }: CrashedGame, why: ExitReason): LastCrash {
     const restarts = this.restartsWithin(policy);
-    this.#last = { at: new Date().toISOString(), exitCode, signal, reason, restarts };
+    this.#last = { at: new Date().toISOString(), exitCode, signal, restarts, ...why };
     return this.#last;
   }
 

@@ -1,3 +1,4 @@
+import type { CrashSetting } from '../../../shared/domain/instance/runtime.ts';
 import { isSpeech, parseLogLine } from '../game/log-prefix.ts';
 import { COMMON_ERRORS, JAVA_ERRORS } from './known-errors.ts';
 import { wrongJavaAdvice } from './wrong-java.ts';
@@ -15,6 +16,13 @@ export interface ProcessEnd {
   memoryMb: number;
 }
 
+/** Why a server ended, in a sentence or two. */
+export interface ExitReason {
+  reason: string;
+  /** The setting of the instance that the reason asks to change. */
+  setting?: CrashSetting;
+}
+
 /** Longer than a crash report with all threads or the stack traces of many mods. */
 export const REASON_LINES = 2_000;
 /** Errors that a server can survive count only this close to its end. */
@@ -29,21 +37,24 @@ const JAVA_OUTPUT =
 const FROM_OUTSIDE = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']);
 
 /**
- * Explains in a sentence or two why a server ended. A signal from outside is the whole reason. Otherwise the server's own output is the best
+ * Explains why a server ended. A signal from outside is the whole reason. Otherwise the server's own output is the best
  * evidence, starting with the last lines: errors with known advice, or else its last error.
  */
-export function exitReason(end: ProcessEnd): string {
+export function exitReason(end: ProcessEnd): ExitReason {
   const signal = end.exitCode === KILLED_EXIT_CODE ? 'SIGKILL' : end.signal;
   if (signal === 'SIGKILL' && end.outOfMemoryKills)
-    return `Killed by the operating system because the machine ran out of memory (the instance may use ${end.memoryMb} MiB). Give it less memory, or close other programs.`;
+    return {
+      reason: `Killed by the operating system because the machine ran out of memory (the instance may use ${end.memoryMb} MiB). Give it less memory, or close other programs.`,
+      setting: 'memoryMb',
+    };
   const bySignal = signal === null ? '' : `${SIGNALS[signal] ?? 'Ended by a signal'} (${signal}).`;
-  if (signal !== null && FROM_OUTSIDE.has(signal)) return bySignal;
+  if (signal !== null && FROM_OUTSIDE.has(signal)) return { reason: bySignal };
   const messages = messagesOf(end.lastLines);
   const advice = knownAdvice(messages, end);
-  if (advice !== undefined) return signal === null ? advice : `${bySignal} ${advice}`;
+  if (advice) return signal === null ? advice : { ...advice, reason: `${bySignal} ${advice.reason}` };
   const ending = bySignal || exitOf(end);
   const error = lastError(messages);
-  return error === undefined ? ending : `${ending} Its last error: ${error}`;
+  return { reason: error === undefined ? ending : `${ending} Its last error: ${error}` };
 }
 
 function exitOf({ exitCode, wasReady }: ProcessEnd): string {
@@ -66,15 +77,15 @@ function messagesOf(lines: readonly string[]): Message[] {
     .filter(({ text }) => !isSpeech(text));
 }
 
-function knownAdvice(messages: readonly Message[], { java, memoryMb }: ProcessEnd): string | undefined {
+function knownAdvice(messages: readonly Message[], { java, memoryMb }: ProcessEnd): ExitReason | undefined {
   const isJava = java || messages.some(({ text }) => JAVA_OUTPUT.test(text));
   const known = isJava ? [...JAVA_ERRORS, ...COMMON_ERRORS] : COMMON_ERRORS;
   for (const { age, text } of messages) {
     const advice = isJava && age < NEAR_LINES ? wrongJavaAdvice(text) : undefined;
-    if (advice !== undefined) return advice;
-    for (const { pattern, reason, reportFollows } of known) {
+    if (advice !== undefined) return { reason: advice, setting: 'javaVersion' };
+    for (const { pattern, reason, reportFollows, setting } of known) {
       const match = age < NEAR_LINES || reportFollows ? pattern.exec(text) : null;
-      if (match) return reason(match, { memoryMb });
+      if (match) return { reason: reason(match, { memoryMb }), ...(setting && { setting }) };
     }
   }
   return undefined;

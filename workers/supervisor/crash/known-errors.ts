@@ -1,8 +1,12 @@
+import type { CrashSetting } from '../../../shared/domain/instance/runtime.ts';
+
 /** An error in a server's output that explains its end. */
 export interface KnownError {
   pattern: RegExp;
   /** True if hundreds of lines may follow before the end. */
   reportFollows?: true;
+  /** The setting of the instance to change. */
+  setting?: CrashSetting;
   reason: (match: RegExpExecArray, limits: { memoryMb: number }) => string;
 }
 
@@ -11,11 +15,13 @@ export const JAVA_ERRORS: readonly KnownError[] = [
   {
     pattern: /java\.lang\.OutOfMemoryError/,
     reportFollows: true,
+    setting: 'memoryMb',
     reason: (_, { memoryMb }) =>
       `Java ran out of memory: ${memoryMb} MiB are not enough. Give the instance more memory.`,
   },
   {
     pattern: /Could not reserve enough space|Invalid maximum heap size|Cannot allocate memory/,
+    setting: 'memoryMb',
     reason: (_, { memoryMb }) =>
       `The machine does not have the ${memoryMb} MiB that this server is set to use. Give it less memory.`,
   },

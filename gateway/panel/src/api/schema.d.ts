@@ -2528,6 +2528,10 @@ export interface components {
             properties: {
                 [key: string]: string;
             };
+            /** @description In the answer to a change: whether each changed property is in effect now, from the next start, or only in new worlds. Ignored in a request */
+            effects?: {
+                [key: string]: "now" | "restart" | "new-world";
+            };
             /** @description Ports that another instance is set to use as well: the two cannot run at the same time */
             warnings?: string[];
         };
@@ -2626,6 +2630,11 @@ export interface components {
             signal: string | null;
             reason: string;
             restarts: number;
+            /**
+             * @description The setting of the instance that the reason asks to change
+             * @enum {string}
+             */
+            setting?: "memoryMb" | "javaVersion";
             failedStart?: components["schemas"]["FailedStart"];
         };
         CrashPolicy: {

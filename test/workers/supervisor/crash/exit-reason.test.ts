@@ -2,7 +2,8 @@ import t from 'tap';
 import { exitReason, type ProcessEnd } from '../../../../workers/supervisor/crash/exit-reason.ts';
 
 const P = '[12:00:00] [Server thread/INFO]: ';
-const reason = (change: Partial<ProcessEnd>) =>
+const reason = (change: Partial<ProcessEnd>) => explain(change).reason;
+const explain = (change: Partial<ProcessEnd>) =>
   exitReason({
     exitCode: 1,
     signal: null,
@@ -18,6 +19,13 @@ t.test('the reason contains the exit code and whether the server was ready', asy
   t.equal(reason({ exitCode: 3 }), 'Exited with exit code 3.');
   t.equal(reason({ exitCode: 0, wasReady: false }), 'Exited before it was ready, with exit code 0.');
   t.match(reason({ exitCode: null }), /^Ended\. The exit code is unknown because the supervisor was replaced/);
+});
+
+t.test('a reason names the setting that it asks to change', async (t) => {
+  t.equal(explain({ lastLines: ['Error: Could not reserve enough space for object heap'] }).setting, 'memoryMb');
+  t.equal(explain({ exitCode: null, signal: 'SIGKILL', outOfMemoryKills: true }).setting, 'memoryMb');
+  t.equal(explain({ lastLines: ['UnsupportedClassVersionError: (class file version 65.0)'] }).setting, 'javaVersion');
+  t.equal(explain({ exitCode: 3 }).setting, undefined);
 });
 
 t.test('a signal is explained in words', async (t) => {

@@ -1,4 +1,4 @@
-import { Alert, Box, Stack } from '@mantine/core';
+import { Alert, Box, Button, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { useJobs } from '../../../api/jobs.ts';
@@ -56,6 +56,13 @@ export function ServerNotices({ instance, session }: Pick<TabProps, 'instance' |
               <Link href={`/servers/${id}/crashes`} style={{ textDecoration: 'underline' }}>
                 {t('report')}
               </Link>
+              {crashed.setting && session.role === 'admin' && (
+                <Box mt="xs">
+                  <Button component={Link} href={`/servers/${id}/settings`} size="compact-sm" variant="default">
+                    {t(crashed.setting)}
+                  </Button>
+                </Box>
+              )}
             </>
           )}
         </Alert>
