@@ -50,8 +50,9 @@ async function removeRecords(home: Home, { id, files }: { id: string; files: 'ke
   const marks = [...records, home.supervisorSocket, home.worldLockMark].map((of) => of(id));
   const leftovers = [...marks, path.join(home.logs, 'supervisors', `${id}.log`)];
   const logs = home.consoleLogDirectory(id);
-  // The console log stays with the files; the crashes are not those of a later instance with this id.
-  leftovers.push(files === 'delete' ? logs : path.join(logs, 'crashes.json'));
+  // The console log stays with the files; the crashes, players and bans are not those of a later instance with this id.
+  const own = ['crashes.json', 'players.json', 'ban-ends.json'].map((name) => path.join(logs, name));
+  leftovers.push(...(files === 'delete' ? [logs] : own));
   for (const leftover of leftovers) await removeTree(leftover);
 }
 

@@ -1,10 +1,10 @@
-import type { PlayerAction } from '../../shared/domain/players/player-action.ts';
+import type { PlayerActionRequest } from '../../shared/domain/players/player-action.ts';
 import type { PlayerList } from '../../shared/domain/players/player-list.ts';
 import { isShownName } from '../../shared/domain/players/player-name.ts';
 import { softwareOf } from '../../shared/domain/software/catalogue.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { ActionResponse, Player } from '../../shared/schema/answers.ts';
-import type { AllowedPlayer, Ban, Operator } from '../../shared/schema/player-lists.ts';
+import type { AddedPlayers, AllowedPlayer, Ban, Operator, SeenPlayer } from '../../shared/schema/player-lists.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Supervisors } from '../upstream/supervisors.ts';
 
@@ -16,13 +16,11 @@ export interface GameServerService {
   players(id: string): Promise<Player[]>;
   /** Reads the server's own file. Works while the server is stopped. */
   listedPlayers(id: string, list: PlayerList): Promise<(Ban & Operator & AllowedPlayer)[]>;
-  playerAction(id: string, request: PlayerRequest): Promise<ActionResponse>;
-}
-
-export interface PlayerRequest {
-  name: string;
-  action: PlayerAction;
-  reason?: string | undefined;
+  /** Who was on the server. Works while it is stopped. */
+  seenPlayers(id: string): Promise<SeenPlayer[]>;
+  /** Adds each of these players to the allowlist. */
+  allowPlayers(id: string, names: readonly string[]): Promise<AddedPlayers>;
+  playerAction(id: string, request: PlayerActionRequest): Promise<ActionResponse>;
 }
 
 /** A command may take minutes (flushing a large world). The supervisor's own limit is lower and its error says more. */
@@ -52,7 +50,13 @@ export function createGameServerService({
     },
     players: (id) => supervisors.ask(id, (supervisor) => supervisor.players()),
     listedPlayers: (id, list) => supervisors.ask(id, (supervisor) => supervisor.listedPlayers(list)),
-    async playerAction(id, { name, action, reason }) {
+    seenPlayers: (id) => supervisors.ask(id, (supervisor) => supervisor.seenPlayers()),
+    async allowPlayers(id, names) {
+      const supervisor = await supervisors.of(id);
+      return supervisor.allowPlayers(names, { timeoutMs: COMMAND_TIMEOUT_MS });
+    },
+    async playerAction(id, request) {
+      const { name, action, durationSeconds, level } = request;
       const { config } = await view.get(id);
       // Custom software is not known here: the wider rule applies, and the supervisor checks again.
       const kind = softwareOf(config.software) ?? { edition: 'bedrock', players: 'unknown' };
@@ -67,11 +71,12 @@ export function createGameServerService({
                 : 'Player names are one line of at most 64 characters.',
           },
         );
+      if (durationSeconds !== undefined && action !== 'ban')
+        throw new GamekeeperError('invalid_request', 'durationSeconds: only a ban has a duration.');
+      if (level !== undefined && action !== 'op')
+        throw new GamekeeperError('invalid_request', 'level: only an operator has a level.');
       const supervisor = await supervisors.of(id);
-      const answer = await supervisor.playerAction(
-        { name, action, ...(reason !== undefined && { reason }) },
-        { timeoutMs: COMMAND_TIMEOUT_MS },
-      );
+      const answer = await supervisor.playerAction(request, { timeoutMs: COMMAND_TIMEOUT_MS });
       return { success: true, message: answer.trim() || NO_ANSWER };
     },
   };

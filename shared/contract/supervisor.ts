@@ -1,12 +1,12 @@
 import { initTRPC } from '@trpc/server';
 import type { Activity } from '../domain/instance/phase.ts';
 import type { CrashReport, InstanceRuntime } from '../domain/instance/runtime.ts';
-import type { PlayerAction } from '../domain/players/player-action.ts';
+import type { PlayerActionRequest } from '../domain/players/player-action.ts';
 import type { PlayerList } from '../domain/players/player-list.ts';
 import type { Effect } from '../domain/properties/property.ts';
 import type { Player } from '../schema/answers.ts';
 import type { InstanceConfig } from '../schema/instance.ts';
-import type { AllowedPlayer, Ban, Operator } from '../schema/player-lists.ts';
+import type { AddedPlayers, AllowedPlayer, Ban, Operator, SeenPlayer } from '../schema/player-lists.ts';
 import { asSent, type CallContext, type Peer, trusted } from './call.ts';
 import type { SupervisorStats } from './stats.ts';
 import type { HandedOver, SupervisorBoot } from './supervisor-boot.ts';
@@ -49,8 +49,12 @@ export interface SupervisorService {
   players(): Promise<Player[]>;
   /** Reads one of the server's lists. Works while it is stopped. Which fields an entry has depends on the list. */
   listedPlayers(list: PlayerList): Promise<(Ban & Operator & AllowedPlayer)[]>;
+  /** Who was on the server, also while it is stopped. Newest first, at most 1,000. */
+  seenPlayers(): SeenPlayer[];
   /** Resolves to the server's redacted answer; empty if there was none. */
-  playerAction(request: { name: string; action: PlayerAction; reason?: string }): Promise<string>;
+  playerAction(request: PlayerActionRequest): Promise<string>;
+  /** Adds each of these players to the allowlist. */
+  allowPlayers(names: readonly string[]): Promise<AddedPlayers>;
   /**
    * Returns the newest lines, oldest first, without colour codes. With `contains`: the newest matches in the whole log; ends early with
    * `signal`, and throws `rate_limited` if too many searches wait. In both cases about 1 MiB at most.
@@ -116,9 +120,13 @@ export const supervisorRouter = t.router({
     .mutation(({ ctx, input }) => ctx.service.resize(input)),
   players: t.procedure.query(({ ctx }) => ctx.service.players()),
   listedPlayers: t.procedure.input(trusted<PlayerList>()).query(({ ctx, input }) => ctx.service.listedPlayers(input)),
+  seenPlayers: t.procedure.query(({ ctx }) => ctx.service.seenPlayers()),
   playerAction: t.procedure
-    .input(trusted<{ name: string; action: PlayerAction; reason?: string }>())
+    .input(trusted<PlayerActionRequest>())
     .mutation(({ ctx, input }) => ctx.service.playerAction(input)),
+  allowPlayers: t.procedure
+    .input(trusted<readonly string[]>())
+    .mutation(({ ctx, input }) => ctx.service.allowPlayers(input)),
   logs: t.procedure
     .input(trusted<{ lines: number; contains?: string }>())
     .query(({ ctx, input, signal }) => ctx.service.logs(input, signal)),

@@ -203,13 +203,16 @@ t.test('a prepared folder becomes the folder of a new instance, or stays after a
 t.test('a stopped instance is deleted, with files and backups if asked', async (t) => {
   const { home, service, create, forgotten } = await daemonOf(t);
   for (const name of ['keep', 'delete']) await create({ name, software: 'demo' });
-  await mkdir(home.consoleLogDirectory('delete'), { recursive: true });
+  for (const id of ['keep', 'delete']) await mkdir(home.consoleLogDirectory(id), { recursive: true });
+  for (const name of ['console.log', 'crashes.json', 'players.json', 'ban-ends.json'])
+    await writeFile(path.join(home.consoleLogDirectory('keep'), name), '');
   const { socket } = await service.supervisor('delete');
   t.equal(socket, home.supervisorSocket('delete'));
   await until('the supervisor is known', () => service.instance('delete').socket !== null);
 
   await service.deleteInstance({ id: 'keep', files: 'keep', backups: 'keep' });
   t.ok(existsSync(home.instanceDirectory('keep')));
+  t.same(await readdir(home.consoleLogDirectory('keep')), ['console.log'], 'who played there is forgotten');
   await service.deleteInstance({ id: 'delete', files: 'delete', backups: 'keep' });
   t.notOk(existsSync(home.instanceDirectory('delete')));
   t.same(forgotten, [

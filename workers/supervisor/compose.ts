@@ -22,7 +22,9 @@ import { StateMachine } from './lifecycle/state-machine.ts';
 import { intentOf, type State } from './lifecycle/state-table.ts';
 import type { LastCall } from './own-process/last-call.ts';
 import type { Log } from './own-process/process-log.ts';
+import { BanEnds } from './players/ban-ends.ts';
 import { knownNames, listPlayers } from './players/player-list.ts';
+import { SeenPlayers } from './players/seen-players.ts';
 import { createPortLease } from './ports/port-lease.ts';
 import { createPortUpkeep } from './ports/port-upkeep.ts';
 import { createAgreedValues } from './properties/agreed-values.ts';
@@ -49,6 +51,10 @@ export interface SupervisorTimings {
   pingEveryMs: number;
   /** Between two questions for the tick time of the running game. */
   ticksEveryMs: number;
+  /** Between two looks for temporary bans that are over. */
+  endBansEveryMs: number;
+  /** Between two notes of how long players have been online. */
+  countPlayersEveryMs: number;
 }
 
 export interface SupervisorOptions {
@@ -91,6 +97,13 @@ export function createLeaves({ paths: { home, embedded }, boot, console, upstrea
     observation: new Observation({ ...timings, players: boot.handedOver?.players }),
     stats: { meter: createProcessMeter(), rconTally },
     services: { home, console, rconTally, stopGraceMs, log },
+    banEnds: new BanEnds(path.join(logDirectory, 'ban-ends.json'), log),
+    seen: new SeenPlayers({
+      file: path.join(logDirectory, 'players.json'),
+      countEveryMs: timings.countPlayersEveryMs,
+      isHidden: (name) => console.redact(name) !== name,
+      log,
+    }),
     files: {
       crashes: createCrashFile(path.join(logDirectory, 'crashes.json')),
       agreed: createAgreedValues(path.join(logDirectory, 'properties.json'), log),
@@ -100,7 +113,7 @@ export function createLeaves({ paths: { home, embedded }, boot, console, upstrea
 
 type Leaves = ReturnType<typeof createLeaves>;
 type LifecycleLeaf = 'settings' | 'state' | 'folderLock' | 'ports' | 'services' | 'files';
-type WatcherLeaf = 'settings' | 'state' | 'folderLock' | 'ports' | 'tunnel' | 'observation' | 'services';
+type WatcherLeaf = 'settings' | 'state' | 'folderLock' | 'ports' | 'tunnel' | 'observation' | 'seen' | 'services';
 
 function initialState({ intent, restartInMs, crash }: SupervisorOptions['boot']): State {
   if (intent === 'stopped') return 'uninspected-stopping';
@@ -160,7 +173,7 @@ export function createLifecycle(
 /** Creates the objects that watch the lifecycle and act on it, and connects their events. */
 export function createWatchers(
   { paths: { home }, boot, timings, log }: SupervisorOptions,
-  { settings, state: { machine }, folderLock, ports, tunnel, observation, services }: Pick<Leaves, WatcherLeaf>,
+  { settings, state: { machine }, folderLock, ports, tunnel, observation, seen, services }: Pick<Leaves, WatcherLeaf>,
   lifecycle: Lifecycle,
 ) {
   const current = () => runtimeOf({ lifecycle, observation, folderLock, ports: ports.lease, tunnel });
@@ -204,7 +217,10 @@ export function createWatchers(
     if (lifecycle.phase === 'running') void world.recover();
     publish();
   });
-  observation.on('presence', () => sleeper.playersChanged());
+  observation.on('movement', (movement) => {
+    seen.take(movement);
+    sleeper.playersChanged();
+  });
   observation.on('ping', (outcome) => {
     sleeper.pinged(outcome.answer);
     hangGuard.pinged(outcome);

@@ -18,6 +18,8 @@ import { readCommandLine, receiveBoot } from './own-process/boot.ts';
 import { countingUse, IDLE_EXIT_MS, IdleExit } from './own-process/idle-exit.ts';
 import { LastCall } from './own-process/last-call.ts';
 import { createLog } from './own-process/process-log.ts';
+import { END_BANS_EVERY_MS } from './players/ban-keeper.ts';
+import { COUNT_PLAYERS_EVERY_MS } from './players/seen-players.ts';
 import { createSupervisor } from './supervisor.ts';
 import { createUpstream } from './upstream.ts';
 import { TICKS_EVERY_MS } from './vitals/tick-watch.ts';
@@ -71,6 +73,8 @@ const supervisor = createSupervisor({
     lockDeadlineMs: LOCK_DEADLINE_MS,
     pingEveryMs: PING_EVERY_MS,
     ticksEveryMs: TICKS_EVERY_MS,
+    endBansEveryMs: END_BANS_EVERY_MS,
+    countPlayersEveryMs: COUNT_PLAYERS_EVERY_MS,
   },
   log,
 });

@@ -8,9 +8,11 @@ import { followConsole } from './console/console-stream.ts';
 import type { CrashFile } from './crash/crash-file.ts';
 import type { FolderGuard, FolderLock } from './folder/folder-lock.ts';
 import { rulesOf } from './game/game-rules.ts';
-import { createOperatorCommands } from './game/operator-commands.ts';
+import type { OperatorCommands } from './game/operator-commands.ts';
 import type { InstanceSettings } from './instance-settings.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
+import type { BanEnds } from './players/ban-ends.ts';
+import { withEnd } from './players/changed-list.ts';
 import { readListedPlayers } from './players/listed-players.ts';
 import type { InstanceProperties } from './properties/instance-properties.ts';
 import type { LiveProperties } from './properties/live-properties.ts';
@@ -18,6 +20,8 @@ import type { LiveProperties } from './properties/live-properties.ts';
 export interface ServiceOptions {
   settings: InstanceSettings;
   lifecycle: Lifecycle;
+  commands: OperatorCommands;
+  banEnds: Pick<BanEnds, 'of'>;
   console: ConsoleLog;
   folder: {
     lock: FolderLock;
@@ -28,8 +32,7 @@ export interface ServiceOptions {
     runtime: LatestValue<InstanceRuntime>;
     crashes: CrashFile;
     players: SupervisorService['players'];
-    knownPlayers: () => readonly string[] | undefined;
-    seemsMinecraft: () => boolean;
+    seenPlayers: SupervisorService['seenPlayers'];
     probeTunnel: () => Promise<void>;
   };
   /** The calls that concern the supervisor itself. */
@@ -37,7 +40,7 @@ export interface ServiceOptions {
 }
 
 export function createService(options: ServiceOptions): SupervisorService {
-  const { settings, lifecycle, console, folder, status, supervisor } = options;
+  const { settings, lifecycle, commands, banEnds, console, folder, status, supervisor } = options;
   /** A list of bans or a file that a plug-in wrote may have megabytes, which take tens of milliseconds to parse. */
   const folderReads = new LimitedTurns({ mostWaiting: 16, what: "reads of the server's files" });
   return {
@@ -52,10 +55,12 @@ export function createService(options: ServiceOptions): SupervisorService {
     watch: (signal) => status.runtime.follow(signal),
     crashes: () => status.crashes.all(),
     players: status.players,
+    seenPlayers: status.seenPlayers,
     listedPlayers: (list) =>
       folderReads.run(async () => {
         const { definition } = rulesOf(settings.current);
-        return readListedPlayers(list, { folder: settings.current.directory, definition });
+        const listed = await readListedPlayers(list, { folder: settings.current.directory, definition });
+        return list === 'bans' ? listed.map((ban) => withEnd(ban, banEnds.of(ban.name))) : listed;
       }),
 
     start: () => lifecycle.start(),
@@ -64,7 +69,7 @@ export function createService(options: ServiceOptions): SupervisorService {
     restart: () => lifecycle.restart(),
     kill: () => lifecycle.kill(),
 
-    ...createOperatorCommands({ settings, lifecycle, console, ...status }),
+    ...commands,
 
     logs: ({ lines, contains }, signal) =>
       contains === undefined ? console.lastLines(lines) : console.search(contains, { limit: lines, signal }),

@@ -6,8 +6,10 @@ import { knownSecrets } from '../../shared/schema/known-secrets.ts';
 import { createLeaves, createLifecycle, createWatchers, type SupervisorOptions } from './compose.ts';
 import type { ConsoleLog } from './console/console-log.ts';
 import type { CrashHandler } from './crash/crash-handler.ts';
+import { createOperatorCommands } from './game/operator-commands.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
 import type { Log } from './own-process/process-log.ts';
+import { BanKeeper } from './players/ban-keeper.ts';
 import { createLiveProperties } from './properties/live-properties.ts';
 import { createService } from './service.ts';
 
@@ -30,7 +32,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const { console, boot } = options;
   console.hideSecrets(knownSecrets(boot.config));
   const leaves = createLeaves(options);
-  const { settings, state, folderLock, ports, tunnel, observation, files, stats } = leaves;
+  const { settings, state, folderLock, ports, tunnel, observation, seen, banEnds, files, stats } = leaves;
   const { lifecycle, properties, crashes } = createLifecycle(options, leaves);
   const { world, players, knownPlayers, seemsMinecraft, runtime, portUpkeep, updateTunnel } = createWatchers(
     options,
@@ -52,9 +54,19 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     state.intent.remove();
   };
 
+  const commands = createOperatorCommands({ settings, lifecycle, console, banEnds, knownPlayers, seemsMinecraft });
+  const banKeeper = new BanKeeper({
+    ...{ ends: banEnds, settings, lifecycle, commands, console },
+    everyMs: options.timings.endBansEveryMs,
+    log: options.log,
+  });
+  state.machine.on('change', () => banKeeper.update());
+
   const service = createService({
     settings,
     lifecycle,
+    commands,
+    banEnds,
     console,
     folder: {
       lock: folderLock,
@@ -76,8 +88,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       runtime,
       crashes: files.crashes,
       players,
-      knownPlayers,
-      seemsMinecraft,
+      seenPlayers: () => seen.all,
       probeTunnel: () => tunnel.probe(),
     },
     supervisor: {
@@ -93,14 +104,16 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         await rest(limits);
         retired.resolve();
       },
-      handOver: (signal) =>
-        lifecycle.handOver((release) => {
+      async handOver(signal) {
+        const handedOver = await lifecycle.handOver((release) => {
           signal?.throwIfAborted();
           folderLock.assertFree();
           assertNobodyOnTunnel(runtime.value);
           options.lastCall.assertLast();
           release();
           options.lastCall.end();
+          void seen.release();
+          banKeeper.stop();
           void ports.sleeping.close(); // whoever joins meets the next supervisor
           retired.resolve();
           return {
@@ -110,7 +123,10 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
             ports: ports.lease.held,
             restartedMsAgo: crashes.restartedMsAgo,
           };
-        }),
+        });
+        await seen.release();
+        return handedOver;
+      },
     },
   });
 
@@ -131,6 +147,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       await ports.sleeping.close();
       await tunnel.close();
       observation.stop();
+      banKeeper.stop();
+      await seen.release();
       runtime.close();
       stats.meter.stop();
       await files.crashes.settled();

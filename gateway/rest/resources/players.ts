@@ -1,8 +1,16 @@
 import * as z from 'zod';
 import { PLAYER_ACTIONS, type PlayerAction } from '../../../shared/domain/players/player-action.ts';
 import type { PlayerList } from '../../../shared/domain/players/player-list.ts';
+import type { ErrorCode } from '../../../shared/errors/catalogue.ts';
 import { actionResponse, player } from '../../../shared/schema/answers.ts';
-import { allowedPlayer, ban, operator } from '../../../shared/schema/player-lists.ts';
+import {
+  addedPlayers,
+  addPlayers,
+  allowedPlayer,
+  ban,
+  operator,
+  seenPlayer,
+} from '../../../shared/schema/player-lists.ts';
 import { needs, SUPERVISOR_ERRORS } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
@@ -10,6 +18,18 @@ import { ofInstance } from '../parameters.ts';
 
 const ofPlayer = ofInstance.extend({ name: z.string().describe('Player name') });
 const tag = 'Players';
+
+/** Of changes, which a stopped server needs in its files. */
+const CHANGE_ERRORS: readonly ErrorCode[] = [
+  ...SUPERVISOR_ERRORS,
+  'invalid_state',
+  'rcon_unavailable',
+  'backup_in_progress',
+  'insufficient_storage',
+];
+
+/** Ten years. */
+const LONGEST_BAN_SECONDS = 315_576_000;
 
 const playerActionBody = z
   .strictObject({
@@ -20,6 +40,18 @@ const playerActionBody = z
       .trim()
       .min(1)
       .optional(),
+    durationSeconds: z
+      .int()
+      .min(60)
+      .max(LONGEST_BAN_SECONDS)
+      .optional()
+      .describe('Of a ban, which ends by itself after this time. Absent: permanent'),
+    level: z
+      .int()
+      .min(1)
+      .max(4)
+      .optional()
+      .describe('Of an operator. While the server runs, only over the management protocol. Absent: its default'),
   })
   .prefault({})
   .meta({ id: 'PlayerActionRequest' });
@@ -69,6 +101,42 @@ export function playerRoutes(app: Api, services: Services): void {
     },
     (request) => services.gameServer.players(request.params.id),
   );
+  app.get(
+    '/instances/:id/players/seen',
+    {
+      schema: { params: ofInstance, response: { 200: z.array(seenPlayer) } },
+      config: {
+        operation: {
+          id: 'listSeenPlayers',
+          work: 'game',
+          summary: 'List players seen before',
+          description: 'The last 1,000 players, newest first. Works while the server is stopped.',
+          tag,
+          access: needs('servers:read'),
+          errors: SUPERVISOR_ERRORS,
+        },
+      },
+    },
+    (request) => services.gameServer.seenPlayers(request.params.id),
+  );
+  app.post(
+    '/instances/:id/players/allowlist',
+    {
+      schema: { params: ofInstance, body: addPlayers, response: { 200: addedPlayers } },
+      config: {
+        operation: {
+          id: 'allowPlayers',
+          work: 'game',
+          summary: 'Add several players to the allowlist',
+          description: 'Tries each player, and returns why some were not added. Works while the server is stopped.',
+          tag,
+          access: needs('servers:write'),
+          errors: CHANGE_ERRORS,
+        },
+      },
+    },
+    (request) => services.gameServer.allowPlayers(request.params.id, request.body.names),
+  );
   listRoute(app, services, 'bans', ban);
   listRoute(app, services, 'operators', operator);
   listRoute(app, services, 'allowlist', allowedPlayer);
@@ -109,7 +177,7 @@ export function playerActionRoutes(app: Api, { gameServer }: Services, actions: 
             summary: SUMMARIES[action],
             tag,
             access: needs('servers:write'),
-            errors: [...SUPERVISOR_ERRORS, 'invalid_state', 'player_not_found', 'command_rejected', 'rcon_unavailable'],
+            errors: [...CHANGE_ERRORS, 'player_not_found', 'command_rejected'],
             answers: {
               200: {
                 description: "The game server's answer.",
@@ -121,7 +189,7 @@ export function playerActionRoutes(app: Api, { gameServer }: Services, actions: 
       },
       (request) => {
         const { id, name } = request.params;
-        return gameServer.playerAction(id, { name, action, reason: request.body.reason });
+        return gameServer.playerAction(id, { name, action, ...request.body });
       },
     );
   }

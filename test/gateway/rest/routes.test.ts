@@ -91,6 +91,13 @@ const CASES: Case[] = [
   ...(['bans', 'operators', 'allowlist'] as const).map((list) =>
     ofInstance('GET', `/instances/demo/players/${list}`, 'servers:read', { answer: [{ name: `somebody of ${list}` }] }),
   ),
+  ofInstance('POST', '/instances/demo/players/allowlist', 'servers:write', {
+    body: { names: ['Alice', 'Nobody'] },
+    answer: { added: ['Alice'], failed: [{ name: 'Nobody', detail: 'No player was found' }] },
+  }),
+  ofInstance('GET', '/instances/demo/players/seen', 'servers:read', {
+    answer: [{ name: 'Alice', playSeconds: 60, online: false }],
+  }),
   ...(['kick', 'ban', 'pardon', 'deop', 'whitelist', 'unwhitelist'] as const).map((action) =>
     ofInstance('POST', `/instances/demo/players/Alice/${action}`, 'servers:write', {
       answer: { success: true, message: `${action} done` },

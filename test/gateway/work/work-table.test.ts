@@ -115,6 +115,7 @@ t.test('a search of a log is limited apart from other requests for logs', async 
 
 /** Those that are validated before the handler runs. */
 const BODIES: Readonly<Record<string, object>> = {
+  allowPlayers: { names: ['Steve'] },
   cloneInstance: { name: 'Copy' },
   createInstance: { name: 'New', software: 'demo' },
   createLink: { url: 'https://proxy.example.net' },

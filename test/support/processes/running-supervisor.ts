@@ -100,6 +100,8 @@ export async function runSupervisor(t: Test, options: RunningSupervisorOptions =
       lockDeadlineMs: 30_000,
       pingEveryMs: 5_000,
       ticksEveryMs: 10_000,
+      endBansEveryMs: 10_000,
+      countPlayersEveryMs: 30_000,
       ...options.timings,
     },
     log(level, message, details) {

@@ -103,11 +103,16 @@ export function standInSupervisor(onRuntime: (runtime: InstanceRuntime) => void 
     resize: (size) => void supervisor.sizes.push(size),
     players: async () => supervisor.onlinePlayers,
     listedPlayers: async (list) => [{ name: `somebody of ${list}` }],
+    seenPlayers: () => [{ name: 'Alice', lastSeen: '2026-11-20T08:00:00.000Z', playSeconds: 60, online: false }],
     async playerAction({ name, action, reason }) {
       if (name === 'Nobody') throw new GamekeeperError('player_not_found', 'No player was found');
       heard.push([action, name, ...(reason === undefined ? [] : [reason])].join(' '));
       return action === 'op' ? '' : `${action} done`;
     },
+    allowPlayers: async (names) => ({
+      added: names.filter((name) => name !== 'Nobody'),
+      failed: names.filter((name) => name === 'Nobody').map((name) => ({ name, detail: 'No player was found' })),
+    }),
     crashes: async () => [
       {
         at: '2026-11-20T08:00:00.000Z',

@@ -33,10 +33,11 @@ export function managementMethods(game: Game): Map<string, RpcMethod> {
         for (const entry of listOf(params, 'add')) {
           const player = known(playerOf(entry));
           if (!player) continue;
-          const { reason = 'Banned by an operator.', source = 'Management server' } = entry as Partial<Ban>;
+          const { reason = 'Banned by an operator.', source = 'Management server', expires } = entry as Partial<Ban>;
+          const until = expires === undefined ? 'forever' : banTime(new Date(expires));
           const before = bans.find(player.name);
           if (before) await bans.remove(before);
-          await bans.add({ ...player, created: banTime(new Date()), source, expires: 'forever', reason });
+          await bans.add({ ...player, created: banTime(new Date()), source, expires: until, reason });
           game.players.leave(player.name, 'You are banned from this server');
         }
         return bans.entries.map(banDto);
@@ -46,8 +47,9 @@ export function managementMethods(game: Game): Map<string, RpcMethod> {
       'minecraft:operators/add': async (params) => {
         for (const entry of listOf(params, 'add')) {
           const player = known(playerOf(entry));
+          const { permissionLevel: level = 4 } = entry as { permissionLevel?: number };
           if (player && !operators.find(player.name))
-            await operators.add({ ...player, level: 4, bypassesPlayerLimit: false });
+            await operators.add({ ...player, level, bypassesPlayerLimit: false });
         }
         return operators.entries.map(operatorDto);
       },

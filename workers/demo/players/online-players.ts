@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
+import { offlineUuid } from '../../../shared/node/players/offline-uuid.ts';
 import type { ConsoleLog } from '../console/console-log.ts';
 import type { PlayerLists } from './player-lists.ts';
 
@@ -111,14 +111,6 @@ export class OnlinePlayers {
 /** The ephemeral ports, which systems use for outgoing connections. */
 const FIRST_PORT = 49_152;
 const PORTS = 16_384;
-
-/** Returns a player's UUID in offline mode: Java's `UUID.nameUUIDFromBytes` of `OfflinePlayer:<name>` (version 3, MD5). */
-function offlineUuid(name: string): string {
-  const digest = createHash('md5').update(`OfflinePlayer:${name}`, 'utf8').digest();
-  digest.writeUInt8((digest.readUInt8(6) & 0x0f) | 0x30, 6);
-  digest.writeUInt8((digest.readUInt8(8) & 0x3f) | 0x80, 8);
-  return digest.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-}
 
 /** Formats a socket address like Java 17: IPv6 in brackets, in eight groups without `::`. */
 function javaAddress(ip: string, port: number): string {

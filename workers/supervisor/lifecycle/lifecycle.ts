@@ -185,6 +185,19 @@ export class Lifecycle {
     });
   }
 
+  /** Runs a task on the folder while the server is stopped, asleep or crashed. Otherwise throws `invalid_state`, or why the folder is locked. */
+  whileStopped<T>(task: () => Promise<T>): Promise<T> {
+    return this.exclusively(() => {
+      this.#options.assertFolderFree();
+      this.#runner.leftovers.assertNone();
+      if (this.#options.machine.allows('provision')) return task();
+      throw new GamekeeperError(
+        'invalid_state',
+        `The server is ${this.phase}; its files can be changed only while it is stopped.`,
+      );
+    });
+  }
+
   until(condition: () => boolean, signal?: AbortSignal): Promise<boolean> {
     return this.#options.machine.until(condition, signal);
   }

@@ -1,5 +1,6 @@
 import type { PlayerAction } from '../../../shared/domain/players/player-action.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { LIST_CHANGES } from '../players/list-changes.ts';
 import { playerNotFound } from '../players/player-not-found.ts';
 import { ManagementError } from './management-error.ts';
 import { asPlayers, type ManagedPlayer } from './player-dto.ts';
@@ -9,58 +10,20 @@ export interface Management {
   call(method: string, params: readonly unknown[], options: { timeoutMs: number }): Promise<unknown>;
 }
 
+export interface ManagedAction {
+  action: PlayerAction;
+  name: string;
+  reason: string;
+  /** Of a ban, in milliseconds since the epoch. */
+  endsAt?: number | undefined;
+  /** Of an operator. */
+  level?: number | undefined;
+}
+
 /** Lists are in the server's memory. */
 const READ_TIMEOUT_MS = 3_000;
 /** The server may look a name up at Mojang before it answers. */
 const ACT_TIMEOUT_MS = 30_000;
-
-/** An action that changes a list. The texts are those of vanilla's commands. */
-interface ListChange {
-  list: 'bans' | 'operators' | 'allowlist';
-  adds: boolean;
-  /** The answer if there is nothing to change. */
-  already: string;
-  done: (name: string) => string;
-}
-
-const CHANGES: Readonly<Record<Exclude<PlayerAction, 'kick'>, ListChange>> = {
-  ban: {
-    list: 'bans',
-    adds: true,
-    already: 'Nothing changed. The player is already banned',
-    done: (name) => `Banned ${name}`,
-  },
-  pardon: {
-    list: 'bans',
-    adds: false,
-    already: "Nothing changed. The player isn't banned",
-    done: (name) => `Unbanned ${name}`,
-  },
-  op: {
-    list: 'operators',
-    adds: true,
-    already: 'Nothing changed. The player already is an operator',
-    done: (name) => `Made ${name} a server operator`,
-  },
-  deop: {
-    list: 'operators',
-    adds: false,
-    already: 'Nothing changed. The player is not an operator',
-    done: (name) => `Made ${name} no longer a server operator`,
-  },
-  whitelist: {
-    list: 'allowlist',
-    adds: true,
-    already: 'Player is already whitelisted',
-    done: (name) => `Added ${name} to the whitelist`,
-  },
-  unwhitelist: {
-    list: 'allowlist',
-    adds: false,
-    already: 'Player is not whitelisted',
-    done: (name) => `Removed ${name} from the whitelist`,
-  },
-};
 
 /**
  * Carries out an action over the management protocol and resolves to the answer of vanilla's command. Throws `player_not_found`,
@@ -68,15 +31,17 @@ const CHANGES: Readonly<Record<Exclude<PlayerAction, 'kick'>, ListChange>> = {
  */
 export async function actOverManagement(
   management: Management,
-  { action, name, reason }: { action: PlayerAction; name: string; reason: string },
+  { action, name, reason, endsAt, level }: ManagedAction,
 ): Promise<string> {
   if (action === 'kick') return kick(management, name, reason);
-  const { list, adds, already, done } = CHANGES[action];
+  const { list, adds, already, done } = LIST_CHANGES[action];
   // Read first: the protocol's answer does not show whether anything changed.
   const before = find(await read(management, `minecraft:${list}`), name);
   if ((before !== undefined) === adds) throw new GamekeeperError('command_rejected', already);
   const method = `minecraft:${list}/${adds ? 'add' : 'remove'}`;
-  const result = await management.call(method, [[entryOf(action, name, reason)]], { timeoutMs: ACT_TIMEOUT_MS });
+  const result = await management.call(method, [[entryOf({ action, name, reason, endsAt, level })]], {
+    timeoutMs: ACT_TIMEOUT_MS,
+  });
   const after = find(asPlayers(result), name);
   if (adds && after === undefined) throw playerNotFound(name);
   // The server ignores a name whose profile it cannot look up.
@@ -104,9 +69,15 @@ async function read(management: Management, method: string): Promise<ManagedPlay
 }
 
 /** An operator without a level gets the server's default level. */
-function entryOf(action: PlayerAction, name: string, reason: string): object {
-  if (action === 'ban') return { player: { name }, ...(reason !== '' && { reason }) };
-  return action === 'op' ? { player: { name } } : { name };
+function entryOf({ action, name, reason, endsAt, level }: ManagedAction): object {
+  if (action === 'ban')
+    return {
+      player: { name },
+      ...(reason !== '' && { reason }),
+      ...(endsAt !== undefined && { expires: new Date(endsAt).toISOString() }),
+    };
+  if (action === 'op') return { player: { name }, ...(level !== undefined && { permissionLevel: level }) };
+  return { name };
 }
 
 /** Vanilla's lists ignore case. */

@@ -1,56 +1,24 @@
-import path from 'node:path';
 import type { PlayerList } from '../../../shared/domain/players/player-list.ts';
-import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
-import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { readServerFile } from '../../../shared/node/files/server/server-file.ts';
 import type { AllowedPlayer, Ban, Operator } from '../../../shared/schema/player-lists.ts';
+import { type ListPlace, readListFile } from './list-file.ts';
 
 /** An entry of any of a server's lists. Each list has some of the fields. */
 export type ListedPlayer = Ban & Operator & AllowedPlayer;
 
-/** Some 15,000 bans. */
-const LARGEST_BYTES = 4 * 1024 * 1024;
 /** In UTF-16 units. Vanilla's own texts are much shorter. */
 const LONGEST_TEXT = 500;
-
-const TITLES: Readonly<Record<PlayerList, string>> = {
-  bans: 'list of bans',
-  operators: 'list of operators by name',
-  allowlist: 'allowlist',
-};
 
 /**
  * Returns one of a server's lists of players from its file (minecraft.wiki, "ops.json"), which the server writes at each change; empty if
  * there is no file yet. Throws `invalid_request` if this software keeps no such list, and `invalid_state` if the file is not a list, too
  * large, or a link out of the folder.
  */
-export async function readListedPlayers(
-  list: PlayerList,
-  { folder, definition }: { folder: string; definition: SoftwareDefinition },
-): Promise<ListedPlayer[]> {
-  const name = definition.playerLists[list];
-  if (name === undefined) throw new GamekeeperError('invalid_request', `${definition.title} keeps no ${TITLES[list]}.`);
-  const bytes = await readServerFile(path.join(folder, name), { largestBytes: LARGEST_BYTES });
-  if (bytes === undefined) return [];
-  return entriesOf(bytes.toString('utf8'), name).flatMap(asListedPlayer);
-}
-
-function entriesOf(text: string, file: string): unknown[] {
-  let cause: unknown;
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\ufeff/, '') || '[]');
-    if (Array.isArray(value)) return value;
-  } catch (error) {
-    cause = error;
-  }
-  throw new GamekeeperError('invalid_state', `${file} in the server's folder is not a JSON list.`, {
-    resolution: `Stop the server, then correct ${file} or remove it. The server creates an empty one.`,
-    cause,
-  });
+export async function readListedPlayers(list: PlayerList, where: ListPlace): Promise<ListedPlayer[]> {
+  return ((await readListFile(list, where)) ?? []).flatMap(asListedPlayer);
 }
 
 /** Leaves out an entry without a name, because all actions need one. */
-function asListedPlayer(entry: unknown): ListedPlayer[] {
+export function asListedPlayer(entry: unknown): ListedPlayer[] {
   if (typeof entry !== 'object' || entry === null) return [];
   const of = new Map<string, unknown>(Object.entries(entry));
   const text = (key: string) => {

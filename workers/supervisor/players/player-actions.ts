@@ -1,4 +1,4 @@
-import type { PlayerAction } from '../../../shared/domain/players/player-action.ts';
+import type { PlayerActionRequest } from '../../../shared/domain/players/player-action.ts';
 import { isNameForCommand } from '../../../shared/domain/players/player-name.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import { isBelow } from '../../../shared/domain/software/minecraft-version.ts';
@@ -8,12 +8,6 @@ import { checkCommandLine } from '../game/game-commands.ts';
 import { ownerPatterns } from '../game/owner-patterns.ts';
 import { plainReason } from './plain-reason.ts';
 import { playerNotFound } from './player-not-found.ts';
-
-export interface PlayerActionRequest {
-  name: string;
-  action: PlayerAction;
-  reason?: string;
-}
 
 /** The software on which an action is carried out. */
 export interface Target {

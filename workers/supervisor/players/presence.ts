@@ -21,21 +21,21 @@ export class Presence {
   readonly #definition: Pick<SoftwareDefinition, 'edition' | 'players'>;
   readonly #movements: MovementReader;
   readonly #now: () => number;
-  readonly #onChange: () => void;
+  readonly #onMovement: (movement: Movement) => void;
   /** True while the management protocol reports players. The console, which may be late, is ignored then. */
   #isManaged = false;
   #hasSeenPlayers = false;
 
-  /** `now` returns milliseconds since the epoch; `onChange` is called when a player joins or leaves. */
+  /** `now` returns milliseconds since the epoch; `onMovement` is called when a player has joined or left. */
   constructor(
     definition: Pick<SoftwareDefinition, 'edition' | 'players'>,
     now: () => number,
-    onChange: () => void = () => undefined,
+    onMovement: (movement: Movement) => void = () => undefined,
   ) {
     this.#definition = definition;
     this.#movements = movementsOf(definition);
     this.#now = now;
-    this.#onChange = onChange;
+    this.#onMovement = onMovement;
   }
 
   /** Names in the order of joining. */
@@ -91,9 +91,7 @@ export class Presence {
 
   /** Removes all players but these, which the server has just returned. */
   keepOnly(names: readonly string[]): void {
-    const { size } = this.#since;
-    for (const name of this.#since.keys()) if (!names.includes(name)) this.#since.delete(name);
-    if (this.#since.size !== size) this.#onChange();
+    for (const name of this.names) if (!names.includes(name)) this.#leave(name);
   }
 
   /** Own patterns of a kind have a time limit. */
@@ -114,10 +112,10 @@ export class Presence {
     if (this.#since.size >= MOST_PLAYERS || this.#since.has(name) || !isShownName(name, this.#definition)) return;
     this.#hasSeenPlayers = true;
     this.#since.set(name, since);
-    this.#onChange();
+    this.#onMovement({ name, hasLeft: false });
   }
 
   #leave(name: string): void {
-    if (this.#since.delete(name)) this.#onChange();
+    if (this.#since.delete(name)) this.#onMovement({ name, hasLeft: true });
   }
 }

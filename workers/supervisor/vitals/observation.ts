@@ -4,6 +4,7 @@ import type { Phase } from '../../../shared/domain/instance/phase.ts';
 import type { GameProcess } from '../game/game-process.ts';
 import type { GameRules } from '../game/game-rules.ts';
 import { askerOf } from '../players/ask-for-players.ts';
+import type { Movement } from '../players/movements.ts';
 import { Presence } from '../players/presence.ts';
 import { type TickWatch, watchTicks } from './tick-watch.ts';
 import { type PingOutcome, type Vitals, watchVitals } from './vitals.ts';
@@ -28,8 +29,8 @@ export interface ObservationEvents {
   /** `vitals`, `ticks` or `presence` has changed. */
   change: [];
   ping: [PingOutcome];
-  /** According to the console, a player came or left. */
-  presence: [];
+  /** A player came or left, or the game with the player on it has ended. */
+  movement: [Movement];
 }
 
 /** Observes the game: its players from its launch on, and its vitals once it is ready. */
@@ -88,8 +89,9 @@ export class Observation extends EventEmitter<ObservationEvents> {
     this.#ticks?.stop();
     this.#ticks = undefined;
     this.#game = game;
-    this.#presence = new Presence(rules?.definition ?? { edition: 'java' }, Date.now, () => {
-      this.emit('presence');
+    for (const name of this.#presence.names) this.emit('movement', { name, hasLeft: true });
+    this.#presence = new Presence(rules?.definition ?? { edition: 'java' }, Date.now, (movement) => {
+      this.emit('movement', movement);
       this.emit('change');
     });
     this.#stopFollowing = game && this.#presence.follow(game);

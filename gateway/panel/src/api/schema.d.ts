@@ -733,6 +733,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/instances/{id}/players/seen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List players seen before
+         * @description The last 1,000 players, newest first. Works while the server is stopped.
+         */
+        get: operations["listSeenPlayers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/players/allowlist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List players on the allowlist
+         * @description Reads the server's own file. Works while the server is stopped.
+         */
+        get: operations["listAllowedPlayers"];
+        put?: never;
+        /**
+         * Add several players to the allowlist
+         * @description Tries each player, and returns why some were not added. Works while the server is stopped.
+         */
+        post: operations["allowPlayers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/instances/{id}/players/bans": {
         parameters: {
             query?: never;
@@ -765,26 +809,6 @@ export interface paths {
          * @description Reads the server's own file. Works while the server is stopped.
          */
         get: operations["listOperators"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/instances/{id}/players/allowlist": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List players on the allowlist
-         * @description Reads the server's own file. Works while the server is stopped.
-         */
-        get: operations["listAllowedPlayers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2306,6 +2330,38 @@ export interface components {
         ActionResponse: {
             success: boolean;
             message: string;
+        };
+        /**
+         * @example {
+         *       "names": [
+         *         "Steve",
+         *         "Alex"
+         *       ]
+         *     }
+         */
+        AddPlayers: {
+            names: string[];
+        };
+        /**
+         * @example {
+         *       "added": [
+         *         "Steve"
+         *       ],
+         *       "failed": [
+         *         {
+         *           "name": "Alex",
+         *           "detail": "Player is already whitelisted"
+         *         }
+         *       ]
+         *     }
+         */
+        AddedPlayers: {
+            added: string[];
+            /** @description Who was not added, and why */
+            failed: {
+                name: string;
+                detail: string;
+            }[];
         };
         /**
          * @example {
@@ -4186,6 +4242,10 @@ export interface components {
          */
         PlayerActionRequest: {
             reason?: string;
+            /** @description Of a ban, which ends by itself after this time. Absent: permanent */
+            durationSeconds?: number;
+            /** @description Of an operator. While the server runs, only over the management protocol. Absent: its default */
+            level?: number;
         };
         PlayitTunnel: {
             /** @constant */
@@ -4692,6 +4752,22 @@ export interface components {
          */
         Schedules: {
             schedules: components["schemas"]["Schedule"][];
+        };
+        /**
+         * @example {
+         *       "name": "Steve",
+         *       "lastSeen": "2026-11-20T08:15:00.000Z",
+         *       "playSeconds": 5400,
+         *       "online": false
+         *     }
+         */
+        SeenPlayer: {
+            name: string;
+            /** Format: date-time */
+            lastSeen: string;
+            /** @description On this server, as far as Gamekeeper observed it */
+            playSeconds: number;
+            online: boolean;
         };
         /**
          * @example {
@@ -7951,6 +8027,127 @@ export interface operations {
             };
         };
     };
+    listSeenPlayers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List players seen before */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "Steve",
+                     *         "lastSeen": "2026-11-20T08:15:00.000Z",
+                     *         "playSeconds": 5400,
+                     *         "online": false
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["SeenPlayer"][];
+                };
+            };
+        };
+    };
+    listAllowedPlayers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List players on the allowlist */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "Steve",
+                     *         "uuid": "8667ba71-b85a-4004-af54-457a9734eed7"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AllowedPlayer"][];
+                };
+            };
+        };
+    };
+    allowPlayers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "names": [
+                 *         "Steve",
+                 *         "Alex"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddPlayers"];
+            };
+        };
+        responses: {
+            /** @description Add several players to the allowlist */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "added": [
+                     *         "Steve"
+                     *       ],
+                     *       "failed": [
+                     *         {
+                     *           "name": "Alex",
+                     *           "detail": "Player is already whitelisted"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AddedPlayers"];
+                };
+            };
+        };
+    };
     listBans: {
         parameters: {
             query?: never;
@@ -8019,40 +8216,6 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["Operator"][];
-                };
-            };
-        };
-    };
-    listAllowedPlayers: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Instance id
-                 * @example demo
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description List players on the allowlist */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "name": "Steve",
-                     *         "uuid": "8667ba71-b85a-4004-af54-457a9734eed7"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["AllowedPlayer"][];
                 };
             };
         };

@@ -30,7 +30,7 @@ function server(answers: Record<string, unknown>) {
     },
   };
   const act = (action: PlayerAction, reason = '') => actOverManagement(management, { action, name: 'anna', reason });
-  return { act, sent };
+  return { act, management, sent };
 }
 
 t.test("each action is one call for one player, and returns the text of vanilla's command", async (t) => {
@@ -50,6 +50,18 @@ t.test("each action is one call for one player, and returns the text of vanilla'
     });
     t.equal(await act(action, reason), words);
     t.strictSame(sent, [[`minecraft:${method}`, [[entry]]]]);
+  }
+});
+
+t.test('a ban has its end, and an operator the level that was chosen', async (t) => {
+  const added = [{ player: ANNA }];
+  for (const [action, details, list, sends] of [
+    ['ban', { endsAt: Date.parse('2026-11-20T09:15:00Z') }, 'bans', { expires: '2026-11-20T09:15:00.000Z' }],
+    ['op', { level: 2 }, 'operators', { permissionLevel: 2 }],
+  ] as const) {
+    const { management, sent } = server({ [`minecraft:${list}`]: [], [`minecraft:${list}/add`]: added });
+    await actOverManagement(management, { action, name: 'anna', reason: '', ...details });
+    t.strictSame(sent, [[`minecraft:${list}/add`, [[{ player: { name: 'anna' }, ...sends }]]]]);
   }
 });
 
