@@ -12,7 +12,8 @@ export function usePlayers({ id, status }: Instance) {
 }
 
 export type PlayerList = Schemas['Software']['playerLists'][number];
-type Listed = Schemas['AllowedPlayer'] & Partial<Schemas['Ban']>;
+/** An entry of any list. Which fields it has depends on the list. */
+export type Listed = Schemas['AllowedPlayer'] & Partial<Schemas['Ban'] & Schemas['Operator']>;
 
 /** A list of players in the server's folder; also available while the server is stopped. */
 export function playerListQuery(instanceId: string, list: PlayerList) {
@@ -23,26 +24,50 @@ export function playerListQuery(instanceId: string, list: PlayerList) {
   });
 }
 
+export type SeenPlayer = Schemas['SeenPlayer'];
+
+/** Who was on the server, newest first; also available while the server is stopped. */
+export function seenPlayersQuery(instanceId: string) {
+  return queryOptions({
+    queryKey: [...playersKey(instanceId), 'seen'],
+    queryFn: () => dataOf(api.GET('/instances/{id}/players/seen', { params: { path: { id: instanceId } } })),
+  });
+}
+
 export type PlayerAction = 'kick' | 'ban' | 'pardon' | 'op' | 'deop' | 'whitelist' | 'unwhitelist';
 
-/** Actions that take a reason and need a confirmation. */
-export const ACTIONS_WITH_REASON: readonly PlayerAction[] = ['kick', 'ban'];
+/** Adds players to the whitelist. Resolves with whom the server has added, and its reasons against the others. */
+export function useAllowPlayers(instanceId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (names: string[]) =>
+      dataOf(api.POST('/instances/{id}/players/allowlist', { params: { path: { id: instanceId } }, body: { names } })),
+    onSettled: () => queries.invalidateQueries({ queryKey: playersKey(instanceId) }),
+  });
+}
+
+/** Actions that ask for details first. */
+export const ACTIONS_WITH_DETAILS: readonly PlayerAction[] = ['kick', 'ban', 'op'];
 
 export interface PlayerRequest {
   name: string;
   action: PlayerAction;
   reason?: string;
+  /** Of a ban that ends by itself. */
+  durationSeconds?: number;
+  /** Of an operator, 1 to 4. */
+  level?: number;
 }
 
 /** Resolves with the server's own message. */
 export function usePlayerAction(instanceId: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ name, action, reason }: PlayerRequest) =>
+    mutationFn: ({ name, action, reason, ...options }: PlayerRequest) =>
       dataOf(
         api.POST(`/instances/{id}/players/{name}/${action}`, {
           params: { path: { id: instanceId, name } },
-          body: reason === undefined || reason === '' ? {} : { reason },
+          body: { ...(reason && { reason }), ...options },
         }),
       ),
     onSettled: () => queries.invalidateQueries({ queryKey: playersKey(instanceId) }),

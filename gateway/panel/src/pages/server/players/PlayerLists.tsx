@@ -3,8 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { PlayerAction } from '../../../api/players.ts';
 import { type PlayerList, playerListQuery } from '../../../api/players.ts';
 import { useWords } from '../../../text/section.ts';
-import { PlayerFace } from '../../../ui/display/PlayerFace.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
+import { ListedDetails } from './ListedDetails.tsx';
+import { PasteNames } from './PasteNames.tsx';
+import { PlayerName } from './PlayerName.tsx';
+import type { Edition } from './pasted-names.ts';
 import { playersText } from './players-text.ts';
 
 const REMOVE = { bans: 'pardon', operators: 'deop', allowlist: 'unwhitelist' } as const satisfies Record<
@@ -15,6 +18,8 @@ const REMOVE = { bans: 'pardon', operators: 'deop', allowlist: 'unwhitelist' } a
 export interface PlayerListsProps {
   instanceId: string;
   lists: readonly PlayerList[];
+  edition: Edition;
+  onOpen: (name: string) => void;
   /** Absent: the lists cannot be changed now. */
   onAction?: (name: string, action: PlayerAction) => void;
 }
@@ -23,12 +28,21 @@ export function PlayerLists({ lists, ...props }: PlayerListsProps) {
   return lists.map((list) => <OneList key={list} list={list} {...props} />);
 }
 
-function OneList({ instanceId, list, onAction }: Omit<PlayerListsProps, 'lists'> & { list: PlayerList }) {
+function OneList({
+  instanceId,
+  list,
+  edition,
+  onOpen,
+  onAction,
+}: Omit<PlayerListsProps, 'lists'> & { list: PlayerList }) {
   const t = useWords(playersText);
   const { data, isError, error, refetch } = useQuery(playerListQuery(instanceId, list));
   return (
     <Stack gap="xs" component="section" aria-label={t(list)}>
-      <Title order={2}>{t(list)}</Title>
+      <Group justify="space-between">
+        <Title order={2}>{t(list)}</Title>
+        {onAction && list === 'allowlist' && <PasteNames instanceId={instanceId} edition={edition} />}
+      </Group>
       {isError && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       {data?.length === 0 && (
         <Text size="sm" c="dimmed">
@@ -38,26 +52,20 @@ function OneList({ instanceId, list, onAction }: Omit<PlayerListsProps, 'lists'>
       {data && data.length > 0 && (
         <Paper p="sm">
           <Stack component="ul" m={0} p={0} gap="xs" style={{ listStyle: 'none' }}>
-            {data.map(({ name, reason }) => (
-              <Group key={name} component="li" justify="space-between" wrap="nowrap">
-                <Group gap="sm" wrap="nowrap" miw={0}>
-                  <PlayerFace name={name} />
+            {data.map((player) => (
+              <Group key={player.name} component="li" justify="space-between" wrap="nowrap">
+                <PlayerName name={player.name} onOpen={onOpen}>
                   <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                    {name}{' '}
-                    {reason !== undefined && (
-                      <Text span inherit c="dimmed">
-                        {reason}
-                      </Text>
-                    )}
+                    <ListedDetails player={player} list={list} />
                   </Text>
-                </Group>
+                </PlayerName>
                 {onAction && (
                   <Button
                     size="compact-sm"
                     variant="default"
                     style={{ flexShrink: 0 }}
-                    aria-label={t('takeOff', { name })}
-                    onClick={() => onAction(name, REMOVE[list])}
+                    aria-label={t('takeOff', { name: player.name })}
+                    onClick={() => onAction(player.name, REMOVE[list])}
                   >
                     {t(REMOVE[list])}
                   </Button>

@@ -1,36 +1,49 @@
-import { Box, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Paper, Stack } from '@mantine/core';
 import { useState } from 'react';
 import {
-  ACTIONS_WITH_REASON,
+  ACTIONS_WITH_DETAILS,
   type PlayerAction,
   type PlayerRequest,
   usePlayerAction,
   usePlayers,
 } from '../../../api/players.ts';
 import { useWords } from '../../../text/section.ts';
-import { Confirm } from '../../../ui/dialog/Confirm.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
-import { notifyDone, notifyProblem } from '../../../ui/feedback/notify.tsx';
+import { notifyDone, notifyProblem, notifyUndoable } from '../../../ui/feedback/notify.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import type { TabProps } from '../tab-props.ts';
+import { undoOf } from './actions-on-player.ts';
 import { PlayerByName } from './PlayerByName.tsx';
+import { PlayerDialog } from './PlayerDialog.tsx';
+import { PlayerDrawer } from './PlayerDrawer.tsx';
 import { PlayerLists } from './PlayerLists.tsx';
 import { PlayerTable } from './PlayerTable.tsx';
+import { usePlayerStates } from './player-state.ts';
 import { playersText } from './players-text.ts';
+import { SeenPlayers } from './SeenPlayers.tsx';
 
 export function PlayersTab({ instance, session, software }: TabProps) {
   const t = useWords(playersText);
   const players = usePlayers(instance);
+  const lists = software?.playerLists ?? [];
+  const stateOf = usePlayerStates(instance, lists);
   const act = usePlayerAction(instance.id);
   const [confirming, setConfirming] = useState<PlayerRequest>();
-  const [reason, setReason] = useState('');
+  const [shown, setShown] = useState<string>();
   const mayAct = session.role !== 'viewer';
   const running = instance.status === 'running';
+  // While it is stopped, Gamekeeper writes the files of Java Edition.
+  const hasEditableFiles = software?.edition === 'java' && software.playerLists.length > 0;
+  const mayChange = mayAct && (running || (instance.status === 'stopped' && hasEditableFiles));
 
-  const run = (request: PlayerRequest) => act.mutateAsync(request).then(({ message }) => notifyDone(message));
+  const run = async (request: PlayerRequest) => {
+    const undo = undoOf(request, stateOf(request.name), running);
+    const { message } = await act.mutateAsync(request);
+    if (!undo) return notifyDone(message);
+    notifyUndoable(message, () => act.mutateAsync(undo).then((undone) => notifyDone(undone.message), notifyProblem));
+  };
   const start = (name: string, action: PlayerAction) => {
-    setReason('');
-    if (ACTIONS_WITH_REASON.includes(action)) setConfirming({ name, action });
+    if (ACTIONS_WITH_DETAILS.includes(action)) setConfirming({ name, action });
     else run({ name, action }).catch(notifyProblem);
   };
 
@@ -39,7 +52,7 @@ export function PlayersTab({ instance, session, software }: TabProps) {
       <Stack>
         {!running && (
           <EmptyState picture="players" title={t('offTitle')} brief>
-            {t('off')}
+            {t(mayChange ? 'offButEditable' : 'off')}
           </EmptyState>
         )}
         {players.isError && <ProblemAlert error={players.error} onRetry={() => void players.refetch()} />}
@@ -50,36 +63,38 @@ export function PlayersTab({ instance, session, software }: TabProps) {
         )}
         {running && players.data && players.data.length > 0 && (
           <Paper>
-            <PlayerTable players={players.data} mayAct={mayAct} onAction={start} />
+            <PlayerTable players={players.data} stateOf={stateOf} mayAct={mayAct} onOpen={setShown} onAction={start} />
           </Paper>
         )}
-        {running && mayAct && <PlayerByName onAction={start} busy={act.isPending} />}
+        {mayChange && <PlayerByName onAction={start} busy={act.isPending} />}
+        <SeenPlayers
+          instanceId={instance.id}
+          stateOf={stateOf}
+          onOpen={setShown}
+          {...(mayChange && { onAction: start })}
+        />
         <PlayerLists
           instanceId={instance.id}
-          lists={software?.playerLists ?? []}
-          {...(running && mayAct && { onAction: start })}
+          lists={lists}
+          edition={software?.edition ?? 'java'}
+          onOpen={setShown}
+          {...(mayChange && { onAction: start })}
         />
       </Stack>
-      <Confirm
-        opened={confirming !== undefined}
-        onClose={() => setConfirming(undefined)}
-        title={confirming ? t(confirming.action === 'ban' ? 'banTitle' : 'kickTitle', { name: confirming.name }) : ''}
-        action={confirming ? t(confirming.action) : ''}
-        onConfirm={async () => {
-          if (confirming) await run({ ...confirming, reason });
-        }}
-      >
-        <Stack gap="xs">
-          <Text size="sm">{t(confirming?.action === 'ban' ? 'banWarning' : 'kickWarning')}</Text>
-          <TextInput
-            label={t('reason')}
-            maxLength={256}
-            data-autofocus
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
-        </Stack>
-      </Confirm>
+      <PlayerDrawer
+        player={shown === undefined ? undefined : stateOf(shown)}
+        onClose={() => setShown(undefined)}
+        isOnTop={confirming === undefined}
+        {...(mayChange && { onAction: start })}
+      />
+      {confirming && (
+        <PlayerDialog
+          request={confirming}
+          mayChooseLevel={!running}
+          onClose={() => setConfirming(undefined)}
+          onConfirm={run}
+        />
+      )}
     </Box>
   );
 }

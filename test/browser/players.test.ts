@@ -1,0 +1,115 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import {
+  accessibilityFaults,
+  field,
+  openWindow,
+  scrollsSideways,
+  signInAs,
+  startBrowser,
+} from '../support/browser/browser.ts';
+import { freePort } from '../support/machine/free-port.ts';
+import { startGamekeeper } from '../support/processes/gamekeeper.ts';
+
+const UUID = '069a79f4-44e9-4726-a5be-fca90e38aaf5';
+
+t.test('the lists of a stopped server show levels, and the end and the reason of bans', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const gamekeeper = await startGamekeeper(t);
+  await gamekeeper.api('POST', '/instances', { software: 'demo', name: 'Demo', port: await freePort() });
+  const write = (name: string, entries: readonly object[]) =>
+    writeFileSync(path.join(gamekeeper.home, 'instances/demo', name), JSON.stringify(entries));
+  write('ops.json', [{ uuid: UUID, name: 'Anna', level: 3, bypassesPlayerLimit: false }]);
+  write('banned-players.json', [
+    { uuid: UUID, name: 'Ben', expires: '2099-01-01 00:00:00 +0000', reason: 'x-ray' },
+    { uuid: UUID, name: 'Carl', expires: '2026-01-01 00:00:00 +0000' },
+    { uuid: UUID, name: 'Dora', expires: 'forever' },
+  ]);
+
+  const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'light' });
+  const { page, visit } = window;
+  await signInAs(window, gamekeeper);
+  await visit('/servers/demo/players');
+  const entry = (list: string, text: RegExp) =>
+    page.getByRole('region', { name: list, exact: true }).getByRole('listitem').filter({ hasText: text }).waitFor();
+  await entry('Operators', /^Anna\s*Level 3/);
+  await entry('Banned', /^Ben\s*Ends in .* days · x-ray/);
+  await entry('Banned', /^Carl\s*Ended .* days ago/);
+  await entry('Banned', /^Dora\s*Permanent/);
+  t.same(await accessibilityFaults(page, ['dark', 'light']), [], 'axe finds nothing');
+  t.notOk(await scrollsSideways(page), 'it fits on a phone');
+  t.same(window.complaints, []);
+});
+
+t.test('the lists change while the server is stopped, and a player is shown in one place', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const gamekeeper = await startGamekeeper(t);
+  const { api } = gamekeeper;
+  await api('POST', '/instances', { software: 'demo', name: 'Demo', port: await freePort() });
+  await api('PUT', '/instances/demo/properties', { properties: { 'online-mode': 'false' } });
+  const listed = async (list: string) => (await api<object[]>('GET', `/instances/demo/players/${list}`)).body;
+  const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'dark' });
+  const { page, visit } = window;
+  await signInAs(window, gamekeeper);
+  await visit('/servers/demo/players');
+  const dialog = page.getByRole('dialog');
+  const choose = async (label: string, option: string) => {
+    await page
+      .getByRole('combobox', { name: label })
+      .or(page.locator(`input[aria-label="${label}"]`))
+      .click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+
+  await page.getByRole('button', { name: 'Add several' }).click();
+  await field(page, 'Player names').fill('Anna, @a\nBen');
+  await dialog.getByText('Not player names: @a').waitFor();
+  t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
+  await field(page, 'Player names').fill('Anna, Carl\nBen');
+  await dialog.getByRole('button', { name: 'Add players: 3' }).click();
+  await page.getByText('Added to the whitelist: 3').waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  t.match(await listed('allowlist'), [{ name: 'Anna' }, { name: 'Carl' }, { name: 'Ben' }]);
+
+  await page.getByRole('button', { name: 'Remove Carl from this list' }).click();
+  await page.getByText('Removed Carl from the whitelist').waitFor();
+  t.equal((await listed('allowlist')).length, 2);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Added Carl to the whitelist').waitFor();
+  t.equal((await listed('allowlist')).length, 3);
+
+  await page.getByRole('button', { name: 'Carl', exact: true }).click();
+  await dialog.getByRole('row', { name: /^Whitelist Yes/ }).waitFor();
+  await dialog.getByRole('row', { name: /^Operator No/ }).waitFor();
+  t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
+  t.notOk(await scrollsSideways(page), 'it fits on a phone');
+  await dialog.getByRole('button', { name: 'Make operator' }).click();
+  await choose('Level', '2: also game commands and command blocks');
+  await page
+    .getByRole('dialog', { name: 'Make Carl an operator?' })
+    .getByRole('button', { name: 'Make operator' })
+    .click();
+  await dialog.getByRole('row', { name: /^Operator Yes Level 2/ }).waitFor();
+  await dialog.getByRole('button', { name: 'Ban' }).click();
+  await choose('For how long', '1 day');
+  await page.getByRole('dialog', { name: 'Ban Carl?' }).getByRole('button', { name: 'Ban' }).click();
+  await dialog.getByRole('row', { name: /^Banned Yes Ends (?:in 24 hours|tomorrow|in 1 day)/ }).waitFor();
+  t.match(await listed('bans'), [{ name: 'Carl', expiresAt: /Z$/ }]);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+
+  await api('POST', '/instances/demo/start');
+  await gamekeeper.waitForStatus('demo', 'running');
+  for (const command of ['demo join Anna', 'demo join Ben', 'demo leave Ben'])
+    await api('POST', '/instances/demo/commands', { command });
+  const seen = page.getByRole('region', { name: 'Seen before' });
+  await seen.getByRole('row', { name: /^Ben .*(?:now|second).* sec/ }).waitFor();
+  t.equal(await seen.getByRole('row').filter({ hasText: 'Anna' }).count(), 0, 'who is online is in the other table');
+  await page.getByRole('button', { name: 'Actions for Anna' }).click();
+  await page.getByRole('menuitem', { name: 'Make operator' }).click();
+  await dialog.getByText('A running server gives its default level').waitFor();
+  t.same(window.complaints, []);
+});
