@@ -1,4 +1,5 @@
 import { canSee, type Holder, rightsOn, seesEveryInstance } from '../../shared/domain/access/rights.ts';
+import { isLive } from '../../shared/domain/instance/phase.ts';
 import { readClocks } from '../../shared/node/primitives/clocks.ts';
 import { canRunAsOthers } from '../../shared/node/processes/system-user.ts';
 import {
@@ -13,6 +14,7 @@ import { requireLocalAdministrator } from '../auth/access.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { Daemon } from '../upstream/clients.ts';
 import type { InstanceRecord, InstanceView } from '../upstream/instance-view.ts';
+import { refreshRuntime } from '../upstream/refresh-runtime.ts';
 import type { Supervisors } from '../upstream/supervisors.ts';
 
 export interface InstancesService {
@@ -77,7 +79,11 @@ export function createInstancesService({ daemon, view, supervisors, now }: Insta
       const options = change.software === undefined ? {} : { timeoutMs: SOFTWARE_TIMEOUT_MS };
       await daemon.call.updateInstance({ id, change }, options);
       if (IN_SERVER_PROPERTIES.some((setting) => change[setting] !== undefined)) await updateFile(id);
-      return toPublic(await view.refresh(id));
+      const { runtime } = await view.refresh(id);
+      // What waits for a restart now.
+      if (isLive(runtime.phase))
+        await supervisors.ask(id, (supervisor) => refreshRuntime(id, supervisor, view)).catch(() => undefined);
+      return toPublic(await view.get(id));
     },
     async remove(id, keep) {
       await view.get(id);

@@ -7,6 +7,7 @@ import type { SoftwareDefinition } from '../../shared/domain/software/definition
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { PropertiesSchema, Property } from '../../shared/schema/properties.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
+import { refreshRuntime } from '../upstream/refresh-runtime.ts';
 import type { Supervisors } from '../upstream/supervisors.ts';
 
 export interface VersionedProperties {
@@ -55,10 +56,12 @@ export function createPropertiesService({ supervisors, view }: PropertiesOptions
       const current = ifMatch === undefined ? undefined : (await supervisor.properties()).etag;
       if (current !== undefined && !ifMatchHolds(ifMatch, entityTag(current)))
         throw new GamekeeperError('precondition_failed', 'The properties have changed since you read them.');
-      return answer(
+      const written = await answer(
         id,
         await supervisor.setProperties({ properties, ...(current !== undefined && { ifMatch: current }) }),
       );
+      await refreshRuntime(id, supervisor, view).catch(() => undefined); // what waits for a restart now
+      return written;
     },
     async schema(id) {
       const { config } = await view.get(id);

@@ -26,6 +26,8 @@ export interface Provisioned {
   start?: string[];
   /** A program that needs no Java. */
   program?: string;
+  /** The instance's settings that it was installed for. Absent in records of earlier versions, and if nothing had to be installed. */
+  settings?: { version: string; javaVersion?: JavaVersion };
 }
 
 const modOrder = z.discriminatedUnion('type', [

@@ -41,6 +41,11 @@ export interface SupervisorService {
   /** Puts a running or stopped server to sleep until a player joins. Does nothing in other phases. */
   sleep(): Promise<void>;
   restart(): Promise<void>;
+  /**
+   * `true`: restarts the server once, when nobody is online. Void after any other end of its game process. `false`: no longer. Throws
+   * `invalid_state` if the server does not run.
+   */
+  restartWhenEmpty(isWanted: boolean): Promise<void>;
   kill(): Promise<void>;
   command(line: string): Promise<string>;
   /** Types a line into the console without waiting for an answer. */
@@ -112,6 +117,9 @@ export const supervisorRouter = t.router({
   stop: t.procedure.mutation(({ ctx }) => ctx.service.stop()),
   sleep: t.procedure.mutation(({ ctx }) => ctx.service.sleep()),
   restart: t.procedure.mutation(({ ctx }) => ctx.service.restart()),
+  restartWhenEmpty: t.procedure
+    .input(trusted<boolean>())
+    .mutation(({ ctx, input }) => ctx.service.restartWhenEmpty(input)),
   kill: t.procedure.mutation(({ ctx }) => ctx.service.kill()),
   command: t.procedure.input(trusted<string>()).mutation(({ ctx, input }) => ctx.service.command(input)),
   sendLine: t.procedure.input(trusted<string>()).mutation(({ ctx, input }) => ctx.service.sendLine(input)),

@@ -37,5 +37,7 @@ export function toInstance(config: InstanceConfig, runtime: InstanceRuntime, now
     ...live,
     ...(tunnel?.state === 'up' && tunnel.address !== '' && { publicAddress: tunnel.address }),
     ...(runtime.crash !== undefined && { crash: runtime.crash }),
+    ...(runtime.pendingRestart && { pendingRestart: runtime.pendingRestart }),
+    ...(runtime.restartWhenEmpty && { restartWhenEmpty: true }),
   };
 }

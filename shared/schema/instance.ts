@@ -47,6 +47,18 @@ const crash = z
   })
   .meta({ id: 'Crash' });
 
+const pendingChange = z
+  .object({
+    setting: z
+      .string()
+      .describe(
+        'Such as `port`, `memoryMb`, `version`, `variables.MAP` and, of server.properties, `properties.view-distance`',
+      ),
+    running: z.string().optional().describe('Value as text, empty if there is none; absent if it is secret or long'),
+    configured: z.string().optional().describe('Likewise, from the next start'),
+  })
+  .meta({ id: 'PendingChange' });
+
 export const instance = z
   .object({
     id: instanceId,
@@ -86,6 +98,11 @@ export const instance = z
     publicAddress: z.string().optional().describe('Public address for players. Present while the tunnel works'),
     crash: crash.optional(),
     warnings: portWarnings,
+    pendingRestart: z
+      .array(pendingChange)
+      .optional()
+      .describe('Changes since the start that the running server only gets at its next start; at most 100'),
+    restartWhenEmpty: z.boolean().optional().describe('true: it restarts once, when nobody is online'),
   })
   .meta({ id: 'Instance' });
 export type Instance = z.infer<typeof instance>;

@@ -67,6 +67,42 @@ t.test('after kill -9 of its supervisor, also together with the daemon, any game
   );
 });
 
+t.test(
+  'what waits for a restart survives the supervisor and the daemon, and so does a restart that waits',
+  async (t) => {
+    const { gamekeeper, game } = await startDemo(t);
+    const { api } = gamekeeper;
+    await api('POST', '/instances/demo/commands', { command: 'demo join Steve' });
+    await until('Steve is online', async () => (await readInstance(gamekeeper, 'demo')).playersOnline === 1);
+    const changed = await api<Instance>('PATCH', '/instances/demo', { memoryMb: 1024 });
+    const pendingRestart = [{ setting: 'memoryMb', running: '2048', configured: '1024' }];
+    t.same(changed.body.pendingRestart, pendingRestart, 'the answer has it');
+    await api('PUT', '/instances/demo/properties', { properties: { 'view-distance': '12' } });
+    pendingRestart.push({ setting: 'properties.view-distance', running: '10', configured: '12' });
+    t.equal((await api('POST', '/instances/demo/restart-when-empty')).status, 200);
+    t.match(await readInstance(gamekeeper, 'demo'), { pendingRestart, restartWhenEmpty: true });
+
+    await replaceSupervisor(gamekeeper, async () => {
+      await gamekeeper.endDaemon('SIGKILL');
+      await gamekeeper.startDaemon();
+    });
+    t.equal(pidOf(gamekeeper, /workers\/demo/), game);
+    t.match(await readInstance(gamekeeper, 'demo'), { pendingRestart, restartWhenEmpty: true });
+    await gamekeeper.endDaemon('SIGKILL');
+    await gamekeeper.startDaemon();
+    await api('POST', '/instances/demo/commands', { command: 'demo leave Steve' });
+    await until('another game process runs', async () => {
+      const games = processesOf(gamekeeper.home).filter(({ command }) => /workers\/demo/.test(command));
+      return games.some(({ pid }) => pid !== game) && (await readInstance(gamekeeper, 'demo')).phase === 'running';
+    });
+    const { body } = await api<Instance>('GET', '/instances/demo');
+    t.notOk('pendingRestart' in body || 'restartWhenEmpty' in body);
+    t.equal((await api('POST', '/instances/demo/restart-when-empty')).status, 200);
+    t.equal((await api('POST', '/instances/demo/cancel-restart')).status, 200);
+    t.notOk('restartWhenEmpty' in (await readInstance(gamekeeper, 'demo')));
+  },
+);
+
 /** Kills what holds the terminal of a game, and its supervisor before that can act on it. */
 function killBoth(gamekeeper: Gamekeeper, id: string): void {
   const supervisor = pidOf(gamekeeper, /workers\/supervisor/);

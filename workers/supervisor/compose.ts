@@ -18,6 +18,8 @@ import { createHangGuard } from './lifecycle/hang-guard.ts';
 import { runtimeOf } from './lifecycle/instance-runtime.ts';
 import { KeptIntent } from './lifecycle/kept-intent.ts';
 import { Lifecycle } from './lifecycle/lifecycle.ts';
+import { PendingRestart } from './lifecycle/pending-restart.ts';
+import { createRestartWhenEmpty } from './lifecycle/restart-when-empty.ts';
 import { StateMachine } from './lifecycle/state-machine.ts';
 import { intentOf, type State } from './lifecycle/state-table.ts';
 import type { LastCall } from './own-process/last-call.ts';
@@ -86,6 +88,7 @@ export function createLeaves({ paths: { home, embedded }, boot, console, upstrea
     settings,
     state: { machine, mutex: createMutex(), intent },
     folderLock: new FolderLock(timings.leaseMs),
+    pending: new PendingRestart(),
     ports: { lease: createPortLease(upstream, log, boot.handedOver?.ports), sleeping: new SleepingPort() },
     tunnel: new TunnelKeeper({
       label: { home: home.root, instance: id },
@@ -112,8 +115,17 @@ export function createLeaves({ paths: { home, embedded }, boot, console, upstrea
 }
 
 type Leaves = ReturnType<typeof createLeaves>;
-type LifecycleLeaf = 'settings' | 'state' | 'folderLock' | 'ports' | 'services' | 'files';
-type WatcherLeaf = 'settings' | 'state' | 'folderLock' | 'ports' | 'tunnel' | 'observation' | 'seen' | 'services';
+type LifecycleLeaf = 'settings' | 'state' | 'folderLock' | 'pending' | 'ports' | 'services' | 'files';
+type WatcherLeaf =
+  | 'settings'
+  | 'state'
+  | 'folderLock'
+  | 'pending'
+  | 'ports'
+  | 'tunnel'
+  | 'observation'
+  | 'seen'
+  | 'services';
 
 function initialState({ intent, restartInMs, crash }: SupervisorOptions['boot']): State {
   if (intent === 'stopped') return 'uninspected-stopping';
@@ -126,7 +138,7 @@ function initialState({ intent, restartInMs, crash }: SupervisorOptions['boot'])
 /** Creates what starts and stops the game. */
 export function createLifecycle(
   { paths, boot, console, upstream, timings, log }: SupervisorOptions,
-  { settings, state, folderLock, ports, services, files }: Pick<Leaves, LifecycleLeaf>,
+  { settings, state, folderLock, pending, ports, services, files }: Pick<Leaves, LifecycleLeaf>,
 ) {
   const { machine, mutex } = state;
   const { home, embedded } = paths;
@@ -138,6 +150,7 @@ export function createLifecycle(
     hasProcess: () => machine.hasProcess,
     isFolderLocked: () => folderLock.isLocked,
     exclusively: (task) => mutex.run(task),
+    noteChanges: (changes) => pending.noteProperties(changes),
     log,
   });
   const crashes = new CrashHandler({
@@ -165,6 +178,7 @@ export function createLifecycle(
       services,
     },
     crashes,
+    pending,
     restartInMs: boot.restartInMs,
   });
   return { lifecycle, properties, crashes };
@@ -173,10 +187,13 @@ export function createLifecycle(
 /** Creates the objects that watch the lifecycle and act on it, and connects their events. */
 export function createWatchers(
   { paths: { home }, boot, timings, log }: SupervisorOptions,
-  { settings, state: { machine }, folderLock, ports, tunnel, observation, seen, services }: Pick<Leaves, WatcherLeaf>,
+  leaves: Pick<Leaves, WatcherLeaf>,
   lifecycle: Lifecycle,
 ) {
-  const current = () => runtimeOf({ lifecycle, observation, folderLock, ports: ports.lease, tunnel });
+  const { settings, state, folderLock, pending, ports, tunnel, observation, seen, services } = leaves;
+  const { machine } = state;
+  const current = () =>
+    runtimeOf({ settings, lifecycle, pending, observation, folderLock, ports: ports.lease, tunnel });
   const runtime = new LatestValue(current());
   const publish = () => runtime.set(current());
   const players = () => currentPlayers({ settings, lifecycle, observation });
@@ -191,6 +208,7 @@ export function createWatchers(
     lockDeadlineMs: timings.lockDeadlineMs,
   });
   const sleeper = new Sleeper({ settings, lifecycle, port: ports.sleeping, folderLock, players, services });
+  const restartWhenEmpty = createRestartWhenEmpty({ lifecycle, pending, folderLock, players, services });
   const hangGuard = createHangGuard({ settings, lifecycle, folderLock });
   const portUpkeep = createPortUpkeep({
     settings,
@@ -220,15 +238,17 @@ export function createWatchers(
   observation.on('movement', (movement) => {
     seen.take(movement);
     sleeper.playersChanged();
+    restartWhenEmpty.playersChanged();
   });
   observation.on('ping', (outcome) => {
     sleeper.pinged(outcome.answer);
+    restartWhenEmpty.pinged(outcome.answer);
     hangGuard.pinged(outcome);
   });
   observation.on('change', publish);
   folderLock.on('change', publish);
   tunnel.on('change', publish);
-  return { runtime, players, knownPlayers, seemsMinecraft, world, portUpkeep, updateTunnel };
+  return { runtime, publish, players, knownPlayers, seemsMinecraft, world, portUpkeep, updateTunnel };
 }
 
 async function currentPlayers({

@@ -67,6 +67,7 @@ export function createService(options: ServiceOptions): SupervisorService {
     stop: () => lifecycle.stop(),
     sleep: () => lifecycle.sleep(),
     restart: () => lifecycle.restart(),
+    restartWhenEmpty: (isWanted) => lifecycle.restartWhenEmpty(isWanted),
     kill: () => lifecycle.kill(),
 
     ...commands,

@@ -34,11 +34,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const leaves = createLeaves(options);
   const { settings, state, folderLock, ports, tunnel, observation, seen, banEnds, files, stats } = leaves;
   const { lifecycle, properties, crashes } = createLifecycle(options, leaves);
-  const { world, players, knownPlayers, seemsMinecraft, runtime, portUpkeep, updateTunnel } = createWatchers(
-    options,
-    leaves,
-    lifecycle,
-  );
+  const watchers = createWatchers(options, leaves, lifecycle);
+  const { world, players, knownPlayers, seemsMinecraft, runtime, publish, portUpkeep, updateTunnel } = watchers;
   const liveProperties = createLiveProperties({
     settings,
     properties,
@@ -81,7 +78,12 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       },
       properties: {
         read: () => portUpkeep.whileMoving(properties.read),
-        change: (change) => portUpkeep.whileMoving(() => liveProperties.change(change)),
+        async change(change) {
+          const changed = await portUpkeep.whileMoving(() => liveProperties.change(change));
+          await leaves.pending.noteTaken(Object.keys(changed.effects).filter((key) => changed.effects[key] === 'now'));
+          publish(); // what waits for a restart
+          return changed;
+        },
       },
     },
     status: {
@@ -94,6 +96,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     supervisor: {
       async configure(config) {
         settings.replace(config);
+        publish(); // what waits for a restart
         console.hideSecrets(knownSecrets(config));
         updateTunnel();
         // A change made by this supervisor is handled by the code that made it.

@@ -16,7 +16,16 @@ const START_ERRORS: readonly ErrorCode[] = [
   'insufficient_storage',
 ];
 
-const ACTIONS: Readonly<Record<Action, { summary: string; message: string; errors: readonly ErrorCode[] }>> = {
+interface ActionText {
+  /** Of the operation; default: such as `startInstance`. */
+  id?: string;
+  summary: string;
+  description?: string;
+  message: string;
+  errors: readonly ErrorCode[];
+}
+
+const ACTIONS: Readonly<Record<Action, ActionText>> = {
   start: { summary: 'Start an instance', message: '"Demo" is starting.', errors: START_ERRORS },
   stop: { summary: 'Save the world and stop an instance', message: '"Demo" is stopping.', errors: [] },
   restart: {
@@ -29,25 +38,38 @@ const ACTIONS: Readonly<Record<Action, { summary: string; message: string; error
     message: '"Demo" is being killed.',
     errors: [],
   },
+  'restart-when-empty': {
+    id: 'restartWhenEmpty',
+    summary: 'Restart a running instance when nobody is online',
+    description:
+      'Once, when the server itself reports that nobody is online. It is kept when Gamekeeper restarts, and void after any other restart or stop. `restartWhenEmpty` of the instance shows it.',
+    message: '"Demo" restarts when nobody is online.',
+    errors: [],
+  },
+  'cancel-restart': {
+    id: 'cancelRestart',
+    summary: 'Cancel a restart that waits until nobody is online',
+    message: '"Demo" keeps running.',
+    errors: [],
+  },
 };
 
+const ALL = Object.keys(ACTIONS) as Action[];
+
 /** Answers confirm that the action has begun. */
-export function lifecycleRoutes(
-  app: Api,
-  { lifecycle }: Services,
-  actions: readonly Action[] = ['start', 'stop', 'restart', 'kill'],
-): void {
+export function lifecycleRoutes(app: Api, { lifecycle }: Services, actions: readonly Action[] = ALL): void {
   for (const action of actions) {
-    const { summary, message, errors } = ACTIONS[action];
+    const { id = `${action}Instance`, summary, description, message, errors } = ACTIONS[action];
     app.post(
       `/instances/:id/${action}`,
       {
         schema: { params: ofInstance, response: { 200: actionResponse } },
         config: {
           operation: {
-            id: `${action}Instance`,
+            id,
             work: 'lifecycle',
             summary,
+            ...(description !== undefined && { description }),
             tag: 'Lifecycle',
             access: needs('servers:write'),
             errors: [...SUPERVISOR_ERRORS, 'invalid_state', ...errors],

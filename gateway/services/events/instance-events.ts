@@ -33,13 +33,20 @@ export function eventsOfPresent(record: InstanceRecord): InstanceEvent[] {
   return [phaseEvent(record), ...tunnel, ...(usage ? [{ type: 'usage', data: usage }] : [])];
 }
 
-function phaseEvent({ config, runtime: { phase, activity } }: InstanceRecord): InstanceEvent {
-  const data = { instanceId: config.id, status: statusOf(phase), phase, ...(activity !== undefined && { activity }) };
+function phaseEvent({ config, runtime }: InstanceRecord): InstanceEvent {
+  const { phase, activity, pendingRestart, restartWhenEmpty } = runtime;
+  const data = {
+    ...{ instanceId: config.id, status: statusOf(phase), phase },
+    ...(activity !== undefined && { activity }),
+    ...(pendingRestart && { pendingRestart }),
+    ...(restartWhenEmpty && { restartWhenEmpty }),
+  };
   return { type: 'instance.phase', data };
 }
 
 function stateOf({ runtime }: InstanceRecord): string {
-  return `${runtime.phase} ${runtime.activity ?? ''} ${runtime.degraded ?? ''} ${runtime.crash?.at ?? ''}`;
+  const { phase, activity, degraded, crash, pendingRestart, restartWhenEmpty } = runtime;
+  return JSON.stringify([phase, activity, degraded, crash?.at, pendingRestart, restartWhenEmpty]);
 }
 
 /** Without the address, the error and the link to allow it, which need a scope of their own. */

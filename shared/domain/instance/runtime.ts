@@ -33,6 +33,18 @@ export interface InstanceRuntime {
   /** Absent: no tunnel is set up, or the server is down. */
   tunnel?: TunnelStatus;
   crash?: LastCrash;
+  /** Changes since the start of the game process that only the next start applies. Absent: none. */
+  pendingRestart?: PendingChange[];
+  /** Present if the server restarts once nobody is online. */
+  restartWhenEmpty?: true;
+}
+
+/** A setting, by its name in the API. Values are texts, '' if there is none; absent if they are secret or long. */
+export interface PendingChange {
+  setting: string;
+  /** The value that the game process was started with. */
+  running?: string;
+  configured?: string;
 }
 
 /** Returns true if the instance runs, sleeps until a player joins, or is about to be restarted after a crash. */

@@ -58,6 +58,7 @@ const BY_SCOPE: Readonly<Record<Scope, readonly string[]>> = {
     'stopInstance',
     'restartInstance',
     'killInstance',
+    ...['restartWhenEmpty', 'cancelRestart'],
     'runCommand',
     'cancelJob',
     'opPlayer',

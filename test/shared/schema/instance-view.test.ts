@@ -78,3 +78,10 @@ t.test('in every phase the result fits the public schema and holds no secret', a
     t.notMatch(JSON.stringify(view), /secret/);
   }
 });
+
+t.test('the settings are those of the next start, and what the server runs with is beside them', async (t) => {
+  const pendingRestart = [{ setting: 'port', running: '25570', configured: '25565' }, { setting: 'env' }];
+  const view = toInstance(config, { phase: 'running', ...stats, pendingRestart, restartWhenEmpty: true }, NOW);
+  t.match(view, { port: 25_565, pendingRestart, restartWhenEmpty: true });
+  t.ok(instance.safeParse(view).success);
+});

@@ -77,6 +77,10 @@ export function standInSupervisor(onRuntime: (runtime: InstanceRuntime) => void 
       throw new GamekeeperError('invalid_state', 'The stand-in has no terminal.');
     },
     configure: () => undefined,
+    async restartWhenEmpty(isWanted) {
+      const { restartWhenEmpty: _, ...runtime } = supervisor.runtime;
+      supervisor.runtime = { ...runtime, ...(isWanted && { restartWhenEmpty: true as const }) };
+    },
     setRedaction: () => undefined,
     setSoftware: () => undefined,
     probeTunnel: async () => supervisor.runtime,

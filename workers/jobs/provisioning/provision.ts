@@ -40,13 +40,16 @@ export function createProvisioner({ software, builds, settleMods, peers }: Provi
     }
 
     if (!definition) throw new GamekeeperError('software_not_found', `There is no software "${config.software}".`);
+    let { version: installed } = config;
     const pin = async (version: string) => {
+      installed = version;
       await peers.daemon.updateInstance({ id: config.id, change: { version } });
     };
     const start = yield* installSoftware({ config, definition, vendors, run, provideJava, pin }, software);
     yield* settleMods(config, run);
     if (definition.launch.type === 'java') yield* warnOfMemory(config.memoryMb);
-    return { ...start, ...(javaVersion !== undefined && { javaVersion }) };
+    const settings = { version: installed, ...(config.javaVersion && { javaVersion: config.javaVersion }) };
+    return { ...start, ...(javaVersion !== undefined && { javaVersion }), settings };
   };
 }
 

@@ -11,6 +11,7 @@ import {
   isOfThisBoot,
   type ProcessIdentity,
 } from '../../../shared/node/processes/process-identity.ts';
+import type { NotedSettings, NotedValue } from '../lifecycle/settings-at-start.ts';
 import type { Log } from '../own-process/process-log.ts';
 import { type EndOptions, endProcesses, Terminator } from '../process/end-processes.ts';
 import { processesOf } from '../process/game-processes.ts';
@@ -18,8 +19,8 @@ import type { FoundProcess } from '../process/process-tree.ts';
 import { endHolder, findTerminalOf, type RecordedTerminal } from '../process/terminal-holder.ts';
 
 const NO_PROCESS = 0;
-/** More than a record needs, and the block that file systems allocate for the smallest file. */
-const RESERVED_BYTES = 4096;
+/** More than a record needs, except with very many changed properties. */
+const RESERVED_BYTES = 16_384;
 /** Between two attempts at a record that could not be written, milliseconds. */
 const WRITE_RETRY_MS = 1_000;
 
@@ -44,6 +45,12 @@ export interface RecordedGame {
   rconPort: number | null;
   /** The software and Java that it runs on, for a restart without the jobs process. */
   provisioned: Provisioned;
+  /** The instance's settings at its start. Absent in records of earlier versions. */
+  startedWith?: NotedSettings;
+  /** Properties that were changed since, by key: what it has read, and what it will read at its next start. */
+  changedProperties?: Readonly<Record<string, { running: NotedValue; configured: NotedValue }>>;
+  /** True if the server should restart once nobody is online. */
+  restartWhenEmpty?: boolean;
 }
 
 /** A living game process whose supervisor is gone. */

@@ -16,6 +16,10 @@ export function howItEnded({ exitCode, signal }: GameEnd): string {
 export interface GameRun {
   game: GameProcess;
   rules: GameRules;
+  /** What a later supervisor would know of it. */
+  readonly onRecord: Readonly<RecordedGame>;
+  /** Changes what is on record. Resolves like `KeptRecord.update`. */
+  note(change: Partial<RecordedGame>): Promise<void>;
   /** Resolves once a later supervisor would find the game: by its process, or by its mark while the record cannot be written. */
   recorded: Promise<void>;
   /** Never rejects. */
@@ -35,24 +39,32 @@ export interface WatchOptions {
 export function watchGame(game: GameProcess, options: WatchOptions): GameRun {
   const { rules, record, log, onReady } = options;
   const over = new AbortController();
-  let wasReady = options.recorded.ready;
-  const kept = keepRecord(() => record.write({ ...options.recorded, ready: wasReady }), log);
+  let onRecord: Readonly<RecordedGame> = options.recorded;
+  const kept = keepRecord(() => record.write(onRecord), log);
   const recorded = kept.update();
+  const note = (change: Partial<RecordedGame>) => {
+    onRecord = { ...onRecord, ...change };
+    return kept.update();
+  };
   const onLooked = (isReady: boolean) => {
     if (!isReady) return;
-    wasReady = true;
     game.markReady();
     // Recorded first: the next supervisor must know that viewers have seen the server ready.
-    void kept.update().then(onReady);
+    void note({ ready: true }).then(onReady);
   };
-  if (!wasReady) void whenReady(game, rules, over.signal).then(onLooked);
+  if (!onRecord.ready) void whenReady(game, rules, over.signal).then(onLooked);
   const end = game.exited.then(async (exit) => {
     over.abort();
     await kept.end();
     await record
       .clear()
       .catch((error: unknown) => log('warn', 'the record of an ended game could not be removed', { error }));
-    return { ...exit, wasReady };
+    return { ...exit, wasReady: onRecord.ready };
   });
-  return { game, rules, recorded, end };
+  return {
+    ...{ game, rules, recorded, end, note },
+    get onRecord() {
+      return onRecord;
+    },
+  };
 }

@@ -8,6 +8,7 @@ import { type GameEnd, type GameRun, howItEnded } from '../game/watch-game.ts';
 import { listed } from '../process/end-processes.ts';
 import type { TerminalSize } from '../process/terminal-holder.ts';
 import { Leftovers } from './leftovers.ts';
+import type { PendingRestart } from './pending-restart.ts';
 import { canRecover, recoverRun, showRest } from './recovery.ts';
 import { StartContext, type StartOptions } from './start-context.ts';
 import { hasToProvision, LAUNCH, PREPARATION, PROVISIONING, runSteps } from './start-steps.ts';
@@ -24,6 +25,7 @@ export interface GameRunnerOptions {
   assertFolderFree: () => void;
   start: StartOptions;
   crashes: CrashHandler;
+  pending: PendingRestart;
   /** After a lost supervisor: the delay of the first restart, milliseconds. */
   restartInMs: number | undefined;
 }
@@ -187,14 +189,13 @@ export class GameRunner {
     await start.run.recorded;
   }
 
-  #follow(
-    { game, end, rules }: GameRun,
-    { event, launchedOn }: { event: 'launch' | 'recovered'; launchedOn: Provisioned },
-  ): void {
+  #follow(run: GameRun, { event, launchedOn }: { event: 'launch' | 'recovered'; launchedOn: Provisioned }): void {
+    const { game, end, rules } = run;
     this.#game = game;
     this.#rules = rules;
     this.#launchedOn = launchedOn;
     this.#options.crashes.noteStart(game);
+    this.#options.pending.follow(run);
     void end.then((how) => this.#options.mutex.run(() => this.#afterEnd(how)));
     this.#machine.enter(event);
   }
@@ -224,6 +225,7 @@ export class GameRunner {
   async #afterEnd(end: GameEnd): Promise<void> {
     const { console } = this.#options.start.services;
     this.#game = undefined;
+    this.#options.pending.forget();
     console.endOfOutput();
     if (end.leftovers.length > 0) {
       console.appendNotice(

@@ -133,6 +133,30 @@ export class Lifecycle {
     });
   }
 
+  /** Has the server restart once nobody is online, or no longer. Throws `invalid_state` if it does not run. */
+  restartWhenEmpty(isWanted: boolean): Promise<void> {
+    return this.exclusively(async () => {
+      const { machine, pending } = this.#options;
+      if (isWanted && machine.phase !== 'starting' && machine.phase !== 'running')
+        throw new GamekeeperError(
+          'invalid_state',
+          `The server is ${machine.phase}; only a running server can wait for its restart.`,
+        );
+      await pending.waitForEmpty(isWanted);
+      machine.announce();
+    });
+  }
+
+  /** Carries out a restart that waits until nobody is online. Returns false if it waits no longer. Throws the reason of a locked folder. */
+  restartEmpty(): Promise<boolean> {
+    return this.exclusively(() => {
+      if (this.phase !== 'running' || !this.#options.pending.waitsForEmpty) return false;
+      this.#options.assertFolderFree();
+      this.#runner.end('restart');
+      return true;
+    });
+  }
+
   /** Ends the game at once, or what is left of it. Not in the mutex, since a kill waits for no other operation. Without a process it is a stop. */
   async kill(): Promise<void> {
     const { game } = this;

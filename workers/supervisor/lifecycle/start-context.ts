@@ -16,6 +16,7 @@ import type { InstanceProperties } from '../properties/instance-properties.ts';
 import type { PropertiesFile } from '../properties/properties-file.ts';
 import type { Upstream } from '../upstream.ts';
 import type { LaunchPlan } from './launch-plan.ts';
+import type { NotedSettings } from './settings-at-start.ts';
 
 /** What every start of an instance needs. */
 export interface StartOptions {
@@ -53,6 +54,7 @@ export class StartContext {
   /** Fires when a stop cancels the start. Set while PROVISIONING runs. */
   calledOff!: AbortSignal;
   plan!: LaunchPlan;
+  startedWith!: NotedSettings;
   program!: string;
   mark!: string;
   linesBefore!: number;

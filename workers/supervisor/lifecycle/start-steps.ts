@@ -23,6 +23,7 @@ import { type PtyOptions, spawnPty } from '../process/pty.ts';
 import { closeTerminalPipes, createTerminalPipes } from '../process/terminal-pipes.ts';
 import { gameSettings } from '../properties/game-settings.ts';
 import { needsProvisioning, planLaunch } from './launch-plan.ts';
+import { settingsAtStart } from './settings-at-start.ts';
 import type { StartContext } from './start-context.ts';
 
 /** 144 bits, in characters that need no escape in any file. */
@@ -60,6 +61,7 @@ export const LAUNCH: readonly StartStep[] = [
   { name: 'write the settings files', run: writeSettingsFiles },
   { name: 'give the folder to its user', run: giveFolderToUser },
   { name: 'plan the command line', run: planCommandLine },
+  { name: 'note its settings', run: noteSettings },
   { name: 'find the program', run: findTheProgram },
   { name: 'announce the process on record', run: announce },
   { name: 'spawn the process on a terminal', run: spawn },
@@ -225,6 +227,15 @@ function planCommandLine(start: StartContext): void {
   });
 }
 
+/** In the same turn as the plan. What was installed earlier, and the port that was settled, may differ from the present settings. */
+function noteSettings(start: StartContext): void {
+  const { current } = start.options.settings;
+  const { version, javaVersion } = start.provisioned?.settings ?? current;
+  const { javaVersion: _present, ...config } = current;
+  const used = { ...config, version, ...(javaVersion && { javaVersion }), port: start.address.port };
+  start.startedWith = settingsAtStart(used, start.rules.definition);
+}
+
 async function findTheProgram(start: StartContext): Promise<void> {
   const { program, system, cwd, env } = start.plan;
   start.program = system
@@ -314,6 +325,7 @@ function watch(start: StartContext): void {
       port: address.port,
       rconPort: address.rcon?.port ?? null,
       provisioned: start.provisioned ?? {},
+      startedWith: start.startedWith,
     },
     log: services.log,
     onReady,

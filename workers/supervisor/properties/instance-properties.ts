@@ -30,7 +30,16 @@ export interface ChangedProperties extends PropertiesResource {
   file: PropertiesFile;
 }
 
+/** A change of the file. `before`: the default if the file did not have it. */
+export interface ChangedProperty {
+  key: string;
+  before: string;
+  after: string;
+}
+
 export interface InstancePropertiesOptions extends LinkedFileOptions {
+  /** Called with changes that the next start applies, except those of the instance's own settings. */
+  noteChanges: (changes: readonly ChangedProperty[]) => Promise<void>;
   /** Runs a task while no start runs, which writes the same file. */
   exclusively: <T>(task: () => Promise<T>) => Promise<T>;
 }
@@ -51,6 +60,8 @@ export function createInstanceProperties(options: InstancePropertiesOptions): In
   const { config, exclusively } = options;
   const linked = new LinkedFile(options);
   const definition = () => rulesOf(config()).definition;
+  const known = (key: string) => knownProperty(definition().edition, key);
+  const isForStart = (key: string) => known(key)?.takesEffect !== 'new-world';
 
   /** Returns the properties as they are, or will be as soon as the file can be written. */
   async function resource(): Promise<PropertiesResource & { values: Record<string, string> }> {
@@ -91,6 +102,10 @@ export function createInstanceProperties(options: InstancePropertiesOptions): In
     // Before the file is written: the daemon may refuse a port. If writing fails, the instance's setting wins.
     if (changed.length > 0) await linked.adopt(Object.fromEntries(changed.map(({ key }) => [key, changes[key]!])));
     await changePropertiesFile(file, changes);
+    const atStart = wanted.filter(([key]) => !links.some((link) => link.key === key) && isForStart(key));
+    await options.noteChanges(
+      atStart.map(([key, after]) => ({ key, before: values[key] ?? known(key)?.default ?? '', after })),
+    );
     const written = await linked.load();
     await linked.note(written);
     return { changes, file: written };

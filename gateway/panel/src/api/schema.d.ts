@@ -662,6 +662,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/instances/{id}/restart-when-empty": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restart a running instance when nobody is online
+         * @description Once, when the server itself reports that nobody is online. It is kept when Gamekeeper restarts, and void after any other restart or stop. `restartWhenEmpty` of the instance shows it.
+         */
+        post: operations["restartWhenEmpty"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/cancel-restart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel a restart that waits until nobody is online */
+        post: operations["cancelRestart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/instances/{id}/logs": {
         parameters: {
             query?: never;
@@ -3513,6 +3550,10 @@ export interface components {
             crash?: components["schemas"]["Crash"];
             /** @description Ports that another instance is set to use as well: the two cannot run at the same time */
             warnings?: string[];
+            /** @description Changes since the start that the running server only gets at its next start; at most 100 */
+            pendingRestart?: components["schemas"]["PendingChange"][];
+            /** @description true: it restarts once, when nobody is online */
+            restartWhenEmpty?: boolean;
             recognised: components["schemas"]["Recognition"];
         };
         /**
@@ -3620,6 +3661,10 @@ export interface components {
             crash?: components["schemas"]["Crash"];
             /** @description Ports that another instance is set to use as well: the two cannot run at the same time */
             warnings?: string[];
+            /** @description Changes since the start that the running server only gets at its next start; at most 100 */
+            pendingRestart?: components["schemas"]["PendingChange"][];
+            /** @description true: it restarts once, when nobody is online */
+            restartWhenEmpty?: boolean;
         };
         InstanceConfiguration: {
             name: string;
@@ -4210,6 +4255,14 @@ export interface components {
             maxPlayers?: number;
             /** @description Why friends cannot connect, and what to do about it */
             error?: string;
+        };
+        PendingChange: {
+            /** @description Such as `port`, `memoryMb`, `version`, `variables.MAP` and, of server.properties, `properties.view-distance` */
+            setting: string;
+            /** @description Value as text, empty if there is none; absent if it is secret or long */
+            running?: string;
+            /** @description Likewise, from the next start */
+            configured?: string;
         };
         /**
          * @example {
@@ -7857,6 +7910,70 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "message": "\"Demo\" is being killed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+        };
+    };
+    restartWhenEmpty: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The action has begun. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "\"Demo\" restarts when nobody is online."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionResponse"];
+                };
+            };
+        };
+    };
+    cancelRestart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The action has begun. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "\"Demo\" keeps running."
                      *     }
                      */
                     "application/json": components["schemas"]["ActionResponse"];

@@ -95,7 +95,7 @@ t.test('the record of an earlier version of Gamekeeper is still understood', asy
 t.test('"latest" stays the version that was installed first', async (t) => {
   if (!withJava(t)) return;
   const { jobs } = await setup(t, { version: 'latest' });
-  await provision(jobs);
+  t.match(await provision(jobs), { done: { settings: { version: '1.19.4' } } });
   t.equal(jobs.daemon.instances.get('survival')?.config.version, '1.19.4');
 });
 
@@ -139,10 +139,11 @@ t.test('a foreign program with the same name is kept, and one of ours is replace
 t.test('kinds that need nothing get nothing, and any kind gets its `javaVersion`', async (t) => {
   if (!withJava(t)) return;
   const { vendors, jobs } = await setup(t, { software: 'custom' });
-  t.same(await provision(jobs), { lines: [], done: {} });
+  const { lines, done } = await provision(jobs);
+  t.same([lines, Object.keys(done)], [[], ['settings']]);
   t.same(vendors.requests, []);
   configure(jobs, { software: 'custom', javaVersion: '17' });
-  t.match(await provision(jobs), { done: { javaVersion: '17', java: /java-17/ } });
+  t.match(await provision(jobs), { done: { javaVersion: '17', java: /java-17/, settings: { javaVersion: '17' } } });
 });
 
 t.test('a server with more memory than the machine has gets a warning', async (t) => {

@@ -5,7 +5,11 @@ import type { AdoptedSettings } from '../../../../shared/contract/daemon/instanc
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
 import { createAgreedValues } from '../../../../workers/supervisor/properties/agreed-values.ts';
-import { createInstanceProperties, MASK } from '../../../../workers/supervisor/properties/instance-properties.ts';
+import {
+  type ChangedProperty,
+  createInstanceProperties,
+  MASK,
+} from '../../../../workers/supervisor/properties/instance-properties.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { instanceConfig } from '../../../support/processes/instance-config.ts';
 
@@ -15,8 +19,10 @@ function instanceWith(t: Test, text: string | undefined, parts: Partial<Instance
   const file = join(directory, 'server.properties');
   if (text !== undefined) writeFileSync(file, text);
   const state = { running: false, locked: false, daemon: true };
+  const noted: ChangedProperty[] = [];
   const world = {
     state,
+    noted,
     file,
     config: instanceConfig({ directory, port: 25_565, ...parts }),
     agreed: createAgreedValues(join(temporaryFolder(t), 'properties.json'), t.comment),
@@ -33,6 +39,9 @@ function instanceWith(t: Test, text: string | undefined, parts: Partial<Instance
     hasProcess: () => state.running,
     isFolderLocked: () => state.locked,
     exclusively: (task) => task(),
+    async noteChanges(changes) {
+      noted.push(...changes);
+    },
     log: (_level, message) => t.comment(message),
   });
   return Object.assign(world, properties);
@@ -218,4 +227,19 @@ t.test('checks values by the rules of Bedrock', async (t) => {
   const wrong = { 'server-name': 'a;b', 'tick-distance': '13', gamemode: 'spectator', 'level-seed': 'a\nb' };
   for (const [key, value] of Object.entries(wrong))
     await t.rejects(instance.change({ properties: { [key]: value } }), { code: 'invalid_request' }, key);
+});
+
+t.test('reports changes that the next start applies, without linked settings and what is for new worlds', async (t) => {
+  const instance = instanceWith(t, `${PORT}motd=Hi\nallow-flight=false\n`);
+  await instance.change({
+    properties: {
+      ...{ 'server-port': '25570', 'level-seed': 'another', 'allow-flight': 'false' },
+      ...{ motd: 'Ho', 'view-distance': '12', 'of-a-plugin': 'x' },
+    },
+  });
+  t.strictSame(instance.noted, [
+    { key: 'motd', before: 'Hi', after: 'Ho' },
+    { key: 'view-distance', before: '10', after: '12' },
+    { key: 'of-a-plugin', before: '', after: 'x' },
+  ]);
 });
