@@ -121,6 +121,59 @@ t.test('the head of a server stays where it is, and asks before it disconnects p
   }
 });
 
+t.test('a running server is shown with what it runs with until it is restarted', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const gamekeeper = await startGamekeeper(t);
+  const { api } = gamekeeper;
+  const [port, other] = [await freePort(), await freePort()];
+  await api('POST', '/instances', { software: 'demo', name: 'Demo', port, memoryMb: 512 });
+  await api('POST', '/instances/demo/start');
+  await gamekeeper.waitForStatus('demo', 'running');
+  await api('POST', '/instances/demo/commands', { command: 'demo join Steve' });
+  const window = await openWindow(browser, gamekeeper, { screen: 'desktop', scheme: 'dark' });
+  const { page, follow } = window;
+  const head = page.locator('.server-header');
+  const bar = page.getByTestId('pending-restart');
+  await signInAs(window, gamekeeper);
+  await follow('/servers/demo/settings');
+  await head.getByText('1 of 20').waitFor();
+  const height = await heightOfHead(page);
+  await field(page, 'Port').fill(String(other));
+  await field(page, 'Memory').fill('0.75');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await bar.getByText('Restart needed: Port and Memory.').waitFor();
+  await head.getByText(new RegExp(`:${port}$`)).waitFor();
+  await head.getByText(`→ ${other}`).waitFor();
+  await head.getByText(/ of 512 MB/).waitFor();
+  await head.getByText('After restart: 768 MB').waitFor({ state: 'attached' });
+  await api('PUT', '/instances/demo/properties', { properties: { 'view-distance': '12' } });
+  await bar.getByText('Restart needed: Port, Memory, and View distance.').waitFor();
+  t.equal(await heightOfHead(page), height, 'the head stays as high');
+  t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
+
+  await t.test('on a phone the bar fits', async (t) => {
+    const phone = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'dark' });
+    await signInAs(phone, gamekeeper);
+    await phone.follow('/servers/demo/console');
+    await phone.page.getByTestId('pending-restart').getByRole('button', { name: 'When nobody is online' }).waitFor();
+    t.notOk(await scrollsSideways(phone.page));
+    t.same(await accessibilityFaults(phone.page, ['light', 'dark']), [], 'axe finds nothing');
+    await phone.page.context().close();
+  });
+  await bar.getByRole('button', { name: 'When nobody is online' }).click();
+  await bar.getByText('The server restarts when nobody is online.').waitFor();
+  await bar.getByRole('button', { name: 'Cancel' }).click();
+  await bar.getByRole('button', { name: 'When nobody is online' }).waitFor();
+  await bar.getByRole('button', { name: 'Restart now' }).click();
+  await page.getByRole('dialog', { name: 'Restart Demo?' }).getByRole('button', { name: 'Restart' }).click();
+  await head.getByText(new RegExp(`:${other}$`)).waitFor();
+  await page.getByTestId('phase').getByText('Running').waitFor();
+  await head.getByText(/ of 768 MB/).waitFor();
+  t.equal(await bar.count(), 0, 'nothing waits any more');
+  t.equal(await head.getByText('→').count(), 0);
+});
+
 const LAST_LINE = '[main/INFO]: Stopping';
 
 /** What the server that crashes prints: an exception in the middle, above and below more than fits into the report's box. */

@@ -61,7 +61,7 @@ export function useChangeVariables(id: string) {
   });
 }
 
-export type LifecycleAction = 'start' | 'stop' | 'restart' | 'kill';
+export type LifecycleAction = 'start' | 'stop' | 'restart' | 'kill' | 'restart-when-empty' | 'cancel-restart';
 
 export function useLifecycle() {
   const queries = useQueryClient();

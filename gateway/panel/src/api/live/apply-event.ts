@@ -5,7 +5,8 @@ import { isActive } from '../visible-jobs.ts';
 import type { EventType, StreamEvent } from './event-stream.ts';
 import { publishFinishedJob } from './finished-jobs.ts';
 
-type Phase = Pick<Instance, 'status' | 'phase' | 'activity'> & { instanceId: string };
+/** What the event lacks does not apply any more. */
+type Phase = Pick<Instance, 'status' | 'phase' | 'activity' | 'pendingRestart' | 'restartWhenEmpty'> & OfInstance;
 type Stats = Pick<Instance, 'cpuPercent' | 'memoryUsedMb' | 'tickTimeMs' | 'tps' | 'playersOnline'>;
 type Usage = Stats & { instanceId: string };
 type OfInstance = { instanceId: string };
@@ -17,12 +18,15 @@ export function applyEvent(queries: QueryClient, { event, data }: Pick<StreamEve
 
 const HANDLERS: Record<EventType, (queries: QueryClient, data: unknown) => void> = {
   'instance.phase': (queries, data) => {
-    const { instanceId, activity, ...rest } = data as Phase;
-    changeInstance(queries, instanceId, ({ activity: _before, ...instance }) => ({
-      ...instance,
-      ...rest,
-      ...(activity !== undefined && { activity }),
-    }));
+    const { instanceId, ...present } = data as Phase;
+    changeInstance(
+      queries,
+      instanceId,
+      ({ activity: _activity, pendingRestart: _changes, restartWhenEmpty: _waits, ...instance }) => ({
+        ...instance,
+        ...present,
+      }),
+    );
     // Stats, crashes and the actual version are not in the event.
     void queries.invalidateQueries({ queryKey: INSTANCES });
   },

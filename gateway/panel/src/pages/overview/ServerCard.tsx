@@ -14,6 +14,7 @@ import { LifecycleButtons } from '../server/header/LifecycleButtons.tsx';
 import { ServerIcon } from '../server/identity/ServerIcon.tsx';
 import { ServerMotd } from '../server/identity/ServerMotd.tsx';
 import { lanAddress, playerCount } from '../server/labels.ts';
+import { asRunning } from '../server/running-values.ts';
 import { serverText } from '../server/server-text.ts';
 import { overviewText } from './overview-text.ts';
 
@@ -33,6 +34,7 @@ export function ServerCard({ instance, session, selected, onSelect }: ServerCard
   const quantities = useQuantities();
   const softwareName = useSoftwareName();
   const { id, name, playersOnline, cpuPercent, memoryUsedMb } = instance;
+  const running = asRunning(instance);
   const stats = [
     playersOnline === undefined ? undefined : `${t('players')} ${playerCount(instance)}`,
     cpuPercent === undefined ? undefined : `${t('cpu')} ${quantities.percent(cpuPercent)}`,
@@ -70,9 +72,9 @@ export function ServerCard({ instance, session, selected, onSelect }: ServerCard
         </Group>
         <ServerMotd instance={instance} />
         <Group justify="space-between" gap="4px 12px">
-          <CopyText value={lanAddress(instance, session)} />
+          <CopyText value={lanAddress(running, session)} />
           <Text size="sm" c="dimmed">
-            {softwareName(instance)}
+            {softwareName(running)}
           </Text>
         </Group>
         <Text size="sm" mih={22}>

@@ -6,6 +6,7 @@ import { roleOn } from '../../api/roles.ts';
 import type { Session } from '../../api/session.ts';
 import { useSoftware } from '../../api/software.ts';
 import { useWords } from '../../text/section.ts';
+import { phaseOf } from '../../ui/display/phase.ts';
 import { Loading } from '../../ui/feedback/Loading.tsx';
 import { lazyPart } from '../../ui/feedback/lazy-part.ts';
 import { PartBoundary } from '../../ui/feedback/PartBoundary.tsx';
@@ -17,6 +18,7 @@ import { serverText } from './server-text.ts';
 import type { TabProps } from './tab-props.ts';
 import { FIRST_TAB, TABS, tabsFor } from './tabs.ts';
 
+const PendingRestart = lazyPart(async () => (await import('./header/PendingRestart.tsx')).PendingRestart);
 const PAGES = Object.fromEntries(TABS.map(({ tab, load }) => [tab, lazyPart(load)]));
 
 /** One server: its header, and the tab that the URL names. */
@@ -65,6 +67,13 @@ export function ServerPage({ id, tab, session }: { id: string; tab: string; sess
           ))}
         </Tabs.List>
         <ServerNotices instance={instance} session={here} />
+        {(instance.pendingRestart || instance.restartWhenEmpty) && phaseOf(instance) !== 'stopping' && (
+          <PartBoundary resetKey={id}>
+            <Suspense fallback={null}>
+              <PendingRestart {...props} />
+            </Suspense>
+          </PartBoundary>
+        )}
         <Tabs.Panel value={tab} className="server-tab">
           <PartBoundary resetKey={tab}>
             <Suspense fallback={<Loading />}>

@@ -43,11 +43,14 @@ t.test('a tunnel that begins or ends to work changes the public address in the l
 
 t.test('a phase changes its own server, and the list is fetched again for what the event lacks', (t) => {
   const { apply, list, isStale } = cache();
-  apply('instance.phase', { instanceId: 'demo', status: 'stopping', phase: 'stopping', activity: 'backing-up' });
-  t.match(list(INSTANCES), [{ name: 'Demo', phase: 'stopping', activity: 'backing-up' }, OTHER]);
+  const pending = { pendingRestart: [{ setting: 'port', running: '1', configured: '2' }], restartWhenEmpty: true };
+  const activity = 'backing-up';
+  apply('instance.phase', { instanceId: 'demo', status: 'running', phase: 'running', activity, ...pending });
+  t.match(list(INSTANCES), [{ name: 'Demo', phase: 'running', activity, ...pending }, OTHER]);
   t.ok(isStale(INSTANCES));
   apply('instance.phase', { instanceId: 'demo', status: 'stopped', phase: 'stopped' });
-  t.notOk('activity' in (list(INSTANCES)[0] ?? {}), 'an ended activity is removed');
+  for (const ended of ['activity', 'pendingRestart', 'restartWhenEmpty', 'instanceId'])
+    t.notOk(ended in (list(INSTANCES)[0] ?? {}), `${ended} is removed`);
   t.end();
 });
 

@@ -1,5 +1,6 @@
 import { Anchor, Box, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { historyQuery } from '../../../api/history.ts';
 import type { Instance } from '../../../api/transport/client.ts';
@@ -9,7 +10,9 @@ import { type Level, memoryLevel, tpsLevel } from '../../../ui/display/level.ts'
 import { Rated } from '../../../ui/display/Rated.tsx';
 import { useNow } from '../../../ui/display/use-now.ts';
 import { recentTps, recentValues, type Stat, TICKS_PER_SECOND } from '../charts/chart-series.ts';
+import { asRunning } from '../running-values.ts';
 import { serverText } from '../server-text.ts';
+import { AfterRestart } from './AfterRestart.tsx';
 import { HEIGHT, sparklinePath, WIDTH } from './sparkline-path.ts';
 
 const STALE_AFTER_MS = 60_000;
@@ -28,13 +31,16 @@ interface LiveStat {
   level?: Level;
   /** What a level other than good means. */
   why?: string;
+  /** What it becomes at the next start. */
+  after?: ReactNode;
 }
 
 /** Current players, CPU, memory and ticks, each with a sparkline that links to the charts. */
 export function LiveStats({ instance }: { instance: Instance }) {
   const t = useWords(serverText);
   const quantities = useQuantities();
-  const { id, cpuPercent, memoryUsedMb, memoryMb, playersOnline, maxPlayers, tickTimeMs, tps, startedAt } = instance;
+  const { id, cpuPercent, memoryUsedMb, memoryMb, playersOnline, maxPlayers, tickTimeMs, tps, startedAt } =
+    asRunning(instance);
   const shown = [playersOnline, cpuPercent, memoryUsedMb].some((value) => value !== undefined);
   const history = useQuery({ ...historyQuery(id, '1h'), enabled: shown, staleTime: STALE_AFTER_MS });
   const of = (used: string, all: string | undefined) => (all === undefined ? used : t('of', { used, all }));
@@ -49,6 +55,7 @@ export function LiveStats({ instance }: { instance: Instance }) {
       recent: recent('playersOnline', playersOnline),
       formatted: of(ifKnown(playersOnline, String) ?? UNKNOWN, maxPlayers?.toString()),
       minMax: maxPlayers ?? 10,
+      after: <AfterRestart instance={instance} setting="maxPlayers" />,
     },
     {
       label: t('cpu'),
@@ -63,6 +70,13 @@ export function LiveStats({ instance }: { instance: Instance }) {
       minMax: memoryMb ?? 1_024,
       level: memoryLevel(memoryUsedMb, memoryMb),
       why: t('muchMemory'),
+      after: (
+        <AfterRestart
+          instance={instance}
+          setting="memoryMb"
+          format={(megabytes) => quantities.memory(Number(megabytes))}
+        />
+      ),
     },
     {
       label: t('tps'),
@@ -78,7 +92,7 @@ export function LiveStats({ instance }: { instance: Instance }) {
   return (
     <Box className="live-stats">
       {stats.map(
-        ({ label, recent, formatted, minMax, level = 'good', why = '' }) =>
+        ({ label, recent, formatted, minMax, level = 'good', why = '', after }) =>
           formatted !== undefined && (
             <Text key={label} size="sm">
               <Text span c="dimmed" size="sm">
@@ -87,6 +101,7 @@ export function LiveStats({ instance }: { instance: Instance }) {
               <Rated level={level} why={why}>
                 {formatted}
               </Rated>{' '}
+              {after}
               {recent !== undefined && (
                 <Anchor
                   component={Link}

@@ -5,7 +5,9 @@ import { phaseOf, usePhaseLabel } from '../../../ui/display/phase.ts';
 import { ServerName } from '../../../ui/display/ServerName.tsx';
 import { useIsPhone } from '../../../ui/use-is-phone.ts';
 import { EditableIcon } from '../identity/EditableIcon.tsx';
+import { asRunning } from '../running-values.ts';
 import type { TabProps } from '../tab-props.ts';
+import { AfterRestart } from './AfterRestart.tsx';
 import { JoinAddress } from './JoinAddress.tsx';
 import { LifecycleButtons } from './LifecycleButtons.tsx';
 import { LiveStats } from './LiveStats.tsx';
@@ -13,15 +15,18 @@ import { LiveStats } from './LiveStats.tsx';
 /** As high in every state, so that the tabs below stay where they are. */
 export function ServerHeader(props: TabProps) {
   const { instance, session } = props;
+  const running = asRunning(instance);
   const label = usePhaseLabel();
   const softwareName = useSoftwareName();
   const isPhone = useIsPhone();
   const about = (
     <Group gap={12} wrap="nowrap" miw={0}>
       <Text size="sm" c="dimmed" truncate>
-        {softwareName(instance)}
+        {softwareName(running)}
       </Text>
-      <JoinAddress {...props} />
+      <AfterRestart instance={instance} setting="version" />
+      <JoinAddress {...props} instance={running} />
+      <AfterRestart instance={instance} setting="port" />
     </Group>
   );
   return (
