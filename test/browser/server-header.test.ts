@@ -54,8 +54,12 @@ t.test('the head of a server stays where it is, and asks before it disconnects p
     await t.test(`servers with the same name have their ids, on a ${screen}`, async (t) => {
       await page.getByRole('heading', { level: 1, name: 'Demo (demo)' }).waitFor();
       await follow('/');
-      await page.getByRole('article').getByRole('link', { name: 'Demo (demo-2)' }).waitFor();
+      await page.getByRole('article', { name: 'Demo (demo-2)' }).getByRole('link', { name: 'Demo (demo-2)' }).waitFor();
       t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
+      await follow('/host/audit');
+      await page.getByRole('combobox', { name: 'Server' }).click();
+      for (const name of ['Demo (demo)', 'Demo (demo-2)']) await page.getByRole('option', { name }).waitFor();
+      await page.keyboard.press('Escape');
       await follow('/servers/demo-2/settings');
       await page.getByText('Another server has this name too.').waitFor();
       await follow('/servers/demo/settings');
@@ -110,7 +114,7 @@ t.test('the head of a server stays where it is, and asks before it disconnects p
     t.ok(shown!.y >= command!.y + command!.height, 'the message is below the command line');
     t.ok(shown!.y + shown!.height <= 844, 'and within the window');
     await page.getByRole('button', { name: 'Stop' }).click();
-    const question = page.getByRole('dialog', { name: 'Stop Demo?' });
+    const question = page.getByRole('dialog', { name: 'Stop Demo (demo)?' });
     await question.getByText('1 player is online and will be disconnected.').waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
     t.equal((await gamekeeper.api<{ status: string }>('GET', '/instances/demo')).body.status, 'running');

@@ -4,6 +4,7 @@ import { onFinishedJob } from '../api/live/finished-jobs.ts';
 import { INSTANCES } from '../api/query-keys.ts';
 import type { Instance } from '../api/transport/client.ts';
 import { section, useWords } from '../text/section.ts';
+import { serverNameOf } from '../ui/display/server-name.ts';
 import { notifyDone } from '../ui/feedback/notify.tsx';
 
 const text = section({
@@ -32,8 +33,7 @@ export function useFinishedNotices(): void {
     () =>
       onFinishedJob(({ kind, instanceId }) => {
         if (kind !== 'restore' && kind !== 'verify' && kind !== 'drill') return;
-        const instance = queries.getQueryData<Instance[]>(INSTANCES)?.find(({ id }) => id === instanceId);
-        notifyDone(t(kind, { name: instance?.name ?? instanceId }));
+        notifyDone(t(kind, { name: serverNameOf(instanceId, queries.getQueryData<Instance[]>(INSTANCES)) }));
       }),
     [t, queries],
   );

@@ -10,6 +10,7 @@ import { CopyText } from '../../ui/copy/CopyText.tsx';
 import { PhaseMark } from '../../ui/display/PhaseMark.tsx';
 import { phaseOf, usePhaseLabel } from '../../ui/display/phase.ts';
 import { ServerName } from '../../ui/display/ServerName.tsx';
+import { serverName } from '../../ui/display/server-name.ts';
 import { LifecycleButtons } from '../server/header/LifecycleButtons.tsx';
 import { ServerIcon } from '../server/identity/ServerIcon.tsx';
 import { ServerMotd } from '../server/identity/ServerMotd.tsx';
@@ -41,11 +42,16 @@ export function ServerCard({ instance, session, selected, onSelect }: ServerCard
     memoryUsedMb === undefined ? undefined : `${t('memory')} ${quantities.memory(memoryUsedMb)}`,
   ].filter((stat) => stat !== undefined);
   return (
-    <Paper p="md" component="article" aria-label={name} className="server-card">
+    <Paper p="md" component="article" aria-label={serverName(instance)} className="server-card">
       <Stack gap="sm">
         <Group gap="sm" wrap="nowrap" align="flex-start">
           {onSelect && (
-            <Checkbox mt={12} checked={selected === true} onChange={onSelect} aria-label={o('selectOne', { name })} />
+            <Checkbox
+              mt={12}
+              checked={selected === true}
+              onChange={onSelect}
+              aria-label={o('selectOne', { name: serverName(instance) })}
+            />
           )}
           <ServerIcon instance={instance} session={session} size={48} />
           <Box miw={0} flex={1}>

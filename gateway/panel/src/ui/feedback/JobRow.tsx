@@ -1,7 +1,7 @@
 import { ActionIcon, Anchor, Group, Progress, Stack, Text } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
-import { useInstance } from '../../api/instances.ts';
+import { useInstances } from '../../api/instances.ts';
 import { useCancelJob } from '../../api/jobs.ts';
 import type { Job } from '../../api/transport/client.ts';
 import { isActive } from '../../api/visible-jobs.ts';
@@ -9,6 +9,7 @@ import { useLanguage } from '../../text/language.ts';
 import { useQuantities } from '../../text/quantities.ts';
 import { useWords } from '../../text/section.ts';
 import { RelativeTime } from '../display/RelativeTime.tsx';
+import { serverNameOf } from '../display/server-name.ts';
 import { jobsText } from './jobs-text.ts';
 import { notifyProblem } from './notify.tsx';
 import { problemText } from './problems/problems.ts';
@@ -19,7 +20,7 @@ export function JobRow({ job, onDismiss }: { job: Job; onDismiss?: () => void })
   const { language } = useLanguage();
   const cancel = useCancelJob();
   const reducedMotion = useReducedMotion();
-  const name = useInstance(job.instanceId)?.name ?? job.instanceId;
+  const name = serverNameOf(job.instanceId, useInstances().data);
   const title = t(job.kind in jobsText.en ? (job.kind as keyof typeof jobsText.en) : 'other', { name });
   const details = [
     job.state === 'queued' ? t('queued') : quantities.percent(Math.floor(job.percent)),

@@ -6,6 +6,7 @@ import { useInstances } from '../../../api/instances.ts';
 import type { Schemas } from '../../../api/transport/client.ts';
 import { section, useWords } from '../../../text/section.ts';
 import { RelativeTime } from '../../../ui/display/RelativeTime.tsx';
+import { serverName } from '../../../ui/display/server-name.ts';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 
@@ -82,7 +83,7 @@ export function AuditPage() {
           label={t('instance')}
           placeholder={t('anyServer')}
           clearable
-          data={instances.map(({ id, name }) => ({ value: id, label: name }))}
+          data={instances.map((each) => ({ value: each.id, label: serverName(each) }))}
           value={instance}
           onChange={setInstance}
         />

@@ -2,6 +2,7 @@ import { MultiSelect, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useInstances } from '../../../api/instances.ts';
 import type { Schemas } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
+import { serverName, serverNameOf } from '../../../ui/display/server-name.ts';
 import { usersText } from './users-text.ts';
 
 export type Grants = Schemas['Grants'];
@@ -37,7 +38,7 @@ export function GrantsInput({ value, role, onChange }: GrantsInputProps) {
       {!all && (
         <MultiSelect
           aria-label={t('onlyThese')}
-          data={instances.map(({ id, name }) => ({ value: id, label: name }))}
+          data={instances.map((each) => ({ value: each.id, label: serverName(each) }))}
           value={ids}
           onChange={(next) => onChange(next.map((id) => value.find((grant) => idOf(grant) === id) ?? id))}
         />
@@ -52,7 +53,7 @@ export function GrantsInput({ value, role, onChange }: GrantsInputProps) {
         ids.map((id) => (
           <FilesOf
             key={id}
-            name={instances.find((each) => each.id === id)?.name ?? id}
+            name={serverNameOf(id, instances)}
             grant={value.find((grant) => idOf(grant) === id) ?? id}
             onChange={(next) => onChange(value.map((grant) => (idOf(grant) === id ? next : grant)))}
           />

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { Instance } from '../../../api/transport/client.ts';
 import { section, useWords } from '../../../text/section.ts';
 import { Confirm } from '../../../ui/dialog/Confirm.tsx';
+import { serverName } from '../../../ui/display/server-name.ts';
 
 const text = section({
   en: {
@@ -47,11 +48,12 @@ function ask(next: Request | undefined): void {
 
 /** Runs a stop or restart: at once if nobody plays, else after `DisconnectPlayers` has asked. `onError` gets the error of the former. */
 export function disconnecting(
-  { name, playersOnline = 0 }: Pick<Instance, 'name' | 'playersOnline'>,
+  instance: Instance,
   action: 'stop' | 'restart',
   { run, onError }: { run: () => Promise<unknown>; onError: (error: unknown) => void },
 ): void {
-  if (playersOnline > 0) ask({ name, action, players: playersOnline, run });
+  const { playersOnline = 0 } = instance;
+  if (playersOnline > 0) ask({ name: serverName(instance), action, players: playersOnline, run });
   else run().catch(onError);
 }
 

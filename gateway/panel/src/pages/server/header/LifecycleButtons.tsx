@@ -6,6 +6,7 @@ import type { Instance } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
 import { Confirm } from '../../../ui/dialog/Confirm.tsx';
 import { phaseOf } from '../../../ui/display/phase.ts';
+import { serverName } from '../../../ui/display/server-name.ts';
 import { notifyProblem } from '../../../ui/feedback/notify.tsx';
 import { serverText } from '../server-text.ts';
 import { disconnecting } from './DisconnectPlayers.tsx';
@@ -103,7 +104,7 @@ export function LifecycleButtons({ instance, compact = false, hasNotices = false
       <Confirm
         opened={killing}
         onClose={close}
-        title={t('killTitle', { name: instance.name })}
+        title={t('killTitle', { name: serverName(instance) })}
         action={t('kill')}
         word={instance.name.trim()}
         onConfirm={() => run('kill')}

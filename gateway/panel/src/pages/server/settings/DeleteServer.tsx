@@ -6,6 +6,7 @@ import { useDeleteInstance } from '../../../api/instances.ts';
 import type { Instance } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
 import { Confirm } from '../../../ui/dialog/Confirm.tsx';
+import { serverName } from '../../../ui/display/server-name.ts';
 import { settingsText } from './settings-text.ts';
 
 /** Removes the server from Gamekeeper. Deletes its files and backups only if the user chooses to. */
@@ -39,7 +40,7 @@ export function DeleteServer({ instance }: { instance: Instance }) {
       <Confirm
         opened={opened}
         onClose={close}
-        title={t('deleteTitle', { name: instance.name })}
+        title={t('deleteTitle', { name: serverName(instance) })}
         action={t('delete')}
         word={instance.name.trim()}
         onConfirm={remove}
