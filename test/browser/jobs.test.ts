@@ -33,7 +33,14 @@ t.test('a failed job is shown until it is dismissed or has worked', async (t) =>
   const failed = 'Failed: ';
   await signInAs(window, gamekeeper);
   await tray.getByText(failed).waitFor();
+  const count = tray.getByRole('button', { name: 'Failed tasks (1)' });
+  await count.click();
+  await tray.getByText(failed).waitFor({ state: 'detached' });
+  t.same(await accessibilityFaults(page, ['dark', 'light']), [], 'axe finds nothing in the collapsed tray');
   await visit('/servers/demo/backups');
+  await tab.getByText(failed).waitFor();
+  t.equal(await tray.getByText(failed).count(), 0, 'the tray stays collapsed on the next page');
+  await count.click();
   for (const place of [tray, tab]) {
     await place.getByText('Verifying a backup of Demo').waitFor();
     await place.getByText(failed).waitFor();
@@ -62,18 +69,18 @@ t.test('a failed job is shown until it is dismissed or has worked', async (t) =>
   const phone = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'light' });
   await signInAs(phone, gamekeeper);
   const small = phone.page.getByRole('region', { name: 'Failed tasks' });
-  const count = small.getByRole('button', { name: 'Failed tasks (1)' });
-  await count.waitFor();
+  const line = small.getByRole('button', { name: 'Failed tasks (1)' });
+  await line.waitFor();
   t.ok((await small.boundingBox())!.height < 50, 'on a phone, failures take one line of the page');
   t.equal(await small.getByText(failed).count(), 0);
-  await count.click();
+  await line.click();
   await small.getByText(failed).waitFor();
   t.notOk(await scrollsSideways(phone.page), 'it fits on a phone');
   t.same(await accessibilityFaults(phone.page, ['dark', 'light']), [], 'axe finds nothing on a phone');
 
   await phone.page.evaluate("localStorage.setItem('gamekeeper.language', 'de')");
   await phone.page.reload();
-  await phone.page.getByRole('button', { name: 'Fehlgeschlagene Aufgaben (1)' }).click();
+  await phone.page.getByRole('button', { name: 'Fehlgeschlagene Aufgaben (1)', expanded: true }).waitFor();
   await phone.page.getByText('Prüfsumme oder Aufbau des Archivs stimmt nicht.').waitFor();
 });
 
