@@ -14,7 +14,7 @@ import { useIsPhone } from '../ui/use-is-phone.ts';
 import { JobsTray } from './JobsTray.tsx';
 import { Navigation } from './Navigation.tsx';
 import { Pages } from './Pages.tsx';
-import { Palette } from './Palette.tsx';
+import { Palette } from './palette/Palette.tsx';
 import { shellText } from './shell-text.ts';
 import { Toasts } from './Toasts.tsx';
 import { useBrowserTab } from './use-browser-tab.ts';

@@ -3,6 +3,7 @@ import { section } from '../text/section.ts';
 export const shellText = section({
   en: {
     servers: 'Servers',
+    thisServer: 'This server',
     newServer: 'New server',
     host: 'Host',
     overview: 'All servers',
@@ -34,6 +35,7 @@ export const shellText = section({
   },
   de: {
     servers: 'Server',
+    thisServer: 'Dieser Server',
     newServer: 'Neuer Server',
     host: 'Dieser Rechner',
     overview: 'Alle Server',
@@ -65,6 +67,7 @@ export const shellText = section({
   },
   zh: {
     servers: '服务器',
+    thisServer: '此服务器',
     newServer: '新建服务器',
     host: '主机',
     overview: '所有服务器',

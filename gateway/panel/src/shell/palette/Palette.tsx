@@ -1,0 +1,82 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { Spotlight, type SpotlightActionData } from '@mantine/spotlight';
+import { IconLogout, IconPlus, IconSearch, IconServer, IconSunMoon } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { useLocation, useRoute } from 'wouter';
+import { useInstances } from '../../api/instances.ts';
+import { type Session, useSignOut } from '../../api/session.ts';
+import { useWords } from '../../text/section.ts';
+import { PhaseMark } from '../../ui/display/PhaseMark.tsx';
+import { phaseOf, usePhaseLabel } from '../../ui/display/phase.ts';
+import { serverName } from '../../ui/display/server-name.ts';
+import { hostPagesFor } from '../host-pages.tsx';
+import { shellText } from '../shell-text.ts';
+import { findActions } from './find-actions.ts';
+import { useServerActions } from './use-server-actions.tsx';
+import { useTabActions } from './use-tab-actions.tsx';
+
+/** The shortcut also works in input fields, above all in the console. */
+const IGNORED_TAGS: string[] = [];
+/** More would take long to show; typing finds them. */
+const MOST_SHOWN = 60;
+
+/** The command palette (Ctrl+K): servers and pages; the tabs and actions of the open server, and on a search those of every server. */
+export function Palette({ session }: { session: Session }) {
+  const t = useWords(shellText);
+  const label = usePhaseLabel();
+  const [query, setQuery] = useState('');
+  const [, params] = useRoute<{ id: string; tab: string }>('/servers/:id/:tab');
+  const instances = useInstances().data ?? [];
+  const toPage = usePageAction();
+  const tabsOf = useTabActions(session);
+  const actionsOf = useServerActions(session);
+  const preferences = usePreferenceActions();
+  const open = instances.find(({ id }) => id === params?.id);
+  const others = query === '' ? [] : instances.filter((instance) => instance !== open);
+  const servers = [
+    toPage('/', t('overview'), <IconServer size={18} />),
+    ...instances.map((instance) => ({
+      ...toPage(`/servers/${instance.id}`, serverName(instance), <PhaseMark phase={phaseOf(instance)} size={16} />),
+      description: label(instance),
+    })),
+    ...others.flatMap(tabsOf),
+    ...others.flatMap(actionsOf),
+    ...(session.role === 'admin' ? [toPage('/new', t('newServer'), <IconPlus size={18} />)] : []),
+  ];
+  const pages = hostPagesFor(session).map(({ path, label, icon }) => toPage(path, t(label), icon));
+  const groups = [
+    ...(open ? [{ group: t('thisServer'), actions: [...tabsOf(open), ...actionsOf(open)] }] : []),
+    { group: t('servers'), actions: servers },
+    { group: t('host'), actions: [...pages, ...preferences] },
+  ];
+  return (
+    <Spotlight
+      query={query}
+      onQueryChange={setQuery}
+      actions={groups}
+      filter={() => findActions(query, groups)}
+      limit={MOST_SHOWN}
+      shortcut={['mod + K', 'mod + P']}
+      tagsToIgnore={IGNORED_TAGS}
+      nothingFound={t('nothing')}
+      highlightQuery
+      scrollable
+      searchProps={{ leftSection: <IconSearch size={18} />, placeholder: t('search'), 'aria-label': t('search') }}
+    />
+  );
+}
+
+function usePageAction(): (path: string, label: string, icon: ReactNode) => SpotlightActionData {
+  const [, navigate] = useLocation();
+  return (path, label, icon) => ({ id: path, label, leftSection: icon, onClick: () => navigate(path) });
+}
+
+function usePreferenceActions(): SpotlightActionData[] {
+  const t = useWords(shellText);
+  const { toggleColorScheme } = useMantineColorScheme();
+  const signOut = useSignOut();
+  return [
+    { id: 'scheme', label: t('scheme'), leftSection: <IconSunMoon size={18} />, onClick: () => toggleColorScheme() },
+    { id: 'sign-out', label: t('signOut'), leftSection: <IconLogout size={18} />, onClick: () => signOut.mutate() },
+  ];
+}

@@ -1,0 +1,56 @@
+import type { SpotlightActionData } from '@mantine/spotlight';
+import { IconArchive, IconPlayerPlay, IconPlayerStop, IconRefresh } from '@tabler/icons-react';
+import { type BulkAction, useBulkAction } from '../../api/bulk.ts';
+import { useLifecycle } from '../../api/instances.ts';
+import { roleOn } from '../../api/roles.ts';
+import type { Session } from '../../api/session.ts';
+import type { Instance } from '../../api/transport/client.ts';
+import { disconnecting } from '../../pages/server/header/DisconnectPlayers.tsx';
+import { section, useWords } from '../../text/section.ts';
+import { phaseOf } from '../../ui/display/phase.ts';
+import { serverName } from '../../ui/display/server-name.ts';
+import { notifyProblem } from '../../ui/feedback/notify.tsx';
+
+const text = section({
+  en: { start: 'Start {name}', stop: 'Stop {name}', restart: 'Restart {name}', backup: 'Back up {name}' },
+  de: { start: '{name} starten', stop: '{name} stoppen', restart: '{name} neu starten', backup: '{name} sichern' },
+  zh: { start: '启动 {name}', stop: '停止 {name}', restart: '重启 {name}', backup: '备份 {name}' },
+});
+
+const ICONS = {
+  start: <IconPlayerPlay size={18} />,
+  stop: <IconPlayerStop size={18} />,
+  restart: <IconRefresh size={18} />,
+  backup: <IconArchive size={18} />,
+};
+
+/** Returns a function that returns what the user may do with a server in its state. Asks before players are disconnected, as the buttons do. */
+export function useServerActions(session: Session): (instance: Instance) => SpotlightActionData[] {
+  const t = useWords(text);
+  const lifecycle = useLifecycle();
+  const bulk = useBulkAction();
+  const backUp = async (id: string) => {
+    const { errors } = await bulk.mutateAsync({ ids: [id], action: 'backup' });
+    errors.forEach(notifyProblem);
+  };
+  const act = (instance: Instance, action: BulkAction) => {
+    const { id } = instance;
+    if (action === 'backup') void backUp(id);
+    else if (action === 'start') lifecycle.mutateAsync({ id, action }).catch(notifyProblem);
+    else disconnecting(instance, action, { run: () => lifecycle.mutateAsync({ id, action }), onError: notifyProblem });
+  };
+  return (instance) =>
+    roleOn(session, instance.id) === 'viewer'
+      ? []
+      : actionsIn(instance).map((action) => ({
+          id: `${action} ${instance.id}`,
+          label: t(action, { name: serverName(instance) }),
+          leftSection: ICONS[action],
+          onClick: () => act(instance, action),
+        }));
+}
+
+function actionsIn(instance: Instance): readonly BulkAction[] {
+  if (phaseOf(instance) === 'sleeping') return ['start', 'stop', 'backup'];
+  return instance.status === 'stopped' ? ['start', 'backup'] : ['stop', 'restart', 'backup'];
+}
