@@ -2,6 +2,8 @@ import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
 import { field, openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser/browser.ts';
 import { freePort } from '../support/machine/free-port.ts';
+import { startStallingRelay } from '../support/machine/stalling-relay.ts';
+import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 /** Pages of every kind, with their headings. The console also reports it in the terminal (live.test.ts). */
@@ -12,6 +14,8 @@ const PAGES = {
   '/servers/demo/settings': 'Demo',
   '/host/users': 'Users',
 };
+
+const NOTICED_WITHIN_MS = 5_000;
 
 t.test('every page shows a lost connection until it is back', async (t) => {
   const browser = await startBrowser(t);
@@ -68,9 +72,46 @@ t.test('every page shows a lost connection until it is back', async (t) => {
   t.equal(await name.inputValue(), 'Typed before', 'unsaved input is still there');
 });
 
+t.test(
+  'a network that silently drops everything is noticed within 5 s, one that the browser knows to be gone at once',
+  async (t) => {
+    const browser = await startBrowser(t);
+    if (!browser) return;
+    const gamekeeper = await startGamekeeper(t);
+    const network = await startStallingRelay(t, { to: Number(new URL(gamekeeper.addresses().panel).port) });
+    const addresses = () => ({ ...gamekeeper.addresses(), panel: `http://127.0.0.1:${network.port}` });
+    const window = await openWindow(browser, { addresses }, { screen: 'desktop', scheme: 'dark' });
+    const { page } = window;
+    await signInAs(window, gamekeeper);
+    const getsEvents = async (name: string) => {
+      await gamekeeper.api('POST', '/instances', { software: 'demo', name });
+      await page.getByRole('article', { name }).waitFor();
+    };
+    await page.getByRole('heading', { name: 'No servers yet' }).waitFor();
+    await getsEvents('Before');
+
+    network.stall({ alsoNew: true });
+    await until('the loss is shown', () => lost(page).isVisible(), { deadlineMs: NOTICED_WITHIN_MS });
+    network.resume();
+    await lost(page).waitFor({ state: 'detached' });
+    await getsEvents('Afterwards');
+
+    t.ok(await page.evaluate(SHOWS_OFFLINE));
+    // The stream went on, as if the daemon were on this computer.
+    await lost(page).waitFor({ state: 'detached' });
+  },
+);
+
 function lost(page: Page): Locator {
   return page.getByRole('status').filter({ hasText: 'Connection lost' });
 }
+
+/** Tells the page that there is no network. Resolves to whether it shows that at once. */
+const SHOWS_OFFLINE = `(async () => {
+  dispatchEvent(new Event('offline'));
+  await new Promise((resolve) => setTimeout(resolve));
+  return document.querySelector('.connection-lost') !== null;
+})()`;
 
 const SCROLLS = 'document.documentElement.scrollHeight > document.documentElement.clientHeight';
 

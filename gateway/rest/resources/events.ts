@@ -4,10 +4,13 @@ import type { Credentials } from '../../auth/credentials/credentials.ts';
 import { watchCredential } from '../../auth/credentials/watch-credential.ts';
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
+import { eventText } from '../../services/events/event-log.ts';
 import type { Services } from '../../services/services.ts';
 
-/** A comment is sent this often, so that proxies do not close a quiet connection. */
-const BEAT_EVERY_MS = 15_000;
+/** A reader that misses two knows that the connection is lost. Proxies do not close a quiet connection either. */
+const HEARTBEAT_EVERY_MS = 2_000;
+/** With data, because browsers hide comments and events without data from scripts (HTML, "Server-sent events"). */
+const HEARTBEAT = eventText('heartbeat', {});
 /** A reader that falls further behind is disconnected, and can return with `Last-Event-ID`. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
@@ -41,7 +44,7 @@ export function eventsRoute(app: Api, { events }: Services, { credentials, now }
           id: 'streamEvents',
           summary: 'Stream events (Server-Sent Events)',
           description:
-            'Events: `instance.phase`, `instance.removed`, `player.join`, `player.leave`, `tunnel.status`, `usage`, `job.progress`, `backup.done`, `backup.removed`, `schedule.run`. The stream begins with the present state, or resumes after `Last-Event-ID`. If that event is too old, `events.gap` comes first, then the present state. Events without an id are replaced by the next of their type. Only events of instances that you can see are sent.',
+            'Events: `instance.phase`, `instance.removed`, `player.join`, `player.leave`, `tunnel.status`, `usage`, `job.progress`, `backup.done`, `backup.removed`, `schedule.run`, and `heartbeat` every 2 seconds. The stream begins with the present state, or resumes after `Last-Event-ID`. If that event is too old, `events.gap` comes first, then the present state. Events without an id are replaced by the next of their type. Only events of instances that you can see are sent.',
           tag: 'Events',
           access: needs('servers:read'),
           requestHeaders: { 'Last-Event-ID': { description: 'Id of the last event received', example: '5f0c2a9d-41' } },
@@ -73,7 +76,7 @@ export function eventsRoute(app: Api, { events }: Services, { credentials, now }
       const stopListening = events.onEvent((text, instanceId) => {
         if (sees(instanceId)) push(text);
       });
-      const beating = setInterval(() => push(':\n\n'), BEAT_EVERY_MS).unref();
+      const beating = setInterval(() => push(HEARTBEAT), HEARTBEAT_EVERY_MS).unref();
       const stopWatching = watchCredential({
         credentials,
         identity: reader,

@@ -51,10 +51,20 @@ t.test('Last-Event-ID resumes after that event, without transient ones', async (
   const resumed = await listen(t, world, { ...headers, 'last-event-id': id });
   await resumed.until('instance.phase', { phase: 'running' });
   t.same(
-    resumed.events().flatMap(({ event, data }) => (event ? [{ event, data }] : [])),
+    resumed.events().flatMap(({ event, data }) => (event && event !== 'heartbeat' ? [{ event, data }] : [])),
     [{ event: 'instance.phase', data: { instanceId: 'demo', status: 'running', phase: 'running' } }],
     'the missed event, once',
   );
+});
+
+t.test('a stream without news has heartbeats, which scripts in a browser can see', async (t) => {
+  const world = await build(t);
+  const reader = await listen(t, world, await world.bearer());
+  await reader.until('instance.phase', { instanceId: 'demo' });
+  for (let beats = 0; beats < 2; beats++) {
+    reader.forget();
+    t.same(await reader.until('heartbeat', {}), { event: 'heartbeat', data: {} });
+  }
 });
 
 t.test('a reader with an unknown id gets events.gap and the present state', async (t) => {

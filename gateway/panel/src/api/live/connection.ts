@@ -11,8 +11,12 @@ export function setConnection(next: Connection): void {
   for (const listener of listeners) listener();
 }
 
+export function getConnection(): Connection {
+  return connection;
+}
+
 export function useConnection(): Connection {
-  return useSyncExternalStore(subscribe, () => connection);
+  return useSyncExternalStore(subscribe, getConnection);
 }
 
 function subscribe(listener: () => void): () => void {

@@ -21,31 +21,53 @@ export type StreamMessage =
   | { type: 'connecting' }
   | { type: 'open' }
   | { type: 'lost' }
+  /** The stream is alive: comes every two seconds. */
+  | { type: 'heartbeat' }
   /** There was a response, but no event stream: the session has ended, or a proxy answered while the daemon starts. */
   | { type: 'refused' }
   | StreamEvent;
 
 /** After a response that is no event stream, browsers do not reconnect (HTML, "EventSource"). Milliseconds. */
 const REOPEN_AFTER_MS = 3_000;
+/** A network that drops packets closes no connection: without two heartbeats in turn, the stream counts as lost. Milliseconds. */
+const SILENT_AFTER_MS = 4_000;
+/** A connection that takes longer probably began while packets were dropped. Milliseconds. */
+const OPENS_WITHIN_MS = 8_000;
 
 /**
- * Opens the event stream. The browser reconnects a lost connection itself, with `Last-Event-ID`.
+ * Opens the event stream. The browser reconnects a closed connection itself, with `Last-Event-ID`; a silent one is replaced.
  * Returns a function that closes the stream.
  */
 export function openEventStream(onMessage: (message: StreamMessage) => void): () => void {
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  function unlessHeard(afterMs: number, act: () => void): void {
+    clearTimeout(timer);
+    timer = setTimeout(act, afterMs);
+  }
+  function receive(message: StreamMessage): void {
+    unlessHeard(SILENT_AFTER_MS, replace);
+    onMessage(message);
+  }
+  function replace(): void {
+    source.close();
+    onMessage({ type: 'lost' });
+    open();
+  }
   function open(): void {
     source = new EventSource('/events');
-    source.onopen = () => onMessage({ type: 'open' });
+    unlessHeard(OPENS_WITHIN_MS, replace);
+    source.onopen = () => receive({ type: 'open' });
     source.onerror = () => {
       const refused = source.readyState === EventSource.CLOSED;
+      if (refused) unlessHeard(REOPEN_AFTER_MS, open);
+      else unlessHeard(OPENS_WITHIN_MS, replace);
       onMessage({ type: refused ? 'refused' : 'lost' });
-      if (refused) timer = setTimeout(open, REOPEN_AFTER_MS);
     };
+    source.addEventListener('heartbeat', () => receive({ type: 'heartbeat' }));
     for (const event of EVENT_TYPES)
       source.addEventListener(event, ({ data }: MessageEvent<string>) =>
-        onMessage({ type: 'event', event, data: JSON.parse(data) }),
+        receive({ type: 'event', event, data: JSON.parse(data) }),
       );
   }
   open();

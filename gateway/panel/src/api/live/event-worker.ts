@@ -9,7 +9,7 @@ let lastState: StreamMessage = { type: 'connecting' };
 let close: (() => void) | undefined;
 
 function broadcast(message: StreamMessage): void {
-  if (message.type !== 'event') lastState = message;
+  if (message.type !== 'event' && message.type !== 'heartbeat') lastState = message;
   for (const port of ports) port.postMessage(message);
 }
 

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { checkSession } from '../session.ts';
 import { queryClient } from '../transport/query-client.ts';
 import { applyEvent } from './apply-event.ts';
-import { setConnection } from './connection.ts';
+import { type Connection, getConnection, setConnection } from './connection.ts';
 import { openEventStream, type StreamMessage } from './event-stream.ts';
 
 /** Keeps the cache up to date by events, without polling. */
@@ -10,18 +10,31 @@ export function useLiveUpdates(): void {
   useEffect(() => followWhileShown(receive), []);
 }
 
-/** Pages in the browser's back/forward cache get no events: they disconnect, and reconnect when they are shown again. */
+/**
+ * Pages in the browser's back/forward cache get no events: they disconnect, and reconnect when they are shown again. Without a network,
+ * the connection counts as lost at once, and is opened anew when there is one again.
+ */
 function followWhileShown(onMessage: (message: StreamMessage) => void): () => void {
   let stop = follow(onMessage);
+  const restart = () => {
+    stop();
+    stop = follow(onMessage);
+  };
   const onHide = () => stop();
   const onShow = ({ persisted }: PageTransitionEvent) => {
-    if (persisted) stop = follow(onMessage);
+    if (persisted) restart();
   };
+  // A daemon on this computer stays in reach: its next heartbeat takes this back.
+  const onOffline = () => onMessage({ type: 'lost' });
   window.addEventListener('pagehide', onHide);
   window.addEventListener('pageshow', onShow);
+  window.addEventListener('offline', onOffline);
+  window.addEventListener('online', restart);
   return () => {
     window.removeEventListener('pagehide', onHide);
     window.removeEventListener('pageshow', onShow);
+    window.removeEventListener('offline', onOffline);
+    window.removeEventListener('online', restart);
     stop();
   };
 }
@@ -38,12 +51,22 @@ function follow(onMessage: (message: StreamMessage) => void): () => void {
   };
 }
 
+const STATES = {
+  connecting: 'connecting',
+  open: 'open',
+  heartbeat: 'open',
+  lost: 'lost',
+  refused: 'lost',
+} satisfies Record<Exclude<StreamMessage['type'], 'event'>, Connection>;
+
 function receive(message: StreamMessage): void {
   if (message.type === 'event') {
     applyEvent(queryClient, message);
     return;
   }
-  setConnection(message.type === 'refused' ? 'lost' : message.type);
+  // A lost connection stays so until it is open again.
+  if (message.type === 'connecting' && getConnection() === 'lost') return;
+  setConnection(STATES[message.type]);
   if (message.type === 'refused') checkSession(queryClient);
   // More may have happened than the daemon can replay.
   if (message.type === 'open') void queryClient.invalidateQueries();

@@ -59,10 +59,45 @@ t.test('the browser itself reconnects a lost connection', (t) => {
   const sources = useFakeEventSource(t);
   const messages: StreamMessage[] = [];
   openEventStream((message) => messages.push(message));
-  sources[0]?.fail(CONNECTING);
-  mock.timers.tick(60_000);
-  t.same(messages, [{ type: 'lost' }]);
+  for (let tries = 0; tries < 3; tries++) {
+    mock.timers.tick(7_999);
+    sources[0]?.fail(CONNECTING);
+  }
+  t.same(messages, [{ type: 'lost' }, { type: 'lost' }, { type: 'lost' }]);
   t.equal(sources.length, 1);
+  t.end();
+});
+
+t.test('a stream that falls silent is replaced after two heartbeats', (t) => {
+  const sources = useFakeEventSource(t);
+  const messages: StreamMessage[] = [];
+  openEventStream((message) => messages.push(message));
+  sources[0]?.onopen?.();
+  for (const event of ['heartbeat', 'usage', 'heartbeat']) {
+    mock.timers.tick(3_999);
+    sources[0]?.emit(event, {});
+  }
+  t.equal(sources.length, 1);
+  mock.timers.tick(4_000);
+  t.same(
+    messages.map(({ type }) => type),
+    ['open', 'heartbeat', 'event', 'heartbeat', 'lost'],
+  );
+  t.equal(sources.length, 2);
+  t.equal(sources[0]?.readyState, FakeEventSource.CLOSED, 'no second connection stays open');
+  sources[1]?.onopen?.();
+  t.same(messages.at(-1), { type: 'open' });
+  t.end();
+});
+
+t.test('a connection that does not open within 8 s is opened again', (t) => {
+  const sources = useFakeEventSource(t);
+  const messages: StreamMessage[] = [];
+  openEventStream((message) => messages.push(message));
+  mock.timers.tick(8_000);
+  t.same(messages, [{ type: 'lost' }]);
+  t.equal(sources.length, 2);
+  t.equal(sources[0]?.readyState, FakeEventSource.CLOSED);
   t.end();
 });
 
@@ -130,6 +165,11 @@ t.test('all tabs share one stream of events, which closes with the last tab', as
   t.not(sources[0]?.readyState, FakeEventSource.CLOSED);
   sources[0]?.emit('usage', { instanceId: 'other' });
   t.same(first.messages.at(-1), event, 'a closed tab gets nothing more');
+  sources[0]?.emit('heartbeat', {});
+  t.same(second.messages.at(-1), { type: 'heartbeat' });
+  const late = connect();
+  t.same(late.messages, [{ type: 'open' }], 'a heartbeat is no state');
+  late.onmessage?.({ data: 'bye' });
   second.onmessage?.({ data: 'bye' });
   t.equal(sources[0]?.readyState, FakeEventSource.CLOSED);
 
