@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import t from 'tap';
 import { accessibilityFaults, hasFocus, openWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
 import { focusFaults } from '../support/browser/focus-faults.ts';
@@ -9,6 +10,9 @@ import { startWithDemo } from '../support/processes/running-demo.ts';
 const LINES = 300;
 /** The live region keeps at most this many lines. */
 const MAX_ANNOUNCED = 50;
+
+/** From the top of the page to the command line. */
+const MOST_STOPS = 10;
 
 t.test('the console works with a keyboard and a screen reader', async (t) => {
   const browser = await startBrowser(t);
@@ -41,7 +45,52 @@ t.test('the console works with a keyboard and a screen reader', async (t) => {
     await page.keyboard.press('Shift+Tab');
     await hasFocus(terminal);
     await page.keyboard.press('Shift+Tab');
-    await hasFocus(page.getByRole('button', { name: /^Download/ }));
+    await hasFocus(page.getByRole('toolbar', { name: 'Console tools' }).locator(':focus'));
+  });
+
+  await t.test('from the top of the page it takes few stops to the command line', async (t) => {
+    const commandLine = page.getByLabel('Command', { exact: true });
+    await page.reload();
+    await rows.getByText('Done (').first().waitFor();
+    await page.getByText('Up for').or(page.getByText('Just started')).waitFor();
+    await page.keyboard.press('Tab');
+    await hasFocus(page.getByRole('link', { name: 'Skip to command line' }));
+    await page.keyboard.press('Enter');
+    await hasFocus(commandLine);
+
+    await page.reload();
+    await rows.getByText('Done (').first().waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await hasFocus(page.getByRole('link', { name: 'Skip to content' }));
+    await page.keyboard.press('Enter');
+    let stops = 2;
+    for (; stops < MOST_STOPS && !(await isFocused(commandLine)); stops++) await page.keyboard.press('Tab');
+    t.ok(await isFocused(commandLine), `${stops} stops`);
+  });
+
+  await t.test('the arrow keys move between the buttons of a toolbar', async () => {
+    const tools = page.getByRole('toolbar', { name: 'Console tools' });
+    const search = tools.getByRole('button', { name: /^Search/ });
+    await search.focus();
+    await page.keyboard.press('End');
+    await hasFocus(tools.getByRole('button', { name: /^Download/ }));
+    await page.keyboard.press('ArrowRight');
+    await hasFocus(search);
+    await page.keyboard.press('ArrowRight');
+    await hasFocus(tools.getByRole('button', { name: /^Previous warning/ }));
+    const actions = page.getByRole('toolbar', { name: 'Start, stop and restart' });
+    await actions.getByRole('button', { name: 'Stop', exact: true }).focus();
+    await page.keyboard.press('ArrowLeft');
+    await hasFocus(actions.getByRole('button', { name: 'More actions' }));
+    await page.keyboard.press('Enter');
+    const kill = page.getByRole('menuitem', { name: 'Kill' });
+    await kill.waitFor();
+    await kill.focus();
+    await page.keyboard.press('ArrowRight');
+    await hasFocus(kill);
+    await page.keyboard.press('Escape');
+    await kill.waitFor({ state: 'detached' });
   });
 
   await t.test('the newest lines are announced, each once and never too many', async (t) => {
@@ -181,6 +230,10 @@ t.test('the console works with a keyboard and a screen reader', async (t) => {
 
   t.same(complaints, [], 'no errors in the browser console');
 });
+
+function isFocused(element: Locator): Promise<boolean> {
+  return element.and(element.page().locator(':focus')).isVisible();
+}
 
 const COUNT_NEW_LINES = `(() => {
   window.announced_ = 0;

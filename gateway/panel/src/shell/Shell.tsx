@@ -1,7 +1,7 @@
 import { AppShell, Box, Burger, FocusTrap, Group, Text } from '@mantine/core';
 import { useDisclosure, useFocusReturn, useHotkeys } from '@mantine/hooks';
 import { Suspense, useEffect } from 'react';
-import { Link, useLocation } from 'wouter';
+import { Link, useLocation, useRoute } from 'wouter';
 import { useConnection } from '../api/live/connection.ts';
 import { useLiveUpdates } from '../api/live/use-live-updates.ts';
 import type { Session } from '../api/session.ts';
@@ -27,6 +27,7 @@ export function Shell({ session }: { session: Session }) {
   const t = useWords(shellText);
   const [opened, { toggle, close }] = useDisclosure(false);
   const [location] = useLocation();
+  const [isConsole] = useRoute('/servers/:id/console');
   const connection = useConnection();
   const isPhone = useIsPhone();
   const isDrawer = isPhone && opened;
@@ -44,6 +45,11 @@ export function Shell({ session }: { session: Session }) {
       navbar={{ width: 264, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       transitionDuration={120}
     >
+      {isConsole && (
+        <a className="skip-link" href="#command-line">
+          {t('skipToCommand')}
+        </a>
+      )}
       <a className="skip-link" href="#content">
         {t('skip')}
       </a>

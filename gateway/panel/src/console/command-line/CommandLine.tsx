@@ -97,6 +97,7 @@ export function CommandLine({ instance, mayType, history, suggests, onCover, sen
     >
       {isOpen && <Suggestions id={listId} commands={list.commands} active={list.active} onChoose={choose} />}
       <TextInput
+        id="command-line"
         role="combobox"
         aria-autocomplete="list"
         aria-expanded={isOpen}

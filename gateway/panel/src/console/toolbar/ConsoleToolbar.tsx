@@ -4,6 +4,7 @@ import { IconAlertTriangle, IconArrowDown, IconArrowUp, IconHistory, IconSearch,
 import { type KeyboardEvent, useState } from 'react';
 import { useWords } from '../../text/section.ts';
 import { notifyDone } from '../../ui/feedback/notify.tsx';
+import { useToolbar } from '../../ui/toolbar/use-toolbar.ts';
 import { useIsPhone } from '../../ui/use-is-phone.ts';
 import { consoleText } from '../console-text.ts';
 import type { LiveConsole } from '../use-console.ts';
@@ -24,6 +25,7 @@ export function ConsoleToolbar({ live, instanceId }: { live: LiveConsole; instan
   const isPhone = useIsPhone();
   const [query, setQuery] = useState<string>();
   const terminal = live.terminal;
+  const toolbar = useToolbar();
   const find = (direction: 'next' | 'previous') => query && terminal.current?.searchOn(query, direction);
   const open = () => setQuery((before) => before ?? '');
   const close = () => {
@@ -48,7 +50,15 @@ export function ConsoleToolbar({ live, instanceId }: { live: LiveConsole; instan
   };
 
   return (
-    <Group gap={4} px="md" mih={HEIGHT} wrap="nowrap" style={{ borderBottom: '1px solid var(--hairline)' }}>
+    <Group
+      {...toolbar}
+      aria-label={t('tools')}
+      gap={4}
+      px="md"
+      mih={HEIGHT}
+      wrap="nowrap"
+      style={{ borderBottom: '1px solid var(--hairline)' }}
+    >
       {query === undefined ? (
         <ToolButton label={t('search')} icon={<IconSearch size={16} />} onClick={open} />
       ) : (

@@ -8,6 +8,7 @@ import { Confirm } from '../../../ui/dialog/Confirm.tsx';
 import { phaseOf } from '../../../ui/display/phase.ts';
 import { serverName } from '../../../ui/display/server-name.ts';
 import { notifyProblem } from '../../../ui/feedback/notify.tsx';
+import { useToolbar } from '../../../ui/toolbar/use-toolbar.ts';
 import { serverText } from '../server-text.ts';
 import { disconnecting } from './DisconnectPlayers.tsx';
 import { notifyFailedStart } from './notify-failed-start.ts';
@@ -26,6 +27,7 @@ export interface LifecycleButtonsProps {
 export function LifecycleButtons({ instance, compact = false, hasNotices = false }: LifecycleButtonsProps) {
   const t = useWords(serverText);
   const lifecycle = useLifecycle();
+  const toolbar = useToolbar();
   const [killing, { open, close }] = useDisclosure(false);
   const run = (action: LifecycleAction) => lifecycle.mutateAsync({ id: instance.id, action });
   const startFailed = (error: unknown) => (hasNotices ? notifyFailedStart(error, instance) : notifyProblem(error));
@@ -37,7 +39,7 @@ export function LifecycleButtons({ instance, compact = false, hasNotices = false
   const stopping = phaseOf(instance) === 'stopping';
   const sleeping = phaseOf(instance) === 'sleeping';
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs" wrap="nowrap" {...(!compact && { ...toolbar, 'aria-label': t('actions') })}>
       {stopped ? (
         <Button
           color="start"

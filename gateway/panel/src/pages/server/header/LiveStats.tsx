@@ -108,6 +108,8 @@ export function LiveStats({ instance }: { instance: Instance }) {
                   href={`/servers/${id}/charts`}
                   aria-label={`${label}: ${t('charts')}`}
                   visibleFrom="sm"
+                  // The tab of the charts is one stop for all.
+                  tabIndex={-1}
                 >
                   <Sparkline values={recent} minMax={minMax} />
                 </Anchor>
