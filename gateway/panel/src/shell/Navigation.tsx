@@ -1,13 +1,13 @@
 import { AppShell, Group, NavLink, Text, UnstyledButton } from '@mantine/core';
 import { spotlight } from '@mantine/spotlight';
 import { IconPlus, IconSearch, IconServer } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { Link, useLocation, useRoute } from 'wouter';
 import { useInstances } from '../api/instances.ts';
 import type { Session } from '../api/session.ts';
 import type { Instance } from '../api/transport/client.ts';
 import { playerCount } from '../pages/server/labels.ts';
-import { useWords, type Words } from '../text/section.ts';
+import { useWords } from '../text/section.ts';
 import { Logo } from '../ui/brand/Logo.tsx';
 import { PhaseMark } from '../ui/display/PhaseMark.tsx';
 import { phaseOf, usePhaseLabel } from '../ui/display/phase.ts';
@@ -16,8 +16,6 @@ import { hostPagesFor } from './host-pages.tsx';
 import { JobsTray } from './JobsTray.tsx';
 import { Preferences } from './Preferences.tsx';
 import { shellText } from './shell-text.ts';
-
-type Key = keyof typeof shellText.en;
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
@@ -56,7 +54,7 @@ export function Navigation({ session, tray }: { session: Session; tray: boolean 
         />
         <div className="navigation-servers">
           {instances.data?.map((instance) => (
-            <ServerLink key={instance.id} instance={instance} t={t} />
+            <ServerLink key={instance.id} instance={instance} />
           ))}
         </div>
         {mayCreate && (
@@ -95,8 +93,9 @@ export function Navigation({ session, tray }: { session: Session; tray: boolean 
   );
 }
 
-/** Links to the tab that is open for the current server. */
-function ServerLink({ instance, t }: { instance: Instance; t: Words<Key> }) {
+/** Links to the tab that is open for the current server. Renders only if the server or the page has changed. */
+const ServerLink = memo(({ instance }: { instance: Instance }) => {
+  const t = useWords(shellText);
   const label = usePhaseLabel();
   const [, params] = useRoute<{ id: string; tab?: string }>('/servers/:id/:tab?');
   const { id, name, status, playersOnline } = instance;
@@ -131,4 +130,4 @@ function ServerLink({ instance, t }: { instance: Instance; t: Words<Key> }) {
       }
     />
   );
-}
+});

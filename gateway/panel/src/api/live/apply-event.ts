@@ -11,6 +11,10 @@ type Stats = Pick<Instance, 'cpuPercent' | 'memoryUsedMb' | 'tickTimeMs' | 'tps'
 type Usage = Stats & { instanceId: string };
 type OfInstance = { instanceId: string };
 
+/** A stream begins with an event for every server. Milliseconds. */
+const TOGETHER_MS = 50;
+let refresh: ReturnType<typeof setTimeout> | undefined;
+
 /** Applies an event to the cache, or refetches data that the event does not contain. */
 export function applyEvent(queries: QueryClient, { event, data }: Pick<StreamEvent, 'event' | 'data'>): void {
   HANDLERS[event](queries, data);
@@ -28,16 +32,15 @@ const HANDLERS: Record<EventType, (queries: QueryClient, data: unknown) => void>
       }),
     );
     // Stats, crashes and the actual version are not in the event.
-    void queries.invalidateQueries({ queryKey: INSTANCES });
+    refreshInstances(queries);
   },
-  'instance.removed': (queries) => void queries.invalidateQueries({ queryKey: INSTANCES }),
+  'instance.removed': refreshInstances,
   usage: (queries, data) => {
     const { instanceId, ...stats } = data as Usage;
     const before = queries.getQueryData<Instance[]>(INSTANCES)?.find(({ id }) => id === instanceId);
     changeInstance(queries, instanceId, (instance) => ({ ...withoutStats(instance), ...stats }));
     // The player limit is known from the first player count on, and is not in the event.
-    if (before && before.playersOnline === undefined && stats.playersOnline !== undefined)
-      void queries.invalidateQueries({ queryKey: INSTANCES });
+    if (before && before.playersOnline === undefined && stats.playersOnline !== undefined) refreshInstances(queries);
   },
   'job.progress': (queries, data) => {
     const job = data as Job;
@@ -50,7 +53,7 @@ const HANDLERS: Record<EventType, (queries: QueryClient, data: unknown) => void>
     void queries.invalidateQueries({ queryKey: backupsKey(job.instanceId) });
     if (job.kind === 'archive' || job.kind === 'extract')
       void queries.invalidateQueries({ queryKey: filesKey(job.instanceId) });
-    if (job.kind === 'import' || job.kind === 'clone') void queries.invalidateQueries({ queryKey: INSTANCES });
+    if (job.kind === 'import' || job.kind === 'clone') refreshInstances(queries);
   },
   'backup.done': (queries, data) => {
     const { instanceId } = data as Pick<Backup, 'instanceId'>;
@@ -61,11 +64,21 @@ const HANDLERS: Record<EventType, (queries: QueryClient, data: unknown) => void>
   'tunnel.status': (queries, data) => {
     void queries.invalidateQueries({ queryKey: tunnelKey((data as OfInstance).instanceId) });
     // The list has the public address.
-    void queries.invalidateQueries({ queryKey: INSTANCES });
+    refreshInstances(queries);
   },
   'schedule.run': (queries, data) =>
     void queries.invalidateQueries({ queryKey: schedulesKey((data as OfInstance).instanceId) }),
 };
+
+/** Marks the list as out of date, and fetches it once for all events that come together. */
+function refreshInstances(queries: QueryClient): void {
+  void queries.invalidateQueries({ queryKey: INSTANCES, refetchType: 'none' });
+  if (refresh !== undefined) return;
+  refresh = setTimeout(() => {
+    refresh = undefined;
+    void queries.invalidateQueries({ queryKey: INSTANCES });
+  }, TOGETHER_MS);
+}
 
 /** An event has all stats that are known: one that it lacks is no longer known. */
 function withoutStats(instance: Instance): Instance {

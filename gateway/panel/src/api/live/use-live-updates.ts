@@ -64,10 +64,11 @@ function receive(message: StreamMessage): void {
     applyEvent(queryClient, message);
     return;
   }
+  const before = getConnection();
   // A lost connection stays so until it is open again.
-  if (message.type === 'connecting' && getConnection() === 'lost') return;
+  if (message.type === 'connecting' && before === 'lost') return;
   setConnection(STATES[message.type]);
   if (message.type === 'refused') checkSession(queryClient);
-  // More may have happened than the daemon can replay.
-  if (message.type === 'open') void queryClient.invalidateQueries();
+  // More may have happened than the daemon can replay. Requests of a page that has only begun to load are not sent twice.
+  if (message.type === 'open') void queryClient.invalidateQueries({}, { cancelRefetch: before !== 'connecting' });
 }

@@ -1,7 +1,7 @@
 import { Button, Container, Group, SimpleGrid, Skeleton, Text, Title } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useCallback, useDeferredValue, useState } from 'react';
 import { Link } from 'wouter';
 import { useHost } from '../../api/host.ts';
 import { useInstances } from '../../api/instances.ts';
@@ -19,6 +19,9 @@ import { HostTiles } from './HostTiles.tsx';
 import { ListControls } from './ListControls.tsx';
 import { overviewText } from './overview-text.ts';
 import { ServerCard } from './ServerCard.tsx';
+
+/** Cards that fill a screen. The others are rendered once these are shown. */
+const FIRST_CARDS = 12;
 
 /** From this many servers on, the list can be filtered, sorted, grouped and selected from. */
 const MANY = 4;
@@ -83,11 +86,14 @@ function ServerList({ instances, session }: { instances: readonly Instance[]; se
   const groups = arrange(instances, arrangement);
   const shown = groups.flatMap(({ servers }) => servers);
   const mayAct = ({ id }: Instance) => roleOn(session, id) !== 'viewer';
-  const toggle = (id: string) => {
-    const next = new Set(selection);
-    if (!next.delete(id)) next.add(id);
-    setSelection(next);
-  };
+  const toggle = useCallback((id: string) => {
+    setSelection((before) => {
+      const next = new Set(before);
+      if (!next.delete(id)) next.add(id);
+      return next;
+    });
+  }, []);
+  const mostCards = useDeferredValue(Number.POSITIVE_INFINITY, FIRST_CARDS);
   return (
     <>
       {isMany && (
@@ -117,14 +123,12 @@ function ServerList({ instances, session }: { instances: readonly Instance[]; se
         <Group key={group.key} component="section" display="block" mb="lg">
           {order.group !== 'none' && <GroupTitle by={order.group} group={group} />}
           <Cards>
-            {group.servers.map((instance) => (
+            {group.servers.slice(0, mostCards).map((instance) => (
               <ServerCard
                 key={instance.id}
                 instance={instance}
                 session={session}
-                {...(selection && mayAct(instance)
-                  ? { selected: selection.has(instance.id), onSelect: () => toggle(instance.id) }
-                  : {})}
+                {...(selection && mayAct(instance) ? { selected: selection.has(instance.id), onSelect: toggle } : {})}
               />
             ))}
           </Cards>

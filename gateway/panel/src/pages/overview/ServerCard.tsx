@@ -1,4 +1,5 @@
 import { Anchor, Box, Checkbox, Group, Paper, Stack, Text } from '@mantine/core';
+import { memo } from 'react';
 import { Link } from 'wouter';
 import { roleOn } from '../../api/roles.ts';
 import type { Session } from '../../api/session.ts';
@@ -24,11 +25,11 @@ interface ServerCardProps {
   session: Session;
   /** While servers are being selected. */
   selected?: boolean;
-  onSelect?: () => void;
+  onSelect?: (id: string) => void;
 }
 
-/** A server as the game's own list shows it, with its state and the action that fits it. */
-export function ServerCard({ instance, session, selected, onSelect }: ServerCardProps) {
+/** A server as the game's own list shows it, with its state and the action that fits it. Renders only if the server has changed. */
+export const ServerCard = memo(({ instance, session, selected, onSelect }: ServerCardProps) => {
   const t = useWords(serverText);
   const o = useWords(overviewText);
   const label = usePhaseLabel();
@@ -49,7 +50,7 @@ export function ServerCard({ instance, session, selected, onSelect }: ServerCard
             <Checkbox
               mt={12}
               checked={selected === true}
-              onChange={onSelect}
+              onChange={() => onSelect(id)}
               aria-label={o('selectOne', { name: serverName(instance) })}
             />
           )}
@@ -89,4 +90,4 @@ export function ServerCard({ instance, session, selected, onSelect }: ServerCard
       </Stack>
     </Paper>
   );
-}
+});

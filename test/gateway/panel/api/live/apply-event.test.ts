@@ -9,6 +9,7 @@ import {
   playersKey,
   schedulesKey,
 } from '../../../../../gateway/panel/src/api/query-keys.ts';
+import { until } from '../../../../support/machine/until.ts';
 
 type Entry = Record<string, unknown>;
 
@@ -34,6 +35,14 @@ function cache() {
     isStale: (key: string[]) => queries.getQueryState(key)?.isInvalidated,
   };
 }
+
+t.test('phases that come together, as at the start of a stream, fetch the list once', async (t) => {
+  const { apply } = cache();
+  const invalidated = t.capture(queries, 'invalidateQueries');
+  for (let n = 0; n < 50; n++) apply('instance.phase', { instanceId: 'demo', status: 'running', phase: 'running' });
+  const fetches = () => invalidated().filter(({ args: [filters] }) => filters?.refetchType !== 'none').length;
+  t.equal(await until('it is fetched', () => fetches() || undefined), 1);
+});
 
 t.test('a tunnel that begins or ends to work changes the public address in the list', async (t) => {
   const { apply, isStale } = cache();

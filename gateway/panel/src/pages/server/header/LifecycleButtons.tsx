@@ -103,16 +103,18 @@ export function LifecycleButtons({ instance, compact = false, hasNotices = false
           </Menu.Dropdown>
         </Menu>
       )}
-      <Confirm
-        opened={killing}
-        onClose={close}
-        title={t('killTitle', { name: serverName(instance) })}
-        action={t('kill')}
-        word={instance.name.trim()}
-        onConfirm={() => run('kill')}
-      >
-        {t('killWarning')}
-      </Confirm>
+      {(!stopped || killing) && (
+        <Confirm
+          opened={killing}
+          onClose={close}
+          title={t('killTitle', { name: serverName(instance) })}
+          action={t('kill')}
+          word={instance.name.trim()}
+          onConfirm={() => run('kill')}
+        >
+          {t('killWarning')}
+        </Confirm>
+      )}
     </Group>
   );
 }
