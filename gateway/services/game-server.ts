@@ -1,3 +1,4 @@
+import { WITH_PLAYERS } from '../../shared/contract/call.ts';
 import type { PlayerActionRequest } from '../../shared/domain/players/player-action.ts';
 import type { PlayerList } from '../../shared/domain/players/player-list.ts';
 import { isShownName } from '../../shared/domain/players/player-name.ts';
@@ -50,9 +51,9 @@ export function createGameServerService({
     },
     players: (id) => supervisors.ask(id, (supervisor) => supervisor.players()),
     listedPlayers: (id, list) => supervisors.ask(id, (supervisor) => supervisor.listedPlayers(list)),
-    seenPlayers: (id) => supervisors.ask(id, (supervisor) => supervisor.seenPlayers()),
+    seenPlayers: (id) => supervisors.ask(id, (supervisor) => supervisor.seenPlayers(), WITH_PLAYERS),
     async allowPlayers(id, names) {
-      const supervisor = await supervisors.of(id);
+      const supervisor = await supervisors.of(id, WITH_PLAYERS);
       return supervisor.allowPlayers(names, { timeoutMs: COMMAND_TIMEOUT_MS });
     },
     async playerAction(id, request) {
@@ -75,7 +76,8 @@ export function createGameServerService({
         throw new GamekeeperError('invalid_request', 'durationSeconds: only a ban has a duration.');
       if (level !== undefined && action !== 'op')
         throw new GamekeeperError('invalid_request', 'level: only an operator has a level.');
-      const supervisor = await supervisors.of(id);
+      const isNew = durationSeconds !== undefined || level !== undefined;
+      const supervisor = await supervisors.of(id, isNew ? WITH_PLAYERS : undefined);
       const answer = await supervisor.playerAction(request, { timeoutMs: COMMAND_TIMEOUT_MS });
       return { success: true, message: answer.trim() || NO_ANSWER };
     },

@@ -1,3 +1,4 @@
+import { WITH_PLAYERS } from '../../shared/contract/call.ts';
 import type { Holder } from '../../shared/domain/access/rights.ts';
 import { isGamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { ActionResponse } from '../../shared/schema/answers.ts';
@@ -25,12 +26,12 @@ export interface LifecycleOptions {
 
 export function createLifecycleService({ view, supervisors }: LifecycleOptions): LifecycleService {
   async function act(
-    { id, by }: { id: string; by: Holder },
+    { id, by, protocol }: { id: string; by: Holder; protocol?: number },
     action: (supervisor: SupervisorCalls) => Promise<void>,
     message: (name: string) => string,
   ): Promise<ActionResponse> {
     const { config } = await view.get(id);
-    const supervisor = await supervisors.of(id);
+    const supervisor = await supervisors.of(id, protocol);
     const showState = () => refreshRuntime(id, supervisor, view).catch(() => undefined); // the daemon's event brings it a moment later
     try {
       await action(supervisor);
@@ -69,13 +70,13 @@ export function createLifecycleService({ view, supervisors }: LifecycleOptions):
       ),
     'restart-when-empty': (id, by) =>
       act(
-        { id, by },
+        { id, by, protocol: WITH_PLAYERS },
         (supervisor) => supervisor.restartWhenEmpty(true),
         (name) => `"${name}" restarts when nobody is online.`,
       ),
     'cancel-restart': (id, by) =>
       act(
-        { id, by },
+        { id, by, protocol: WITH_PLAYERS },
         (supervisor) => supervisor.restartWhenEmpty(false),
         (name) => `"${name}" keeps running.`,
       ),

@@ -22,11 +22,11 @@ export interface Supervisors {
   /**
    * Returns the calls of an instance's supervisor, and starts it if none runs. For calls that must not happen twice. Throws
    * `worker_unavailable` if it does not answer: at once if the daemon knows that it hangs, else after three seconds. In that case nothing
-   * was sent that it could act on later.
+   * was sent that it could act on later. `protocol` (call.ts): what the call needs; throws `invalid_state` if an earlier version runs.
    */
-  of(id: string): Promise<SupervisorCalls>;
-  /** Makes a call that may happen twice: it is repeated once if the connection is lost. */
-  ask<T>(id: string, call: (supervisor: SupervisorCalls) => Promise<T>): Promise<T>;
+  of(id: string, protocol?: number): Promise<SupervisorCalls>;
+  /** Makes a call that may happen twice: it is repeated once if the connection is lost. Throws as `of` does. */
+  ask<T>(id: string, call: (supervisor: SupervisorCalls) => Promise<T>, protocol?: number): Promise<T>;
   /** Returns the calls of a supervisor that should be running; never starts one. */
   peek(id: string): SupervisorCalls | undefined;
   close(): void;
@@ -41,16 +41,18 @@ export function connectSupervisors(daemon: Daemon, view: InstanceView): Supervis
     return connection;
   }
 
-  async function connect(id: string, proofLastsMs: number): Promise<SupervisorConnection> {
+  async function connect(id: string, proofLastsMs: number, protocol = 0): Promise<SupervisorConnection> {
     const { config, runtime } = await view.get(id);
     const connection = connectionOf(id);
-    if (connection.isProved(proofLastsMs)) return connection;
-    const proof = connection.prove();
-    try {
-      await (runtime.degraded === 'unresponsive' ? within(proof, RECOVER_WITHIN_MS) : proof);
-    } catch (error) {
-      throw isSilence(error) ? unresponsive(config.name, error) : error;
+    if (!connection.isProved(proofLastsMs)) {
+      const proof = connection.prove();
+      try {
+        await (runtime.degraded === 'unresponsive' ? within(proof, RECOVER_WITHIN_MS) : proof);
+      } catch (error) {
+        throw isSilence(error) ? unresponsive(config.name, error) : error;
+      }
     }
+    if (connection.protocol < protocol) throw earlier(config.name);
     return connection;
   }
 
@@ -61,15 +63,15 @@ export function connectSupervisors(daemon: Daemon, view: InstanceView): Supervis
   });
 
   return {
-    of: async (id) => (await connect(id, 0)).client.call,
-    async ask(id, call) {
-      const connection = await connect(id, PROOF_LASTS_MS);
+    of: async (id, protocol) => (await connect(id, 0, protocol)).client.call,
+    async ask(id, call, protocol) {
+      const connection = await connect(id, PROOF_LASTS_MS, protocol);
       const { losses } = connection;
       try {
         return await call(connection.client.call);
       } catch (error) {
         if (!isUnavailable(error) || connection.losses === losses) throw error;
-        return call((await connect(id, 0)).client.call);
+        return call((await connect(id, 0, protocol)).client.call);
       }
     },
     peek(id) {
@@ -90,6 +92,8 @@ class SupervisorConnection {
   losses = 0;
   /** True if the address in the view has just failed. Then the daemon is asked for a new one, and starts a supervisor if none runs. */
   distrusted = false;
+  /** The one that the supervisor speaks which answered last (call.ts). */
+  protocol = 0;
   #provedAt = Number.NEGATIVE_INFINITY;
   #proving: Promise<void> | undefined;
 
@@ -134,7 +138,7 @@ class SupervisorConnection {
   }
 
   async #askStatus(): Promise<void> {
-    await this.client.hello();
+    this.protocol = (await this.client.hello()).protocol;
     await this.client.call.status(undefined, { timeoutMs: ANSWER_WITHIN_MS });
   }
 }
@@ -157,6 +161,14 @@ function unresponsive(name: string, cause: unknown): GamekeeperError {
     retryAfterSeconds: HUNG_RETRY_SECONDS,
     cause,
   });
+}
+
+function earlier(name: string): GamekeeperError {
+  return new GamekeeperError(
+    'invalid_state',
+    `The process that manages "${name}" is of an earlier version of Gamekeeper, which cannot do this.`,
+    { resolution: 'Restart the server, then try again.' },
+  );
 }
 
 function isUnavailable(error: unknown): boolean {

@@ -1,7 +1,15 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
 import t from 'tap';
 import { isProblem } from '../../support/http/problem.ts';
+import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
+import { until } from '../../support/machine/until.ts';
 import { build } from '../../support/processes/gateway-app.ts';
 import { instanceConfig } from '../../support/stand-ins/stand-in-daemon.ts';
+
+const OLD_SUPERVISOR = path.join(import.meta.dirname, '../../fixtures/supervisor-of-protocol.ts');
 
 t.test('an outdated address is requested from the daemon again', async (t) => {
   const { app, bearer, daemon, supervisor } = await build(t);
@@ -157,4 +165,28 @@ t.test('requests while the gateway shuts down are refused', async (t) => {
   const answer = await app.inject('/health');
   isProblem(t, answer, 'shutting_down');
   t.ok(answer.headers['retry-after']);
+});
+
+t.test('a supervisor of an earlier version is not sent what it would not do', async (t) => {
+  const { app, bearer, daemon } = await build(t);
+  const home = temporaryFolder(t);
+  mkdirSync(path.join(home, 'run/instances'), { recursive: true });
+  const old = spawn(process.execPath, [OLD_SUPERVISOR, home, 'demo', '2', 'running'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.teardown(() => old.kill('SIGKILL'));
+  await once(old.stdout, 'data');
+  daemon.put(instanceConfig(), { phase: 'running' }, path.join(home, 'run/instances/demo.sock'));
+  const headers = await bearer();
+  const ban = (payload: object) =>
+    app.inject({ method: 'POST', url: '/instances/demo/players/Steve/ban', headers, payload });
+  await until('the address is known', async () => /^no/.test((await ban({})).json().detail));
+  const refused = await ban({ durationSeconds: 3_600 });
+  isProblem(t, refused, 'invalid_state');
+  t.match(refused.json(), { detail: /earlier version/, resolution: /Restart the server/ });
+  for (const action of ['restart-when-empty', 'cancel-restart'])
+    t.match((await app.inject({ method: 'POST', url: `/instances/demo/${action}`, headers })).json(), {
+      detail: /earlier version/,
+    });
+  t.match((await app.inject({ url: '/instances/demo/players/seen', headers })).json(), { detail: /earlier version/ });
 });
