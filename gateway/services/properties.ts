@@ -25,6 +25,9 @@ export interface PropertiesService {
   schema(id: string): Promise<PropertiesSchema>;
 }
 
+/** A running server gets some seconds to take the values, and a change waits for those before it. */
+const CHANGE_TIMEOUT_MS = 30_000;
+
 const LINKED: Readonly<Record<string, NonNullable<Property['setting']>>> = {
   'server-port': 'port',
   'max-players': 'maxPlayers',
@@ -58,7 +61,10 @@ export function createPropertiesService({ supervisors, view }: PropertiesOptions
         throw new GamekeeperError('precondition_failed', 'The properties have changed since you read them.');
       const written = await answer(
         id,
-        await supervisor.setProperties({ properties, ...(current !== undefined && { ifMatch: current }) }),
+        await supervisor.setProperties(
+          { properties, ...(current !== undefined && { ifMatch: current }) },
+          { timeoutMs: CHANGE_TIMEOUT_MS },
+        ),
       );
       await refreshRuntime(id, supervisor, view).catch(() => undefined); // what waits for a restart now
       return written;

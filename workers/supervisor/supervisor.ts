@@ -40,6 +40,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     settings,
     properties,
     lifecycle,
+    folderLock,
     console,
     seemsMinecraft,
     log: options.log,

@@ -23,10 +23,9 @@ export async function giveValues(
   const confirmed = new Set<string>();
   const deadline = performance.now() + WITHIN_MS;
   for (const [key, change] of changes) {
-    const timeoutMs = Math.round(deadline - performance.now());
-    if (timeoutMs <= 0) break;
+    if (restOf(deadline) <= 0) break;
     try {
-      if (await confirms(game, change, { timeoutMs, redact })) confirmed.add(key);
+      if (await confirms(game, change, { deadline, redact })) confirmed.add(key);
     } catch (error) {
       const reason = error instanceof ManagementError ? error.reason : undefined;
       if (reason === 'unavailable') continue; // its owner has not turned it on
@@ -42,16 +41,25 @@ export async function giveValues(
 async function confirms(
   game: GameProcess,
   change: LiveChange,
-  options: { timeoutMs: number; redact: GiveValuesOptions['redact'] },
+  { deadline, redact }: { deadline: number; redact: GiveValuesOptions['redact'] },
 ): Promise<boolean> {
-  if (change.source === 'management')
-    return (await game.management.call(change.method, [change.value], options)) === change.value;
+  if (change.source === 'management') {
+    const timeoutMs = restOf(deadline);
+    return (await game.management.call(change.method, [change.value], { timeoutMs })) === change.value;
+  }
   const done = new RegExp(change.donePattern, 'i');
   for (const command of change.commands) {
+    const timeoutMs = restOf(deadline);
+    if (timeoutMs <= 0) return false;
     checkCommandLine(command);
-    const { ownMessages } = await askGame(game, command, options);
+    const { ownMessages } = await askGame(game, command, { timeoutMs, redact });
     const lines = plainLines(ownMessages.join('\n'));
     if (!ownerPatterns.each(lines, (line) => done.test(line)).includes(true)) return false;
   }
   return true;
+}
+
+/** Milliseconds until a time of `performance.now()`. */
+function restOf(deadline: number): number {
+  return Math.round(deadline - performance.now());
 }

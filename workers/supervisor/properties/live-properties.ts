@@ -2,6 +2,7 @@ import { effectOf, liveChange } from '../../../shared/domain/properties/live-pro
 import type { Effect } from '../../../shared/domain/properties/property.ts';
 import { createMutex } from '../../../shared/node/primitives/mutex.ts';
 import type { ConsoleLog } from '../console/console-log.ts';
+import type { FolderLock } from '../folder/folder-lock.ts';
 import { mayBeAnyGame, rulesOf } from '../game/game-rules.ts';
 import type { InstanceSettings } from '../instance-settings.ts';
 import type { Lifecycle } from '../lifecycle/lifecycle.ts';
@@ -13,12 +14,13 @@ import type {
   PropertiesChange,
   PropertiesResource,
 } from './instance-properties.ts';
-import { rewritePropertiesFile } from './properties-file.ts';
+import { undoGamesWriting } from './properties-file.ts';
 
 export interface LivePropertiesOptions {
   settings: Pick<InstanceSettings, 'current'>;
   properties: Pick<InstanceProperties, 'change'>;
   lifecycle: Pick<Lifecycle, 'game' | 'rules' | 'phase' | 'isAtRest' | 'exclusively'>;
+  folderLock: Pick<FolderLock, 'activity'>;
   console: Pick<ConsoleLog, 'redact'>;
   /** Returns true if the running game has shown that it is a Minecraft server. */
   seemsMinecraft: () => boolean;
@@ -35,7 +37,7 @@ export interface LiveProperties {
 }
 
 export function createLiveProperties(options: LivePropertiesOptions): LiveProperties {
-  const { settings, properties, lifecycle, console, seemsMinecraft, log } = options;
+  const { settings, properties, lifecycle, folderLock, console, seemsMinecraft, log } = options;
   /** A change must not begin before the file of the previous one is as it was written. */
   const mutex = createMutex();
 
@@ -55,7 +57,8 @@ export function createLiveProperties(options: LivePropertiesOptions): LiveProper
     const confirmed = await giveValues(game, live, { redact: (text) => console.redact(text), log });
     // With each property that it takes and stores, as after `whitelist on`, vanilla writes all others as it read them at its start.
     await lifecycle.exclusively(async () => {
-      if (lifecycle.game === game || lifecycle.isAtRest) await rewritePropertiesFile(file);
+      const isFree = lifecycle.isAtRest && folderLock.activity === undefined;
+      if (lifecycle.game === game || isFree) await undoGamesWriting(file);
     });
     return confirmed;
   }

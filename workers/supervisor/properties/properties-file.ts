@@ -51,11 +51,19 @@ export async function changePropertiesFile(
   return true;
 }
 
-/** Writes a file again as it was read, if something else was written since. Throws as `changePropertiesFile` does. */
-export async function rewritePropertiesFile(before: PropertiesFile): Promise<void> {
+/**
+ * Writes a file again as it was read, if the game has written it since: the game begins it with the time. What somebody else changed stays.
+ * Throws as `changePropertiesFile` does.
+ */
+export async function undoGamesWriting(before: PropertiesFile): Promise<void> {
   const now = await readServerFile(before.path);
-  const bytes = encodeText(before.text, before.encoding, 'server.properties');
-  if (!now?.equals(bytes)) await replaceServerFile(before.path, bytes);
+  if (now !== undefined && headOf(now.toString(before.encoding)) === headOf(before.text)) return;
+  await replaceServerFile(before.path, encodeText(before.text, before.encoding, 'server.properties'));
+}
+
+/** The comment and the time, as java.util.Properties writes them. */
+function headOf(text: string): string {
+  return text.split(/\r?\n/, 2).join('\n');
 }
 
 function encodingOf(bytes: Buffer, { encoding }: PropertiesFormat): PropertiesFile['encoding'] {

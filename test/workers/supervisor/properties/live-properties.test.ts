@@ -13,6 +13,8 @@ async function serverWith(t: Test, text: string, config: RunningSupervisorOption
   await writeFile(file, text);
   await running.service.start();
   await running.waitForPhase('running');
+  // As if it had started in another second: the file begins with the time.
+  await writeFile(file, (await readFile(file, 'utf8')).replace(/^#\w{3} \w{3} \d.*/m, '#Thu Jan 01 2026'));
   const set = async (properties: Record<string, string>) =>
     (await running.service.setProperties({ properties })).effects;
   return { ...running, set, text: () => readFile(file, 'utf8') };
@@ -32,6 +34,15 @@ t.test('a running server takes values at once, and the file keeps everything tha
   t.match(await text(), /^# mine\nmotd=Ho\ndifficulty=hard\n/);
   t.match(await text(), /^white-list=false\ngamemode=creative$/m);
   t.same(await set({ difficulty: 'hard' }), {}, 'no change');
+});
+
+t.test('what somebody else changes meanwhile stays', async (t) => {
+  const { set, text, config } = await serverWith(t, '#mine\n#too\ndifficulty=easy\n', await withRcon());
+  const changing = set({ difficulty: 'hard' });
+  await until('the new value is in the file', async () => (await text()).includes('hard'));
+  await writeFile(path.join(config.directory, 'server.properties'), '#mine\n#too\ndifficulty=hard\nmotd=Yo\n');
+  t.same(await changing, { difficulty: 'now' });
+  t.match(await text(), 'motd=Yo');
 });
 
 t.test('a value that the server has already is in effect, too', async (t) => {
