@@ -27,6 +27,8 @@ export interface RunningSupervisorOptions {
   home?: Home;
   upstream?: {
     provision?: (signal: AbortSignal) => AsyncIterable<{ progress: string } | { done: Provisioned }>;
+    /** Runs before the daemon adopts settings. */
+    beforeAdopting?: () => Promise<void>;
     /** Answers port leases; by default all are granted. */
     leasePorts?: (ports: PortUse[]) => Promise<PortConflict | null>;
   };
@@ -77,6 +79,7 @@ export async function runSupervisor(t: Test, options: RunningSupervisorOptions =
     lastCall: new LastCall(),
     upstream: {
       async adoptSettings(settings) {
+        await options.upstream?.beforeAdopting?.();
         Object.assign(config, settings);
         await supervisor.service.configure({ ...config });
       },

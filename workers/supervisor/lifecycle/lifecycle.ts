@@ -147,10 +147,13 @@ export class Lifecycle {
     });
   }
 
-  /** Carries out a restart that waits until nobody is online. Returns false if it waits no longer. Throws the reason of a locked folder. */
-  restartEmpty(): Promise<boolean> {
+  /**
+   * Carries out a restart that waits until nobody is online, if `isEmpty` still holds once no other operation runs. Returns false if it does
+   * not, or if the restart waits no longer. Throws the reason of a locked folder.
+   */
+  restartEmpty(isEmpty: () => boolean): Promise<boolean> {
     return this.exclusively(() => {
-      if (this.phase !== 'running' || !this.#options.pending.waitsForEmpty) return false;
+      if (this.phase !== 'running' || !this.#options.pending.waitsForEmpty || !isEmpty()) return false;
       this.#options.assertFolderFree();
       this.#runner.end('restart');
       return true;

@@ -26,12 +26,16 @@ export interface RestartWhenEmpty {
 export function createRestartWhenEmpty(options: RestartWhenEmptyOptions): RestartWhenEmpty {
   const { lifecycle, pending, folderLock, players, services } = options;
   const empty = new EmptyWatch();
+  /** How often a player came or left, or was online at a ping. */
+  let seen = 0;
 
   async function restart(): Promise<void> {
     empty.disturb();
+    const seenBefore = seen;
     try {
       if ((await players()).length > 0) return; // some servers hide players from the server list
-      if (await lifecycle.restartEmpty())
+      // Both may take seconds, in which somebody may join.
+      if (await lifecycle.restartEmpty(() => seen === seenBefore))
         services.console.appendNotice('Nobody is online: restarting, as requested before.');
     } catch (error) {
       // A locked folder: it is tried again.
@@ -41,8 +45,12 @@ export function createRestartWhenEmpty(options: RestartWhenEmptyOptions): Restar
   }
 
   return {
-    playersChanged: () => empty.disturb(),
+    playersChanged() {
+      seen++;
+      empty.disturb();
+    },
     pinged(answer) {
+      if (answer && answer.online > 0) seen++;
       if (!pending.waitsForEmpty || lifecycle.phase !== 'running' || folderLock.activity) return empty.disturb();
       if (empty.observe(answer?.online, performance.now()) > 0) void restart();
     },
