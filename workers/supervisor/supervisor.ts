@@ -81,7 +81,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         read: () => portUpkeep.whileMoving(properties.read),
         async change(change) {
           const changed = await portUpkeep.whileMoving(() => liveProperties.change(change));
-          await leaves.pending.noteTaken(Object.keys(changed.effects).filter((key) => changed.effects[key] === 'now'));
+          const taken = Object.entries(change.properties).filter(([key]) => changed.effects[key] === 'now');
+          await leaves.pending.noteTaken(Object.fromEntries(taken), settings.current);
           publish(); // what waits for a restart
           return changed;
         },

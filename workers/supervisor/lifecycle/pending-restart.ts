@@ -59,11 +59,20 @@ export class PendingRestart {
     await this.#run.note({ changedProperties: Object.fromEntries(known) });
   }
 
-  /** Notes that the running game has taken the new values of these properties. */
-  async noteTaken(keys: readonly string[]): Promise<void> {
-    const waiting = Object.entries(this.#run?.onRecord.changedProperties ?? {});
-    const left = waiting.filter(([key]) => !keys.includes(key));
-    if (left.length < waiting.length) await this.#run?.note({ changedProperties: Object.fromEntries(left) });
+  /** Notes that the running game has taken these values of properties. */
+  async noteTaken(taken: Readonly<Record<string, string>>, config: InstanceConfig): Promise<void> {
+    if (!this.#run || Object.keys(taken).length === 0) return;
+    const { startedWith, changedProperties = {} } = this.#run.onRecord;
+    const left = Object.entries(changedProperties).filter(([key]) => taken[key] === undefined);
+    const { 'max-players': limit } = taken;
+    await this.#run.note({
+      changedProperties: Object.fromEntries(left),
+      // While the setting has no value, the property belongs to the file alone.
+      ...(startedWith &&
+        limit !== undefined && {
+          startedWith: { ...startedWith, maxPlayers: config.maxPlayers === undefined ? '' : limit },
+        }),
+    });
   }
 
   /** Has the server restart once nobody is online, or no longer. Resolves once that is on record. */

@@ -1,6 +1,7 @@
 import type { Provisioned } from '../../../shared/contract/jobs.ts';
 import type { HandedOver } from '../../../shared/contract/supervisor-boot.ts';
 import type { SystemUser } from '../../../shared/node/processes/system-user.ts';
+import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { GameAddress, GameProcess, GameServices } from '../game/game-process.ts';
 import type { GameRecord } from '../game/game-record.ts';
 import type { GameRules } from '../game/game-rules.ts';
@@ -43,6 +44,8 @@ export class StartContext {
   readonly onReady: () => void;
 
   rules!: GameRules;
+  /** The configuration with which the process is launched; later changes wait for the next start. */
+  config!: InstanceConfig;
   /** The user that the game runs as, if that is another than ours. */
   user: SystemUser | undefined;
   file!: PropertiesFile;

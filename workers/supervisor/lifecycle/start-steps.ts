@@ -123,8 +123,9 @@ async function giveFolderToUser({ user, options: { settings, services } }: Start
 async function readSettings(start: StartContext): Promise<void> {
   const { settings, folder } = start.options;
   start.file = await folder.properties.settle();
+  start.config = settings.current;
   start.gameSettings = gameSettings({
-    config: settings.current,
+    config: start.config,
     definition: start.rules.definition,
     properties: start.file.values,
     password: randomBytes(PASSWORD_BYTES).toString('base64url'),
@@ -132,9 +133,9 @@ async function readSettings(start: StartContext): Promise<void> {
 }
 
 async function settleAllPorts(start: StartContext): Promise<void> {
-  const { settings, folder } = start.options;
+  const { folder } = start.options;
   const wishes = gamePorts({
-    config: settings.current,
+    config: start.config,
     definition: start.rules.definition,
     properties: start.file.values,
     settings: start.gameSettings,
@@ -149,15 +150,21 @@ async function writeSettings(start: StartContext): Promise<void> {
   const { definition } = start.rules;
   const channel = adminChannelOf(definition);
   const settled = start.ports.find(({ purpose }) => purpose === 'rcon')?.port;
-  const rconPort = channel === 'quake3-rcon' ? settings.current.port : settled;
+  const rconPort = channel === 'quake3-rcon' ? start.config.port : settled;
   const rcon = wanted && rconPort !== undefined ? { host, port: rconPort, password: wanted.password } : undefined;
-  if ((definition.rcon || channel) && rcon && rcon.port !== settings.current.rcon?.port)
-    // Without a daemon the chosen port is not kept; the next start chooses again.
-    await settings.change({ rcon: { port: rcon.port, password: rcon.password, chosen: true } }).catch(() => undefined);
+  if ((definition.rcon || channel) && rcon && rcon.port !== start.config.rcon?.port) {
+    const chosen = { rcon: { port: rcon.port, password: rcon.password, chosen: true } } as const;
+    try {
+      await settings.change(chosen);
+      start.config = { ...start.config, ...chosen };
+    } catch {
+      // Without a daemon the chosen port is not kept; the next start chooses again.
+    }
+  }
   await folder.properties.prepare(start.file, propertyChanges(start));
   start.address = {
     host,
-    port: settings.current.port,
+    port: start.config.port,
     ports: namedPorts(start.ports),
     rcon: rcon && { ...rcon, ...channelIn(definition) },
   };
@@ -198,14 +205,14 @@ async function provision(start: StartContext): Promise<void> {
 }
 
 /** After an installation, which may bring the files. */
-async function writeSettingsFiles({ options: { settings }, rules, address, ports }: StartContext): Promise<void> {
+async function writeSettingsFiles({ config, rules, address, ports }: StartContext): Promise<void> {
   const { definition } = rules;
-  const values = placeholderValues(definition, settings.current, {
+  const values = placeholderValues(definition, config, {
     port: address.port,
     ports: namedPorts(ports),
     rcon: address.rcon,
   });
-  await writeConfigFiles(settings.current.directory, definition, values);
+  await writeConfigFiles(config.directory, definition, values);
 }
 
 function namedPorts(ports: readonly SettledPort[]): Record<string, number> {
@@ -213,9 +220,8 @@ function namedPorts(ports: readonly SettledPort[]): Record<string, number> {
 }
 
 function planCommandLine(start: StartContext): void {
-  const { settings, embedded } = start.options;
   start.plan = planLaunch({
-    config: settings.current,
+    config: start.config,
     rules: start.rules,
     port: start.address.port,
     ports: namedPorts(start.ports),
@@ -223,16 +229,15 @@ function planCommandLine(start: StartContext): void {
     provisioned: start.provisioned ?? {},
     environment: process.env,
     user: start.user,
-    bundled: { node: process.execPath, embedded },
+    bundled: { node: process.execPath, embedded: start.options.embedded },
   });
 }
 
-/** In the same turn as the plan. What was installed earlier, and the port that was settled, may differ from the present settings. */
+/** What was installed earlier may differ from the settings. */
 function noteSettings(start: StartContext): void {
-  const { current } = start.options.settings;
-  const { version, javaVersion } = start.provisioned?.settings ?? current;
-  const { javaVersion: _present, ...config } = current;
-  const used = { ...config, version, ...(javaVersion && { javaVersion }), port: start.address.port };
+  const { version, javaVersion } = start.provisioned?.settings ?? start.config;
+  const { javaVersion: _configured, ...config } = start.config;
+  const used = { ...config, version, ...(javaVersion && { javaVersion }) };
   start.startedWith = settingsAtStart(used, start.rules.definition);
 }
 

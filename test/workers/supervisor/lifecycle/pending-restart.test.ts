@@ -3,7 +3,11 @@ import t, { type Test } from 'tap';
 import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
 import { freePort } from '../../../support/machine/free-port.ts';
 import { until } from '../../../support/machine/until.ts';
-import { type RunningSupervisorOptions, runSupervisor } from '../../../support/processes/running-supervisor.ts';
+import {
+  type RunningSupervisor,
+  type RunningSupervisorOptions,
+  runSupervisor,
+} from '../../../support/processes/running-supervisor.ts';
 
 /** A running demo server whose settings the test changes. */
 async function runningDemo(t: Test, options: RunningSupervisorOptions = {}) {
@@ -64,6 +68,24 @@ t.test('changed properties wait as well, without secrets and long values', async
   );
   await restart();
   t.equal(pending(), undefined);
+});
+
+t.test('a change while the server is being launched waits as well', async (t) => {
+  const running: RunningSupervisor = await runSupervisor(t, {
+    config: { rcon: { port: await freePort(), password: 'correct horse battery' } },
+    upstream: {
+      async leasePorts() {
+        void running.service.configure({ ...running.config, memoryMb: 768, maxPlayers: 30 });
+        return null;
+      },
+    },
+  });
+  await running.service.start();
+  await running.waitForPhase('running');
+  t.strictSame(running.service.status().pendingRestart, [
+    { setting: 'memoryMb', running: '512', configured: '768' },
+    { setting: 'maxPlayers', running: '', configured: '30' },
+  ]);
 });
 
 t.test('of very many changed properties a hundred are kept', async (t) => {

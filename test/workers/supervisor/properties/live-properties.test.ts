@@ -60,6 +60,8 @@ t.test('over the management protocol, a server takes more of them', async (t) =>
   await until('it is connected', () => logged.includes('connected to the management server'));
   const effects = await set({ 'max-players': '7', motd: 'Ho; stop\nstop', 'view-distance': '12' });
   t.same(effects, { 'max-players': 'now', motd: 'now', 'view-distance': 'restart' }, 'the demo lacks the third');
+  const waiting = service.status().pendingRestart?.map(({ setting }) => setting);
+  t.same(waiting, ['properties.view-distance'], 'what was taken does not wait for a restart');
   t.match(await service.command('list'), /of a max of 7 players/);
   t.match(await text(), /^view-distance=12$/m);
 });
