@@ -46,6 +46,8 @@ export function createRegistry(table: InstanceTable, log: Logger): Registry {
   const observed = new Map<string, InstanceRuntime>();
   /** Of servers whose supervisor is lost: the last crash before that. */
   const beforeLoss = new Map<string, LastCrash | undefined>();
+  /** Of servers whose last start has failed: the last crash before that. */
+  const beforeFailure = new Map<string, LastCrash | undefined>();
   for (const { config, lastCrash, crashed } of table.all())
     records.set(config.id, { config, runtime: atRest(crashed ? 'crashed' : 'stopped', lastCrash), socket: null });
 
@@ -60,9 +62,14 @@ export function createRegistry(table: InstanceTable, log: Logger): Registry {
     events.publish({ type: 'changed', instance: record });
   }
 
-  /** Returns the crash to show with a runtime that has none. A game that lives without a crash has survived its supervisor. */
+  /**
+   * Returns the crash to show with a runtime that has none. A game that lives without a crash has survived its supervisor, or has started
+   * after a failed start.
+   */
   function formerCrash({ config: { id }, runtime }: InstanceRecord, { phase }: InstanceRuntime): LastCrash | undefined {
-    return isLive(phase) && beforeLoss.has(id) ? beforeLoss.get(id) : runtime.crash;
+    if (!isLive(phase)) return runtime.crash;
+    const crash = beforeLoss.has(id) ? beforeLoss.get(id) : runtime.crash;
+    return crash?.failedStart ? beforeFailure.get(id) : crash;
   }
 
   function setRuntime(id: string, change: Pick<InstanceRecord, 'runtime' | 'socket'>): void {
@@ -70,6 +77,7 @@ export function createRegistry(table: InstanceTable, log: Logger): Registry {
     if (!record) return; // deleted while its supervisor was ending
     const crash = change.runtime.crash ?? formerCrash(record, change.runtime);
     if (isLive(change.runtime.phase)) beforeLoss.delete(id);
+    if (crash?.failedStart && !record.runtime.crash?.failedStart) beforeFailure.set(id, record.runtime.crash);
     const runtime = { ...change.runtime, ...(crash && { crash }) };
     history.save(record, { runtime, socket: change.socket });
     observed.set(id, runtime);
@@ -95,6 +103,7 @@ export function createRegistry(table: InstanceTable, log: Logger): Registry {
       history.forget(id);
       observed.delete(id);
       beforeLoss.delete(id);
+      beforeFailure.delete(id);
       if (records.delete(id)) events.publish({ type: 'removed', id });
     },
     attach(id, socket) {

@@ -47,3 +47,20 @@ t.test('a lost supervisor whose game was started again stays the reason', (t) =>
   t.same(registry.get('demo').runtime.crash, LOSS);
   t.end();
 });
+
+t.test('a failed start hides the last crash until the server has started', (t) => {
+  const store = openStore(path.join(temporaryFolder(t), 'db'));
+  t.teardown(() => store[Symbol.dispose]());
+  const registry = createRegistry(store.instances, log);
+  const failure = { ...LOSS, reason: 'A port is in use.', failedStart: { code: 'port_in_use' } };
+  registry.save(instanceConfig({ id: 'demo' }));
+  registry.observe('demo', { phase: 'crashed', crash: CRASH });
+  registry.observe('demo', { phase: 'crashed', crash: failure });
+  registry.observe('demo', { phase: 'crashed', crash: { ...failure, at: '2026-11-20T09:00:01.000Z' } });
+  registry.detach('demo');
+  t.match(registry.get('demo').runtime.crash, { failedStart: { code: 'port_in_use' } });
+  registry.observe('demo', { phase: 'starting' });
+  t.same(registry.get('demo').runtime.crash, CRASH);
+  t.same(store.instances.all()[0]?.lastCrash, CRASH, 'on disk as well');
+  t.end();
+});

@@ -44,9 +44,10 @@ export class CrashHandler {
     return this.#history.restartedMsAgo;
   }
 
-  /** Call this with each new game process: only its own output can explain its end. */
+  /** Call this with each new game process: only its own output can explain its end, and no failed start is shown any more. */
   noteStart(game: GameProcess): void {
     this.#hangReason = undefined;
+    this.#history.forgetFailure();
     const { counts, lineNumber } = this.#options.console;
     const printed = game.isRecovered ? lineNumber() - (game.linesBefore ?? 0) : 0;
     this.#linesBefore = counts().lines - printed;

@@ -18,18 +18,20 @@ export interface FormerCrashes {
   restartedMsAgo?: readonly number[] | undefined;
 }
 
-/** The last crash, and the automatic restarts before it. */
+/** The last crash, the automatic restarts before it, and a failed start after it. */
 export class CrashHistory {
   readonly #backOff: BackOff;
   /** Times of a monotonic clock, milliseconds. */
   #restartedAt: number[] = [];
   /** Attempts in a row that the machine refused. They delay the next one, but do not use up the policy's restarts. */
   #refusals = 0;
-  #last: LastCrash | undefined;
+  #crash: LastCrash | undefined;
+  #failedStart: LastCrash | undefined;
 
   constructor(backOff: BackOff, { last, restartedMsAgo = [] }: FormerCrashes = {}) {
     this.#backOff = backOff;
-    this.#last = last;
+    if (last?.failedStart) this.#failedStart = last;
+    else this.#crash = last;
     this.#restartedAt = restartedMsAgo.map((ago) => performance.now() - ago);
   }
 
@@ -38,7 +40,7 @@ export class CrashHistory {
   }
 
   get last(): LastCrash | undefined {
-    return this.#last;
+    return this.#failedStart ?? this.#crash;
   }
 
   forgetRestarts(): void {
@@ -75,8 +77,8 @@ export class CrashHistory {
 
   noteCrash({ exitCode, signal, policy }: CrashedGame, why: ExitReason): LastCrash {
     const restarts = this.restartsWithin(policy);
-    this.#last = { at: new Date().toISOString(), exitCode, signal, restarts, ...why };
-    return this.#last;
+    this.#crash = { at: new Date().toISOString(), exitCode, signal, restarts, ...why };
+    return this.#crash;
   }
 
   /** Records a failed start. An unexpected error is shown without its message, which may contain private data. */
@@ -84,15 +86,21 @@ export class CrashHistory {
     const { code, detail, resolution } = toCodedFailure(error);
     const reason = code === 'internal_error' ? detail : `${detail} ${resolution}`;
     const portChange = error instanceof PortInUse ? error.change : undefined;
-    this.#last = {
+    this.#failedStart = {
       ...{ at: new Date().toISOString(), exitCode: null, signal: null, reason: redact(reason) },
       restarts: this.#restartedAt.length,
       failedStart: { code, ...(portChange && { portChange }) },
     };
-    return this.#last;
+    return this.#failedStart;
+  }
+
+  /** Call this once the server has started: the crash before the failed start is the last one again. */
+  forgetFailure(): void {
+    this.#failedStart = undefined;
   }
 
   forgetLast(): void {
-    this.#last = undefined;
+    this.#crash = undefined;
+    this.#failedStart = undefined;
   }
 }

@@ -86,6 +86,7 @@ t.test('a failed restart is reported and counts like a crash', async (t) => {
   t.match(server.service.status(), { phase: 'crashed', crash: { reason: /does not exist/, failedStart: {} } });
   put();
   await server.waitForPhase('running');
+  t.match(server.service.status().crash, { exitCode: 1, failedStart: undefined }, 'the last crash is shown again');
 
   server.service.sendLine('end');
   await until('the policy gives up', () => server.service.status().crash?.restarts === 4);

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap';
+import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { CrashHistory } from '../../../../workers/supervisor/crash/crash-history.ts';
 import { RESTART_BACK_OFF } from '../../../../workers/supervisor/crash/crash-policy.ts';
 
@@ -45,4 +46,18 @@ t.test('refused restarts are delayed more and more, and leave the restarts of th
   }
   history.noteRestart();
   t.same(judge(), { verdict: 'give-up' });
+});
+
+t.test('a failed start hides the last crash until the server has started', async (t) => {
+  const history = new CrashHistory(RESTART_BACK_OFF);
+  const policy = { restart: 'never', maxRestarts: 1, windowSeconds: 600 } as const;
+  const crash = history.noteCrash({ exitCode: 7, signal: null, policy }, { reason: 'It fell.' });
+  const failure = history.noteFailure(new GamekeeperError('eula_not_accepted', 'Not accepted.'), String);
+  t.match(failure, { failedStart: { code: 'eula_not_accepted' } });
+  t.equal(history.last, failure);
+  history.forgetFailure();
+  t.equal(history.last, crash);
+  const next = new CrashHistory(RESTART_BACK_OFF, { last: failure });
+  next.forgetFailure();
+  t.equal(next.last, undefined, 'the next supervisor knows only the failure');
 });
