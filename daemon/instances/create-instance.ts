@@ -11,7 +11,7 @@ import { canBind } from './free-port.ts';
 import { hostLimits } from './host-limits.ts';
 import type { Registry } from './registry.ts';
 import { resolveInstance } from './resolve-instance.ts';
-import { type FolderSettings, ownFolder, readFolderSettings, readOtherPorts } from './server-folder.ts';
+import { type FolderSettings, otherPorts, ownFolder, readFolderSettings, readPortProperties } from './server-folder.ts';
 
 const PASSWORD_BYTES = 18;
 
@@ -76,12 +76,12 @@ export async function reservedPorts({
   registry,
   plannedPorts,
 }: Omit<Creation, 'home'>): Promise<number[]> {
-  const inFiles = await Promise.all(registry.all().map(({ config }) => readOtherPorts(config.directory)));
+  const files = await Promise.all(registry.all().map(({ config }) => readPortProperties(config.directory)));
   return [
     ...[remoteControl.panelPort, remoteControl.port],
     // Its next run may use them.
     ...[DEFAULT_PANEL_PORT, DEFAULT_REMOTE_PORT],
-    ...inFiles.flat().map(({ port }) => port),
+    ...files.flatMap(otherPorts).map(({ port }) => port),
     ...plannedPorts,
   ];
 }

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { getProperties } from 'properties-file';
-import type { PortUse } from '../../shared/domain/instance/port-use.ts';
+import { boundAddress, type PortUse } from '../../shared/domain/instance/port-use.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { readServerFile } from '../../shared/node/files/server/server-file.ts';
 
@@ -62,23 +62,30 @@ export async function readFolderSettings(folder: string): Promise<FolderSettings
   };
 }
 
+/** Reads a folder's `server.properties`. Returns none if it cannot be read. */
+export async function readPortProperties(folder: string): Promise<Record<string, string>> {
+  const bytes = await readServerFile(path.join(folder, 'server.properties')).catch(() => undefined); // reported when that server starts
+  return propertiesIn(String(bytes ?? ''));
+}
+
 /**
  * Returns the ports that are defined only in `server.properties`: of the query and the management protocol, if enabled, and Bedrock's IPv6
- * port. Returns none for a folder that cannot be read.
+ * port.
  */
-export async function readOtherPorts(folder: string): Promise<PortUse[]> {
-  const file = path.join(folder, 'server.properties');
-  const bytes = await readServerFile(file).catch(() => undefined); // reported when that server starts
-  const properties = propertiesIn(String(bytes ?? ''));
+export function otherPorts(properties: Readonly<Record<string, string>>): PortUse[] {
   const isOn = (key: string) => properties[key]?.trim().toLowerCase() === 'true';
-  const use = (purpose: PortUse['purpose'], transport: PortUse['transport'], text: string | undefined): PortUse[] => {
+  const use = (wanted: Omit<PortUse, 'port' | 'host'>, text: string | undefined, address?: string): PortUse[] => {
     const port = portOf(text);
-    return port === undefined ? [] : [{ purpose, transport, port }];
+    const host = boundAddress(address);
+    return port === undefined ? [] : [{ ...wanted, port, ...(host !== undefined && { host }) }];
   };
+  const query = { purpose: 'query', transport: 'udp' } as const;
+  const management = { purpose: 'management', transport: 'tcp' } as const;
+  const managementHost = properties['management-server-host'] ?? 'localhost';
   return [
-    ...(isOn('enable-query') ? use('query', 'udp', properties['query.port'] ?? '25565') : []),
-    ...(isOn('management-server-enabled') ? use('management', 'tcp', properties['management-server-port']) : []),
-    ...use('game-ipv6', 'udp', properties['server-portv6']),
+    ...(isOn('enable-query') ? use(query, properties['query.port'] ?? '25565', properties['server-ip']) : []),
+    ...(isOn('management-server-enabled') ? use(management, properties['management-server-port'], managementHost) : []),
+    ...use({ purpose: 'game-ipv6', transport: 'udp' }, properties['server-portv6']),
   ];
 }
 

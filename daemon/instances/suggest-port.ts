@@ -27,7 +27,10 @@ export async function suggestPort(
   const place = definition && placeOf(taken, definition);
   if (!place) return null;
   const others = creation.registry.all().map((record) => record.config);
-  const row = place.setting === 'port' ? rowOf(definition) : [{ offset: 0, transport: taken.transport }];
+  const { transport } = taken;
+  // The game port of Bedrock is TCP or UDP, by its version.
+  const gamePort = taken.purpose === 'game' ? { ...definition.gamePort, transport } : definition.gamePort;
+  const row = place.setting === 'port' ? rowOf({ ...definition, gamePort }) : [{ offset: 0, transport }];
   const former = place.setting === 'port' ? config.port : taken.port;
   const from = former < LAST_PORT ? former + 1 : definition.gamePort.first;
   const used = takenPorts({ others, reservedPorts: await reservedPorts(creation) });

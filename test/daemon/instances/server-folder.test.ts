@@ -1,7 +1,12 @@
 import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
-import { ownFolder, readFolderSettings, readOtherPorts } from '../../../daemon/instances/server-folder.ts';
+import {
+  otherPorts,
+  ownFolder,
+  readFolderSettings,
+  readPortProperties,
+} from '../../../daemon/instances/server-folder.ts';
 import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 
 t.test('a server folder must be an absolute path, exist, and not be in use', async (t) => {
@@ -51,7 +56,7 @@ t.test('the settings of a folder are read from server.properties', async (t) => 
 t.test('ports that only the file defines count if they are enabled', async (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'server.properties');
-  t.same(await readOtherPorts(folder), [], 'no file');
+  t.same(otherPorts(await readPortProperties(folder)), [], 'no file');
   const management = 'management-server-enabled=true\nmanagement-server-port=';
   const texts: [string, number[]][] = [
     ['enable-query=false\nquery.port=25566\n', []],
@@ -65,7 +70,7 @@ t.test('ports that only the file defines count if they are enabled', async (t) =
   for (const [text, ports] of texts) {
     await writeFile(file, text);
     t.same(
-      (await readOtherPorts(folder)).map(({ port }) => port),
+      otherPorts(await readPortProperties(folder)).map(({ port }) => port),
       ports,
       text,
     );

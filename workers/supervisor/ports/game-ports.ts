@@ -1,6 +1,7 @@
 import { boundAddress, type PortUse } from '../../../shared/domain/instance/port-use.ts';
 import { adminChannelOf } from '../../../shared/domain/software/admin-channel.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
+import { bedrockTransport, gameTransport } from '../../../shared/domain/software/game-transport.ts';
 import { isBelow } from '../../../shared/domain/software/minecraft-version.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { GameSettings } from '../properties/game-settings.ts';
@@ -21,8 +22,6 @@ export interface GamePortsInput {
   settings: GameSettings;
 }
 
-/** The first Bedrock version whose players connect over WebRTC; `server-port` is then the TCP port of the signalling. */
-const FIRST_WITH_NETHERNET = '1.26.50';
 /** The ports on which devices find Bedrock servers in the local network, by transport. */
 const DISCOVERY_PORTS = { raknet: [19_132, 19_133], nethernet: [7_551] } as const;
 
@@ -77,10 +76,12 @@ function javaPorts({ config, definition, properties, settings }: GamePortsInput)
   return wishes;
 }
 
-function bedrockPorts({ config, properties, settings: { changes } }: GamePortsInput): PortWish[] {
-  const transport = transportOf(config.version, properties);
+function bedrockPorts({ config, definition, properties, settings: { changes } }: GamePortsInput): PortWish[] {
+  const transport = bedrockTransport(config.version, properties);
   const main = { key: 'server-port', movable: false, port: config.port };
-  const wishes: PortWish[] = [{ ...main, purpose: 'game', transport: transport === 'raknet' ? 'udp' : 'tcp' }];
+  const wishes: PortWish[] = [
+    { ...main, purpose: 'game', transport: gameTransport(definition, config.version, properties) },
+  ];
   if (transport === 'raknet') {
     const port = portIn(properties['server-portv6']);
     wishes.push({
@@ -95,12 +96,6 @@ function bedrockPorts({ config, properties, settings: { changes } }: GamePortsIn
       wishes.push({ purpose: 'discovery', transport: 'udp', port, key: 'enable-lan-visibility', movable: false });
   }
   return wishes;
-}
-
-function transportOf(version: string, properties: Readonly<Record<string, string>>): 'raknet' | 'nethernet' {
-  const configured = properties.transport?.trim().toLowerCase();
-  if (configured === 'raknet' || configured === 'nethernet') return configured;
-  return isBelow(version, FIRST_WITH_NETHERNET) ? 'raknet' : 'nethernet';
 }
 
 function isOn(value: string | undefined): boolean {

@@ -1,4 +1,5 @@
 import { boundAddress } from '../../../shared/domain/instance/port-use.ts';
+import { gameTransport } from '../../../shared/domain/software/game-transport.ts';
 import { rulesOf } from '../game/game-rules.ts';
 import type { InstanceSettings } from '../instance-settings.ts';
 import type { Lifecycle } from '../lifecycle/lifecycle.ts';
@@ -30,12 +31,14 @@ export function createPortUpkeep(options: PortUpkeepOptions): PortUpkeep {
   const { settings, lease, lifecycle, sleep, onChange, log } = options;
 
   async function takeGamePort(): Promise<void> {
-    const { transport } = rulesOf(settings.current).definition.gamePort;
+    const { definition } = rulesOf(settings.current);
     const { values } = await readInstanceFile(settings.current).catch(() => ({ values: {} as Record<string, string> })); // then any address
     const host = boundAddress(values['server-ip']);
     if (sleep.port.isYielded) return; // a start leases every port that it needs
+    const { port, version } = settings.current;
+    const transport = gameTransport(definition, version, values);
     await lease
-      .take([{ purpose: 'game', transport, port: settings.current.port, ...(host !== undefined && { host }) }])
+      .take([{ purpose: 'game', transport, port, ...(host !== undefined && { host }) }])
       .catch((error: unknown) => log('warn', 'the port could not be leased', { error }));
     if (lifecycle.isAtRest) lease.release();
     onChange();
