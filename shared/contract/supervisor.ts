@@ -58,7 +58,7 @@ export interface SupervisorService {
   seenPlayers(): SeenPlayer[];
   /** Resolves to the server's redacted answer; empty if there was none. */
   playerAction(request: PlayerActionRequest): Promise<string>;
-  /** Adds each of these players to the allowlist. */
+  /** Adds each of these players to the allowlist. Throws `already_in_progress` while others are added. */
   allowPlayers(names: readonly string[]): Promise<AddedPlayers>;
   /**
    * Returns the newest lines, oldest first, without colour codes. With `contains`: the newest matches in the whole log; ends early with

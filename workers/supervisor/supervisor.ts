@@ -117,8 +117,9 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
           options.lastCall.assertLast();
           release();
           options.lastCall.end();
-          void seen.release();
           banKeeper.stop();
+          void seen.release();
+          void banEnds.release();
           void ports.sleeping.close(); // whoever joins meets the next supervisor
           retired.resolve();
           return {
@@ -129,7 +130,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
             restartedMsAgo: crashes.restartedMsAgo,
           };
         });
-        await seen.release();
+        await Promise.all([seen.release(), banEnds.release()]);
         return handedOver;
       },
     },
@@ -153,7 +154,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       await tunnel.close();
       observation.stop();
       banKeeper.stop();
-      await seen.release();
+      await Promise.all([seen.release(), banEnds.release()]);
       runtime.close();
       stats.meter.stop();
       await files.crashes.settled();

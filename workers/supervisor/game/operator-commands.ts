@@ -33,8 +33,8 @@ export function createOperatorCommands(options: OperatorCommandsOptions): Operat
     });
   }
 
-  const ask = (game: GameProcess, line: string) =>
-    askGame(game, line, { timeoutMs: COMMAND_TIMEOUT_MS, redact: (text) => console.redact(text) });
+  const ask = (game: GameProcess, line: string, timeoutMs = COMMAND_TIMEOUT_MS) =>
+    askGame(game, line, { timeoutMs, redact: (text) => console.redact(text) });
 
   return {
     async command(line) {

@@ -15,6 +15,7 @@ export interface BanEnd {
 export class BanEnds {
   readonly #kept: KeptList<BanEnd>;
   readonly #ends: Map<string, BanEnd>;
+  #isReleased = false;
 
   constructor(file: string, log: Log) {
     this.#kept = keptList(file, { isEntry: isBanEnd, log });
@@ -37,15 +38,37 @@ export class BanEnds {
     });
   }
 
-  /** Resolves when the end is on disk. Replaces that of an earlier ban. */
+  /** Resolves when the end is on disk. Replaces that of an earlier ban, which stays if it throws: `insufficient_storage` if the disk is full. */
   async set(end: BanEnd): Promise<void> {
-    this.#ends.set(end.name.toLowerCase(), end);
-    await this.#kept.write(this.all);
+    const key = end.name.toLowerCase();
+    const before = this.#ends.get(key);
+    this.#ends.set(key, end);
+    try {
+      await this.#kept.write(this.all);
+    } catch (error) {
+      if (before) this.#ends.set(key, before);
+      else this.#ends.delete(key);
+      throw error;
+    }
   }
 
-  /** Resolves when the end is no longer on disk: the ban is over, or another one counts. */
+  /** Forgets the end of a player's ban: it is over, or another one counts. */
   async forget(name: string): Promise<void> {
-    if (this.#ends.delete(name.toLowerCase())) await this.#kept.write(this.all);
+    const end = this.of(name);
+    if (end) await this.forgetAll([end]);
+  }
+
+  /** Forgets these ends, except those that were replaced meanwhile. A failed write is only logged: an end on disk without its ban does nothing. */
+  async forgetAll(ends: readonly BanEnd[]): Promise<void> {
+    const known = ends.filter((end) => this.of(end.name) === end);
+    for (const { name } of known) this.#ends.delete(name.toLowerCase());
+    if (known.length > 0 && !this.#isReleased) await this.#kept.tryWrite(this.all);
+  }
+
+  /** Resolves when everything is on disk. From then on it belongs to another supervisor, and nothing is written. */
+  async release(): Promise<void> {
+    this.#isReleased = true;
+    await this.#kept.settled();
   }
 }
 

@@ -8,7 +8,7 @@ import type { Log } from '../own-process/process-log.ts';
 import type { BanEnd, BanEnds } from './ban-ends.ts';
 import { isListAction } from './change-lists.ts';
 import { isOtherBan, withEnds } from './changed-list.ts';
-import { readListFile, writeListFile } from './list-file.ts';
+import { type ListPlace, readListFile, writeListFile } from './list-file.ts';
 import { readListedPlayers } from './listed-players.ts';
 
 /** How late a ban may end. Milliseconds. */
@@ -32,6 +32,8 @@ export class BanKeeper {
   readonly #options: BanKeeperOptions;
   readonly #timer: NodeJS.Timeout;
   #isBusy = false;
+  /** The messages of the last attempts, which are not logged again. */
+  #problems: ReadonlySet<string> = new Set();
 
   constructor(options: BanKeeperOptions) {
     this.#options = options;
@@ -40,57 +42,79 @@ export class BanKeeper {
 
   /** Call this after each change of the lifecycle. */
   update(): void {
-    const { ends, log } = this.#options;
-    if (this.#isBusy || ends.all.length === 0) return;
+    if (this.#isBusy || this.#options.ends.all.length === 0) return;
     this.#isBusy = true;
-    this.#settle()
-      .catch((error: unknown) => {
-        // The server does not answer, or its folder is locked: the timer tries again.
-        if (!(error instanceof GamekeeperError)) log('warn', 'temporary bans could not be ended', { error });
-      })
-      .finally(() => {
-        this.#isBusy = false;
-      });
+    void this.#settle().finally(() => {
+      this.#isBusy = false;
+    });
   }
 
   stop(): void {
     clearInterval(this.#timer);
   }
 
+  /** The timer tries again what fails. */
   async #settle(): Promise<void> {
-    const { ends, lifecycle, settings } = this.#options;
-    if (lifecycle.phase === 'running') {
-      for (const end of ends.all) if (end.endsAt <= Date.now()) await this.#pardon(end);
-      return;
+    const problems = new Set<string>();
+    const report = (error: unknown) => {
+      const message = String(error);
+      if (!this.#problems.has(message)) this.#options.log('warn', 'temporary bans could not be ended', { error });
+      problems.add(message);
+    };
+    if (this.#options.lifecycle.phase === 'running') await this.#pardonAll(report);
+    else await this.#giveToList(report);
+    this.#problems = problems;
+  }
+
+  async #pardonAll(report: (error: unknown) => void): Promise<void> {
+    const { ends, lifecycle } = this.#options;
+    for (const end of ends.all.filter(({ endsAt }) => endsAt <= Date.now())) {
+      if (lifecycle.phase !== 'running') return;
+      await this.#pardon(end).catch(report);
     }
+  }
+
+  async #giveToList(report: (error: unknown) => void): Promise<void> {
+    const { lifecycle, settings } = this.#options;
     const { current } = settings;
     const where = { folder: current.directory, definition: rulesOf(current).definition };
     if (!isListAction('ban', { ...where, version: current.version })) return;
-    await lifecycle.whileStopped(async () => {
-      const entries = await readListFile('bans', where);
-      if (!entries) return;
-      await writeListFile('bans', withEnds(entries, ends.all), where);
-      for (const { name } of ends.all) await ends.forget(name);
-    });
+    try {
+      await lifecycle.whileStopped(() => this.#writeEnds(where).catch(report));
+    } catch (error) {
+      // The server starts or stops, or its folder is locked.
+      if (!(error instanceof GamekeeperError)) report(error);
+    }
+  }
+
+  async #writeEnds(where: ListPlace): Promise<void> {
+    const { ends } = this.#options;
+    const written = ends.all;
+    const entries = await readListFile('bans', where);
+    if (!entries) return;
+    await writeListFile('bans', withEnds(entries, written), where);
+    await ends.forgetAll(written);
   }
 
   async #pardon(end: BanEnd): Promise<void> {
     const { ends, commands, console } = this.#options;
-    if (!(await this.#isInForce(end))) return ends.forget(end.name);
+    if ((await this.#isInForce(end)) === false) return ends.forgetAll([end]);
     try {
       await commands.playerAction({ name: end.name, action: 'pardon' });
       console.appendNotice(`The ban of ${end.name} has ended.`);
     } catch (error) {
       if (!isGamekeeperError(error, 'command_rejected', 'player_not_found')) throw error;
-      await ends.forget(end.name);
+      // A server that cannot look the player up refuses as well.
+      if (await this.#isInForce(end)) throw error;
+      await ends.forgetAll([end]);
     }
   }
 
-  /** False if the player was pardoned, or banned again, in the game. Without a list of bans nobody knows. */
-  async #isInForce(end: BanEnd): Promise<boolean> {
+  /** False if the player was pardoned, or banned again, in the game; `undefined` if there is no list of bans. */
+  async #isInForce(end: BanEnd): Promise<boolean | undefined> {
     const { current } = this.#options.settings;
     const { definition } = rulesOf(current);
-    if (definition.playerLists.bans === undefined) return true;
+    if (definition.playerLists.bans === undefined) return undefined;
     const bans = await readListedPlayers('bans', { folder: current.directory, definition });
     const ban = bans.find(({ name }) => name.toLowerCase() === end.name.toLowerCase());
     return ban !== undefined && !isOtherBan(ban, end);

@@ -75,7 +75,7 @@ async function factsOf(config: InstanceConfig, where: ListPlace): Promise<ListFa
   const { values } = await readInstanceFile(config);
   const level = Number(values['op-permission-level']);
   return {
-    profiles: { known: await readProfiles(where), isOnlineMode: values['online-mode'] !== 'false' },
+    profiles: { ...(await readProfiles(where)), isOnlineMode: values['online-mode'] !== 'false' },
     level: [1, 2, 3, 4].includes(level) ? level : DEFAULT_LEVEL,
     now: Date.now(),
   };

@@ -4,7 +4,7 @@ import type { BanEnd } from './ban-ends.ts';
 import { LIST_CHANGES } from './list-changes.ts';
 import { asListedPlayer, type ListedPlayer } from './listed-players.ts';
 import { plainReason } from './plain-reason.ts';
-import { type KnownProfiles, profileFor } from './profiles.ts';
+import { findProfile, type KnownProfiles, profileFor } from './profiles.ts';
 
 export type ListAction = Exclude<PlayerAction, 'kick'>;
 export type ListRequest = PlayerActionRequest & { action: ListAction };
@@ -33,28 +33,37 @@ export function changedList(
 ): { entries: unknown[]; answer: string } {
   const { name, action } = request;
   const { adds, already, done } = LIST_CHANGES[action];
-  // Vanilla's lists ignore case.
-  const mine = entries.filter((entry) => nameIn(entry)?.toLowerCase() === name.toLowerCase());
+  const mine = entries.filter(isOf(name, findProfile(name, facts.profiles)?.uuid));
   const listed = mine.find((entry) => isInForce(entry, facts.now));
   if (action === 'op' && listed !== undefined && isOtherLevel(listed, request)) {
     const changed = { ...(listed as object), level: request.level };
     return {
-      entries: entries.map((entry) => (entry === listed ? changed : entry)),
-      answer: done(nameIn(listed) ?? name),
+      entries: entries.flatMap((entry) => (entry === listed ? [changed] : mine.includes(entry) ? [] : [entry])),
+      answer: done(textIn(listed, 'name') ?? name),
     };
   }
   if ((listed !== undefined) === adds) throw new GamekeeperError('command_rejected', already);
   const others = entries.filter((entry) => !mine.includes(entry));
-  if (!adds) return { entries: others, answer: done(nameIn(mine[0]) ?? name) };
+  if (!adds) return { entries: others, answer: done(textIn(mine[0], 'name') ?? name) };
   const profile = profileFor(name, facts.profiles);
   const reason = action === 'ban' ? plainReason(request.reason ?? '') : '';
   const answer = reason === '' ? done(profile.name) : `${done(profile.name)}: ${reason}`;
   return { entries: [...others, { ...profile, ...detailsOf(request, reason, facts) }], answer };
 }
 
-function nameIn(entry: unknown): string | undefined {
-  const name = typeof entry === 'object' && entry !== null && 'name' in entry ? entry.name : undefined;
-  return typeof name === 'string' ? name : undefined;
+/** Returns a test for the entries of a player. The name in a list, whose case servers ignore, may be older than the account's present one. */
+function isOf(name: string, uuid: string | undefined): (entry: unknown) => boolean {
+  const wanted = { name: name.toLowerCase(), uuid: uuid?.toLowerCase() };
+  return (entry) => {
+    const listed = textIn(entry, 'name')?.toLowerCase();
+    if (listed === wanted.name) return true;
+    return listed !== undefined && wanted.uuid !== undefined && textIn(entry, 'uuid')?.toLowerCase() === wanted.uuid;
+  };
+}
+
+function textIn(entry: unknown, key: 'name' | 'uuid'): string | undefined {
+  const value: unknown = (Object(entry) as Record<typeof key, unknown>)[key];
+  return typeof value === 'string' ? value : undefined;
 }
 
 function isOtherLevel(entry: unknown, { level }: ListRequest): boolean {
@@ -68,11 +77,15 @@ function isInForce(entry: unknown, now: number): boolean {
 }
 
 /** The game and Gamekeeper have the same clock, but a game that hangs bans late. Milliseconds. */
-const SAME_BAN_MS = 60_000;
+const BANNED_LATE_MS = 60_000;
+/** From the ban to its answer, which may take two minutes. Milliseconds. */
+const ANSWERED_LATE_MS = 180_000;
 
-/** Returns whether a ban was made after the one that ends. */
+/** Returns whether a ban was made before or after the one that ends. */
 export function isOtherBan({ createdAt }: Pick<ListedPlayer, 'createdAt'>, { bannedAt }: BanEnd): boolean {
-  return createdAt !== undefined && Date.parse(createdAt) > bannedAt + SAME_BAN_MS;
+  if (createdAt === undefined) return false;
+  const lateMs = Date.parse(createdAt) - bannedAt;
+  return lateMs > BANNED_LATE_MS || lateMs < -ANSWERED_LATE_MS;
 }
 
 /** Returns a ban with the end that its server does not know. */

@@ -41,7 +41,7 @@ export function asListedPlayer(entry: unknown): ListedPlayer[] {
 }
 
 /** Parses `2026-11-20 08:15:00 +0000`. Returns `undefined` for `forever` and anything else. */
-function asInstant(text: string | undefined): string | undefined {
+export function asInstant(text: string | undefined): string | undefined {
   const [, day, time, hours, minutes] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) ([+-]\d\d)(\d\d)$/.exec(text ?? '') ?? [];
   const instant = new Date(`${day}T${time}${hours}:${minutes}`);
   return Number.isNaN(instant.getTime()) ? undefined : instant.toISOString();

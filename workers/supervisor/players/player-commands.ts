@@ -1,6 +1,8 @@
 import type { SupervisorService } from '../../../shared/contract/supervisor.ts';
 import type { PlayerActionRequest } from '../../../shared/domain/players/player-action.ts';
-import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
+import { GamekeeperError, isGamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { AddedPlayers } from '../../../shared/schema/player-lists.ts';
 import type { ConsoleLog } from '../console/console-log.ts';
 import type { Answer } from '../game/ask-game.ts';
 import type { GameProcess } from '../game/game-process.ts';
@@ -17,8 +19,9 @@ import { confirmationIn, playerCommand, type Target } from './player-actions.ts'
 import { askNames } from './player-list.ts';
 import { tryEach } from './try-each.ts';
 
-/** For all players of a list. The gateway waits longer. Milliseconds. */
+/** For beginning to add each player of a list, and for the command of the last one. The gateway waits longer than both. Milliseconds. */
 const ADD_WITHIN_MS = 60_000;
+const ADD_ONE_WITHIN_MS = 60_000;
 
 export interface PlayerCommandsOptions {
   settings: InstanceSettings;
@@ -31,8 +34,8 @@ export interface PlayerCommandsOptions {
   seemsMinecraft: () => boolean;
   /** Throws `invalid_state` while there is no process. */
   requireGame: () => { game: GameProcess; rules: GameRules };
-  /** Sends a command and returns its answer. */
-  ask: (game: GameProcess, line: string) => Promise<Answer>;
+  /** Sends a command and returns its answer. `timeoutMs` replaces the usual timeout. */
+  ask: (game: GameProcess, line: string, timeoutMs?: number) => Promise<Answer>;
 }
 
 /** The part of a supervisor's contract that acts on players. */
@@ -45,26 +48,42 @@ export function createPlayerCommands(options: PlayerCommandsOptions): PlayerComm
     version: settings.current.version,
   });
 
-  /** Carries out an action. `isEndKnown`: the server itself ends a temporary ban. */
-  async function act(request: PlayerActionRequest): Promise<{ answer: string; isEndKnown: boolean }> {
+  let isAddingPlayers = false;
+
+  /** Carries out an action. `isEndKept`: of a temporary ban, which the server itself does not end. */
+  async function act(
+    request: PlayerActionRequest,
+    timeoutMs?: number,
+  ): Promise<{ answer: string; isEndKept: boolean }> {
     const command = playerCommand(request, target());
     const { action } = request;
     if (!lifecycle.game && isListAction(action, target())) {
       const answer = await lifecycle.whileStopped(() => changeListFile({ ...request, action }, settings.current));
-      return { answer, isEndKnown: true };
+      return { answer, isEndKept: false };
     }
     const { game, rules } = requireGame();
     const managed = await actByManagement(game, request);
-    if (managed !== undefined) return { answer: console.redact(managed), isEndKnown: true };
+    if (managed !== undefined) return { answer: console.redact(managed), isEndKept: false };
     if (request.durationSeconds !== undefined) assertCanEnd(request.name);
     if (request.level !== undefined) throw noLevel();
     const { definition } = rules;
     if (mayBeAnyGame(definition, game) && !seemsMinecraft()) throw unknownCommands(request);
+    const send = () => sendCommand(request, { game, definition, command, timeoutMs });
+    const { name, durationSeconds } = request;
+    if (durationSeconds === undefined) return { answer: await send(), isEndKept: false };
+    return { answer: await keepingEnd({ name, durationSeconds }, send), isEndKept: true };
+  }
+
+  /** Returns the answer to an action's command. Throws `player_not_found` or `command_rejected`, and as `ask` does. */
+  async function sendCommand(
+    request: PlayerActionRequest,
+    { game, definition, command, timeoutMs }: SendOptions,
+  ): Promise<string> {
     // Before the kick: afterwards nobody of that name is online in any case.
     const isKick = request.action === 'kick';
     const listed = isKick && game.rcon ? await askNames(game.rcon, definition) : undefined;
     const known = knownPlayers();
-    const { via, messages: answer, ownMessages: lines } = await ask(game, command);
+    const { via, messages: answer, ownMessages: lines } = await ask(game, command, timeoutMs);
     const confirmation = confirmationIn(answer, request, definition);
     const where = { definition, folder: settings.current.directory };
     if (confirmation === undefined) {
@@ -72,15 +91,32 @@ export function createPlayerCommands(options: PlayerCommandsOptions): PlayerComm
       else await checkUnknownLines(request, { ...where, lines, online: known });
     }
     // Other lines of the console may be about anything.
-    return { answer: via === 'rcon' ? answer : (confirmation ?? ''), isEndKnown: false };
+    return via === 'rcon' ? answer : (confirmation ?? '');
   }
 
-  async function playerAction(request: PlayerActionRequest): Promise<string> {
-    const { name, action, durationSeconds } = request;
-    const { answer, isEndKnown } = await act(request);
-    if (action === 'ban' && durationSeconds !== undefined && !isEndKnown)
-      await banEnds.set({ name, bannedAt: Date.now(), endsAt: endOf(durationSeconds) });
-    else if (action === 'ban' || action === 'pardon') await banEnds.forget(name);
+  /** Sends a temporary ban. Its end is kept before, so that it is not lost with this supervisor, and again when it begins. */
+  async function keepingEnd(
+    { name, durationSeconds }: { name: string; durationSeconds: number },
+    send: () => Promise<string>,
+  ): Promise<string> {
+    const keep = () => banEnds.set({ name, bannedAt: Date.now(), endsAt: endOf(durationSeconds) });
+    const before = banEnds.of(name);
+    await keep();
+    try {
+      const answer = await send();
+      await keep();
+      return answer;
+    } catch (error) {
+      if (isGamekeeperError(error, 'command_rejected', 'player_not_found'))
+        await (before ? banEnds.set(before) : banEnds.forget(name));
+      throw error;
+    }
+  }
+
+  async function playerAction(request: PlayerActionRequest, timeoutMs?: number): Promise<string> {
+    const { name, action } = request;
+    const { answer, isEndKept } = await act(request, timeoutMs);
+    if (!isEndKept && (action === 'ban' || action === 'pardon')) await banEnds.forget(name);
     return answer;
   }
 
@@ -90,17 +126,38 @@ export function createPlayerCommands(options: PlayerCommandsOptions): PlayerComm
     banEnds.assertSpace();
   }
 
+  /** Throws `command_rejected` as well if the server did not answer. */
+  async function allow(name: string): Promise<void> {
+    const answer = await playerAction({ name, action: 'whitelist' }, ADD_ONE_WITHIN_MS);
+    if (answer === '') throw new GamekeeperError('command_rejected', 'The server did not report whether it worked.');
+  }
+
+  function allowAll(names: readonly string[]): Promise<AddedPlayers> {
+    if (lifecycle.game || !isListAction('whitelist', target()))
+      return tryEach(names, { add: allow, withinMs: ADD_WITHIN_MS });
+    return lifecycle.whileStopped(() => allowInFile(names, settings.current));
+  }
+
   return {
-    playerAction,
+    playerAction: (request) => playerAction(request),
     async allowPlayers(names) {
-      if (lifecycle.game || !isListAction('whitelist', target()))
-        return tryEach(names, {
-          add: (name) => playerAction({ name, action: 'whitelist' }),
-          withinMs: ADD_WITHIN_MS,
-        });
-      return lifecycle.whileStopped(() => allowInFile(names, settings.current));
+      if (isAddingPlayers)
+        throw new GamekeeperError('already_in_progress', 'Other players are being added to the allowlist.');
+      isAddingPlayers = true;
+      try {
+        return await allowAll(names);
+      } finally {
+        isAddingPlayers = false;
+      }
     },
   };
+}
+
+interface SendOptions {
+  game: GameProcess;
+  definition: SoftwareDefinition;
+  command: string;
+  timeoutMs: number | undefined;
 }
 
 function noLevel(): GamekeeperError {

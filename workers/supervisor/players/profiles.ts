@@ -2,7 +2,7 @@ import { PLAYER_LISTS } from '../../../shared/domain/players/player-list.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { offlineUuid } from '../../../shared/node/players/offline-uuid.ts';
 import { type ListPlace, readEntries } from './list-file.ts';
-import { readListedPlayers } from './listed-players.ts';
+import { asInstant, readListedPlayers } from './listed-players.ts';
 
 /** A player as vanilla's files name them. */
 export interface Profile {
@@ -12,6 +12,8 @@ export interface Profile {
 
 export interface KnownProfiles {
   known: readonly Profile[];
+  /** Whether the server has, or had, a player with an account. */
+  hasAccounts: boolean;
   /** `online-mode` in `server.properties`. */
   isOnlineMode: boolean;
 }
@@ -21,16 +23,31 @@ const CACHE = 'usercache.json';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Of Mojang's accounts: version 4. */
 const OF_ACCOUNT = /^.{14}4/;
+/** Of a name in offline mode: version 3. */
+const OF_NAME = /^.{14}3/;
 /** Floodgate gives the players of Bedrock, whose names have a prefix, UUIDs of its own. */
 const JAVA_NAME = /^\w+$/;
 
-/** Returns the players whose UUIDs a server's own files have. A file that cannot be read has none. */
-export async function readProfiles(where: ListPlace): Promise<Profile[]> {
+/**
+ * Returns the players whose UUIDs a server's own files have. A file that cannot be read has none. Like vanilla, does not trust what the cache keeps
+ * beyond its time: a name may have another owner by then.
+ */
+export async function readProfiles(where: ListPlace): Promise<Omit<KnownProfiles, 'isOnlineMode'>> {
   const lists = PLAYER_LISTS.filter((list) => where.definition.playerLists[list] !== undefined);
   const cached = orNone(readEntries(where.folder, CACHE));
   const listed = lists.map((list) => orNone(readListedPlayers(list, where)));
-  const found = await Promise.all([cached, ...listed]);
-  return found.flat().flatMap((entry) => (isProfile(entry) ? [{ name: entry.name, uuid: entry.uuid }] : []));
+  const [all, ...others] = await Promise.all([cached, ...listed]);
+  const profiles = [...all.filter(isFresh), ...others.flat()].filter(isProfile);
+  return {
+    known: profiles.map(({ name, uuid }) => ({ name, uuid })),
+    hasAccounts: [...all.filter(isProfile), ...profiles].some(({ uuid }) => OF_ACCOUNT.test(uuid)),
+  };
+}
+
+function isFresh(cached: unknown): boolean {
+  const { expiresOn } = Object(cached) as { expiresOn?: unknown };
+  const end = typeof expiresOn === 'string' ? asInstant(expiresOn) : undefined;
+  return end !== undefined && Date.parse(end) > Date.now();
 }
 
 async function orNone(entries: Promise<unknown[] | undefined>): Promise<unknown[]> {
@@ -52,12 +69,20 @@ function isProfile(entry: unknown): entry is Profile {
  * Returns the profile that the server has or will give to a name. Throws `player_not_found` if only the server can look it up: in online mode, and
  * behind a proxy that forwards the UUIDs of accounts, where `online-mode` is off but the players known have such UUIDs.
  */
-export function profileFor(name: string, { known, isOnlineMode }: KnownProfiles): Profile {
-  const found = known.find((profile) => profile.name.toLowerCase() === name.toLowerCase());
+export function profileFor(name: string, profiles: KnownProfiles): Profile {
+  const found = findProfile(name, profiles);
   if (found) return found;
-  const hasAccounts = isOnlineMode || known.some(({ uuid }) => OF_ACCOUNT.test(uuid));
-  if (!hasAccounts && JAVA_NAME.test(name)) return { name, uuid: offlineUuid(name) };
   throw new GamekeeperError('player_not_found', `The server's files do not have the UUID of ${name}.`, {
     resolution: 'Start the server, which can look the player up, or let the player join once.',
   });
+}
+
+/** Like `profileFor`, but returns `undefined` if only the server can look the profile up. */
+export function findProfile(name: string, { known, hasAccounts, isOnlineMode }: KnownProfiles): Profile | undefined {
+  // In online mode nobody joins with the UUID of a name.
+  const found = known.find(
+    (profile) => profile.name.toLowerCase() === name.toLowerCase() && !(isOnlineMode && OF_NAME.test(profile.uuid)),
+  );
+  if (found) return found;
+  return !isOnlineMode && !hasAccounts && JAVA_NAME.test(name) ? { name, uuid: offlineUuid(name) } : undefined;
 }

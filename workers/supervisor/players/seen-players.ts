@@ -21,7 +21,7 @@ export interface SeenPlayersOptions {
   file: string;
   /** How much of their play time the players who are online lose if the supervisor is killed. Milliseconds. */
   countEveryMs: number;
-  /** Returns whether the owner's redaction rules hide a name in the console. */
+  /** Returns whether the owner's present redaction rules hide a name in the console. */
   isHidden: (name: string) => boolean;
   log: Log;
 }
@@ -45,15 +45,16 @@ export class SeenPlayers {
     this.#seen = new Map(this.#kept.read().map((player) => [player.name, player]));
   }
 
-  /** Newest first. */
+  /** Newest first, without those whose names a rule has come to hide. */
   get all(): SeenPlayer[] {
     this.#countAll();
-    return Array.from(this.#seen.values(), ({ name, lastSeen, playMs }) => ({
+    const shown = [...this.#seen.values()].filter(({ name }) => !this.#options.isHidden(name));
+    return shown.reverse().map(({ name, lastSeen, playMs }) => ({
       name,
       lastSeen: new Date(lastSeen).toISOString(),
       playSeconds: Math.floor(playMs / 1000),
       online: this.#countedUntil.has(name),
-    })).reverse();
+    }));
   }
 
   take({ name, hasLeft }: Movement): void {
@@ -99,7 +100,7 @@ export class SeenPlayers {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#countAll();
-    void this.#kept.write([...this.#seen.values()]);
+    void this.#kept.tryWrite([...this.#seen.values()]);
     if (this.#countedUntil.size > 0) this.#writeIn(this.#options.countEveryMs);
   }
 }

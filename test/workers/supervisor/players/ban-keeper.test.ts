@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import type { Home } from '../../../../shared/node/files/home.ts';
+import { type Home, homeAt } from '../../../../shared/node/files/home.ts';
 import { freePort } from '../../../support/machine/free-port.ts';
+import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { until } from '../../../support/machine/until.ts';
 import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
 
@@ -79,3 +80,60 @@ t.test(
     await until('Ben is pardoned', async () => (await next.bans()).every(({ expiresAt }) => expiresAt !== undefined));
   },
 );
+
+const SAYS = '[12:00:00] [Server thread/INFO]:';
+/** Answers a ban after noting which ends are on disk, and refuses pardons as long as there is no file `found`. */
+const SCRIPT = `echo up; while read line; do case "$line" in
+  ban*) cp "$ENDS" kept-before.json; echo "${SAYS} Banned Ben" ;;
+  pardon*) if [ -e found ]; then echo "[]" > banned-players.json; echo "${SAYS} Unbanned Ben"
+    else echo x >> refused; echo "${SAYS} That player does not exist"; fi ;;
+  *) echo "${SAYS} $line" ;;
+esac; done`;
+
+/** A running server that obeys the script, and has Ben on its list of bans. */
+async function scriptedServer(t: Test) {
+  const home = homeAt(temporaryFolder(t));
+  const ends = path.join(home.consoleLogDirectory('test'), 'ban-ends.json');
+  const running = await runSupervisor(t, {
+    home,
+    config: {
+      software: 'custom',
+      launch: { command: ['sh', '-c', SCRIPT] },
+      env: { ENDS: ends },
+      readyPattern: 'up',
+    },
+    timings: { endBansEveryMs: 20 },
+  });
+  const { service, config, waitForPhase } = running;
+  mkdirSync(config.directory, { recursive: true });
+  const file = (name: string) => path.join(config.directory, name);
+  writeFileSync(file('banned-players.json'), '[{"name":"Ben","expires":"forever"}]');
+  await service.start();
+  await waitForPhase('running');
+  service.sendLine('Anna joined the game');
+  await until('it is known to be Minecraft', () => service.seenPlayers().length === 1);
+  return { ...running, ends, file };
+}
+
+t.test('keeps the end of a ban whose pardon is refused, and tries again', async (t) => {
+  const { service, ends, file, logged, waitForLine } = await scriptedServer(t);
+  await service.playerAction({ name: 'Ben', action: 'ban', durationSeconds: -1 });
+  t.match(JSON.parse(readFileSync(file('kept-before.json'), 'utf8')), [{ name: 'Ben' }], 'on disk before the ban');
+  const refusals = () => (existsSync(file('refused')) ? readFileSync(file('refused'), 'utf8').length / 2 : 0);
+  await until('two pardons are refused', () => refusals() >= 2);
+  t.match(JSON.parse(readFileSync(ends, 'utf8')), [{ name: 'Ben' }]);
+  t.equal(logged.filter((message) => /temporary bans could not be ended/.test(message)).length, 1, 'logged once');
+  writeFileSync(file('found'), '');
+  await waitForLine(/The ban of Ben has ended/);
+  t.equal(readFileSync(ends, 'utf8'), '[]');
+});
+
+t.test('a damaged list of bans is logged, and delays only the end', async (t) => {
+  const { service, file, logged, waitForLine } = await scriptedServer(t);
+  writeFileSync(file('found'), '');
+  writeFileSync(file('banned-players.json'), '[{"name":');
+  await service.playerAction({ name: 'Ben', action: 'ban', durationSeconds: -1 });
+  await until('it is logged', () => logged.includes('temporary bans could not be ended'));
+  writeFileSync(file('banned-players.json'), '[{"name":"Ben","expires":"forever"}]');
+  await waitForLine(/The ban of Ben has ended/);
+});

@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { PlayerAction } from '../../../../shared/domain/players/player-action.ts';
@@ -9,9 +10,18 @@ import { runSupervisor, testPeer } from '../../../support/processes/running-supe
 
 const UUID = '069a79f4-44e9-4726-a5be-fca90e38aaf5';
 
+async function* neverProvisioned(signal: AbortSignal): AsyncGenerator<{ progress: string }> {
+  yield { progress: 'Downloading' };
+  await once(signal, 'abort');
+  signal.throwIfAborted();
+}
+
 /** A supervisor of a server that has never run, in offline mode unless its `properties` say otherwise. */
 async function stoppedServer(t: Test, config: Partial<InstanceConfig> = {}, properties = 'online-mode=false\n') {
-  const running = await runSupervisor(t, { config: { version: '1.20.4', ...config } });
+  const running = await runSupervisor(t, {
+    config: { version: '1.20.4', ...config },
+    upstream: { provision: neverProvisioned },
+  });
   const {
     service,
     config: { directory },
@@ -57,7 +67,10 @@ t.test('new operators get the level that the server would give them', async (t) 
 
 t.test('in online mode, only players whom the server knows are added', async (t) => {
   const { file, read, act } = await stoppedServer(t, {}, '');
-  writeFileSync(file('usercache.json'), JSON.stringify([{ name: 'Anna', uuid: UUID, expiresOn: 'later' }]));
+  writeFileSync(
+    file('usercache.json'),
+    JSON.stringify([{ name: 'Anna', uuid: UUID, expiresOn: '2099-01-01 00:00:00 +0000' }]),
+  );
   await t.rejects(act('Ben', 'whitelist'), { code: 'player_not_found' });
   await act('anna', 'whitelist');
   t.same(read('whitelist.json'), [{ name: 'Anna', uuid: UUID }]);
@@ -70,7 +83,7 @@ t.test('a damaged list stays as it is', async (t) => {
   t.equal(readFileSync(file('ops.json'), 'utf8'), '[{"name":');
 });
 
-t.test('changes wait for each other, and none happens during a start or while the folder is locked', async (t) => {
+t.test('changes wait for each other, and none happens while the folder is locked', async (t) => {
   const { service, read, act, waitForPhase } = await stoppedServer(t);
   const names = ['Anna', 'Ben', 'Carl', 'Dora', 'Emil'];
   await Promise.all(names.map((name) => act(name, 'whitelist')));
@@ -85,6 +98,15 @@ t.test('changes wait for each other, and none happens during a start or while th
   t.equal(added, 'Added Finn to the whitelist');
   await waitForPhase('running');
   await until('the server has read the list', async () => (await service.listedPlayers('allowlist')).length === 6);
+});
+
+t.test('nothing is changed during a start', async (t) => {
+  const { service, file, act } = await stoppedServer(t, { software: 'vanilla', eulaAccepted: true });
+  await service.start();
+  t.equal(service.status().phase, 'provisioning');
+  await t.rejects(act('Anna', 'whitelist'), { code: 'invalid_state', message: /provisioning/ });
+  await t.rejects(service.allowPlayers(['Anna']), { code: 'invalid_state' });
+  t.notOk(existsSync(file('whitelist.json')));
 });
 
 t.test('a program that may be any game has no lists until it has made them', async (t) => {
@@ -136,3 +158,29 @@ t.test('many players are added at once, while the server is stopped and while it
   });
   t.equal((await service.listedPlayers('allowlist')).length, 202);
 });
+
+t.test(
+  'players whose addition nothing confirms are not reported as added, and one list is added at a time',
+  async (t) => {
+    const script = `echo up; while read line; do case "$line" in
+    whitelist*Anna) echo "[12:00:00] [Server thread/INFO]: Added Anna to the whitelist" ;;
+    *joined*) echo "[12:00:00] [Server thread/INFO]: $line" ;;
+  esac; done`;
+    const { service, waitForPhase } = await stoppedServer(t, {
+      software: 'custom',
+      launch: { command: ['sh', '-c', script] },
+      readyPattern: 'up',
+    });
+    await service.start();
+    await waitForPhase('running');
+    service.sendLine('Ben joined the game');
+    await until('it is known to be Minecraft', () => service.seenPlayers().length === 1);
+    const first = service.allowPlayers(['Carl', 'Anna']);
+    await t.rejects(service.allowPlayers(['Dora']), { code: 'already_in_progress' });
+    t.same(await first, {
+      added: ['Anna'],
+      failed: [{ name: 'Carl', detail: 'The server did not report whether it worked.' }],
+    });
+    t.match(await service.allowPlayers(['Anna']), { added: ['Anna'] }, 'the next list may come');
+  },
+);

@@ -1,11 +1,11 @@
 import t from 'tap';
 import type { PlayerAction } from '../../../../shared/domain/players/player-action.ts';
-import { changedList, type ListRequest } from '../../../../workers/supervisor/players/changed-list.ts';
+import { changedList, type ListRequest, withEnds } from '../../../../workers/supervisor/players/changed-list.ts';
 
 const UUID = '8667ba71-b85a-4004-af54-457a9734eed7';
 const ANNA = { uuid: UUID, name: 'Anna' };
 const FACTS = {
-  profiles: { known: [ANNA], isOnlineMode: true },
+  profiles: { known: [ANNA], hasAccounts: true, isOnlineMode: true },
   level: 4,
   now: Date.parse('2026-11-20T08:15:00.500Z'),
 };
@@ -56,6 +56,26 @@ t.test('removes every entry of a player, whatever its case and UUID', async (t) 
   t.strictSame(change(listed, 'deop'), { entries: others, answer: 'Made ANNA no longer a server operator' });
   t.same(change(listed, 'unwhitelist', { name: 'Ben' }).entries.length, 3);
   t.strictSame(change(listed, 'pardon').entries, others);
+});
+
+t.test('finds a player who has another name now', async (t) => {
+  const others = [{ name: 'Ben', uuid: 'another' }];
+  const listed = [{ uuid: UUID.toUpperCase(), name: 'OldName', level: 4 }, ...others];
+  t.strictSame(change(listed, 'deop').entries, others);
+  t.throws(() => change(listed, 'op'), { code: 'command_rejected', message: /already/ });
+  t.match(change(listed, 'op', { level: 1 }).entries, [{ uuid: UUID.toUpperCase(), level: 1 }, ...others]);
+  const twice = [...listed, { ...ANNA, level: 2 }];
+  t.same(change(twice, 'op', { level: 1 }).entries.length, 2, 'the other level is gone');
+});
+
+t.test('gives an end only to the ban that was made with it', async (t) => {
+  const bannedAt = Date.parse('2026-11-20T08:15:00Z');
+  const ends = [{ name: 'Anna', bannedAt, endsAt: bannedAt + 3_600_000 }];
+  const expires = (created: string) => withEnds([{ ...ANNA, created, expires: 'forever' }], ends);
+  for (const own of ['08:13:00', '08:15:00', '08:15:59'])
+    t.match(expires(`2026-11-20 ${own} +0000`), [{ expires: '2026-11-20 09:15:00 +0000' }], own);
+  for (const other of ['08:10:00', '08:17:00'])
+    t.match(expires(`2026-11-20 ${other} +0000`), [{ expires: 'forever' }], other);
 });
 
 t.test('refuses what would change nothing', async (t) => {

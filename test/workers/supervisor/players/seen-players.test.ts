@@ -9,12 +9,16 @@ import { runSupervisor } from '../../../support/processes/running-supervisor.ts'
 const SAYS = '[12:00:00] [Server thread/INFO]:';
 
 function opened(t: Test, { file = path.join(temporaryFolder(t), 'players.json'), countEveryMs = 10 } = {}) {
-  const options = { countEveryMs, isHidden: (name: string) => name === 'Hidden' };
-  const seen = new SeenPlayers({ file, ...options, log: (_level, message) => t.fail(message) });
+  const hidden = new Set(['Hidden']);
+  const logged: string[] = [];
+  const options = { countEveryMs, isHidden: (name: string) => hidden.has(name) };
+  const seen = new SeenPlayers({ file, ...options, log: (_level, message) => logged.push(message) });
   t.teardown(() => seen.release());
   return {
     file,
     seen,
+    hidden,
+    logged,
     join: (name: string) => seen.take({ name, hasLeft: false }),
     leave: (name: string) => seen.take({ name, hasLeft: true }),
   };
@@ -76,7 +80,19 @@ t.test('forgets the oldest of more than 1,000, and starts anew if the file is da
   await seen.release();
   t.equal(opened(t, { file }).seen.all.length, 1_000);
   writeFileSync(file, '[{"name":');
-  t.same(opened(t, { file }).seen.all, []);
+  const anew = opened(t, { file });
+  t.same(anew.seen.all, []);
+  t.match(anew.logged, [/damaged/]);
+});
+
+t.test('a rule that was added later hides earlier notes', async (t) => {
+  const { seen, hidden, logged, join } = opened(t);
+  join('Anna');
+  join('Ben');
+  hidden.add('Anna');
+  t.match(seen.all, [{ name: 'Ben' }]);
+  t.equal(seen.all.length, 1);
+  t.same(logged, []);
 });
 
 t.test('a supervisor knows who was on its server, also when it is stopped and after a restart', async (t) => {
