@@ -10,6 +10,7 @@ import {
   startBrowser,
 } from '../support/browser/browser.ts';
 import { freePort } from '../support/machine/free-port.ts';
+import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 const UUID = '069a79f4-44e9-4726-a5be-fca90e38aaf5';
@@ -87,6 +88,7 @@ t.test('the lists change while the server is stopped, and a player is shown in o
   t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
   t.notOk(await scrollsSideways(page), 'it fits on a phone');
   await dialog.getByRole('button', { name: 'Make operator' }).click();
+  await page.locator('input[value="The server\'s default, usually 4"]').waitFor();
   await choose('Level', '2: also game commands and command blocks');
   await page
     .getByRole('dialog', { name: 'Make Carl an operator?' })
@@ -98,6 +100,9 @@ t.test('the lists change while the server is stopped, and a player is shown in o
   await page.getByRole('dialog', { name: 'Ban Carl?' }).getByRole('button', { name: 'Ban' }).click();
   await dialog.getByRole('row', { name: /^Banned Yes Ends (?:in 24 hours|tomorrow|in 1 day)/ }).waitFor();
   t.match(await listed('bans'), [{ name: 'Carl', expiresAt: /Z$/ }]);
+  await page.getByRole('dialog', { name: 'Ban Carl?' }).waitFor({ state: 'detached' });
+  const isFocusInDialog = () => page.evaluate('document.activeElement?.closest("[role=dialog]") !== null');
+  await until('the focus is in the drawer, whose button Ban is gone', isFocusInDialog);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
 

@@ -8,17 +8,19 @@ document.addEventListener('focusin', ({ target }) => {
 });
 
 /**
- * A dialog that returns the focus to what opened it. Mantine's `returnFocus` fails for dialogs that are mounted only while open, and
+ * A dialog that returns the focus to what opened it, or if that is gone to the dialog below. Mantine's `returnFocus` fails for dialogs that are mounted only while open, and
  * for those that a menu item opens. `keepTyped`: a click outside does not close it.
  */
 export function Dialog({ opened, keepTyped = false, ...props }: ModalProps & { keepTyped?: boolean }) {
   useEffect(() => {
     if (!opened) return;
     const opener = openerOf(document.activeElement === document.body ? lastFocused : document.activeElement);
+    const dialogBelow = opener?.closest<HTMLElement>('[role=dialog]');
     return () => {
       // After the dialog has released the focus.
       setTimeout(() => {
         if (opener?.isConnected) opener.focus();
+        else if (dialogBelow?.isConnected) dialogBelow.focus();
         else document.getElementById('content')?.focus();
       });
     };

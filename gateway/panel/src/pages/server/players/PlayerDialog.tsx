@@ -11,7 +11,7 @@ const CHOICES = ['forever', 'hour', 'day', 'week'] as const;
 type Choice = (typeof CHOICES)[number];
 
 /** What vanilla's operators may do (minecraft.wiki, "Permission level"). */
-const LEVELS = ['1', '2', '3', '4'] as const;
+const LEVELS = ['Default', '1', '2', '3', '4'] as const;
 type Level = (typeof LEVELS)[number];
 
 export interface PlayerDialogProps {
@@ -68,14 +68,14 @@ function RemovalDialog({ request: { name, action }, onClose, onConfirm }: Player
 
 function OperatorDialog({ request: { name, action }, mayChooseLevel, onClose, onConfirm }: PlayerDialogProps) {
   const t = useWords(playersText);
-  const [level, setLevel] = useState<Level>('4');
+  const [level, setLevel] = useState<Level>('Default');
   return (
     <Confirm
       opened
       onClose={onClose}
       title={t('opTitle', { name })}
       action={t(action)}
-      onConfirm={() => onConfirm({ name, action, ...(mayChooseLevel && { level: Number(level) }) })}
+      onConfirm={() => onConfirm({ name, action, ...(level !== 'Default' && { level: Number(level) }) })}
     >
       <Stack gap="xs">
         <Text size="sm">{t(mayChooseLevel ? 'opWarning' : 'opDefaultLevel')}</Text>

@@ -1,4 +1,5 @@
 import { Box, Paper, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   ACTIONS_WITH_DETAILS,
@@ -7,12 +8,13 @@ import {
   usePlayerAction,
   usePlayers,
 } from '../../../api/players.ts';
+import { propertiesQuery } from '../../../api/properties.ts';
 import { useWords } from '../../../text/section.ts';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { notifyDone, notifyProblem, notifyUndoable } from '../../../ui/feedback/notify.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import type { TabProps } from '../tab-props.ts';
-import { undoOf } from './actions-on-player.ts';
+import { hasEditableLists, levelGivenWith, undoOf } from './actions-on-player.ts';
 import { PlayerByName } from './PlayerByName.tsx';
 import { PlayerDialog } from './PlayerDialog.tsx';
 import { PlayerDrawer } from './PlayerDrawer.tsx';
@@ -33,11 +35,15 @@ export function PlayersTab({ instance, session, software }: TabProps) {
   const mayAct = session.role !== 'viewer';
   const running = instance.status === 'running';
   // While it is stopped, Gamekeeper writes the files of Java Edition.
-  const hasEditableFiles = software?.edition === 'java' && software.playerLists.length > 0;
+  const hasEditableFiles =
+    software?.edition === 'java' && software.playerLists.length > 0 && hasEditableLists(instance.version);
   const mayChange = mayAct && (running || (instance.status === 'stopped' && hasEditableFiles));
 
+  const properties = useQuery({ ...propertiesQuery(instance.id), enabled: mayAct && running && lists.length > 0 });
+  const levelOfRunning = properties.data ? levelGivenWith(properties.data.properties) : 'unknown';
+
   const run = async (request: PlayerRequest) => {
-    const undo = undoOf(request, stateOf(request.name), running);
+    const undo = undoOf(request, stateOf(request.name), running ? levelOfRunning : 'any');
     const { message } = await act.mutateAsync(request);
     if (!undo) return notifyDone(message);
     notifyUndoable(message, () => act.mutateAsync(undo).then((undone) => notifyDone(undone.message), notifyProblem));

@@ -15,18 +15,33 @@ export function actionsOn(state: PlayerState): PlayerAction[] {
 }
 
 /**
- * Returns the request that undoes a change of the whitelist or the operators; absent if none would leave everything as it was. The command of a running
- * server gives every operator the same rights.
+ * Returns the request that undoes a change of the whitelist or the operators; absent if none would leave everything as it was. `levelGiven`: what the
+ * command of a running server gives every operator; `any` while the server is stopped, `unknown` until the panel knows it.
  */
 export function undoOf(
   { name, action }: PlayerRequest,
   before: PlayerState,
-  isRunning: boolean,
+  levelGiven: number | 'any' | 'unknown',
 ): PlayerRequest | undefined {
   if (action === 'whitelist') return { name, action: 'unwhitelist' };
   if (action === 'unwhitelist') return { name, action: 'whitelist' };
   const { level = DEFAULT_LEVEL, bypassesPlayerLimit } = before.operators ?? {};
   if (action === 'op') return before.operators ? { name, action, level } : { name, action: 'deop' };
-  if (action !== 'deop' || bypassesPlayerLimit || (isRunning && level !== DEFAULT_LEVEL)) return undefined;
-  return { name, action: 'op', ...(!isRunning && { level }) };
+  if (action !== 'deop' || bypassesPlayerLimit) return undefined;
+  if (levelGiven === 'any') return { name, action: 'op', level };
+  return level === levelGiven ? { name, action: 'op' } : undefined;
+}
+
+/** Returns the level that a server gives to an operator for whom none was chosen. */
+export function levelGivenWith(properties: Readonly<Record<string, string>>): number {
+  const level = Number(properties['op-permission-level']);
+  return [1, 2, 3, 4].includes(level) ? level : DEFAULT_LEVEL;
+}
+
+/** Before 1.7.6 (minecraft.wiki, "ops.json"), the lists are in another format, which only the server changes. */
+const WITHOUT_JSON = /^(?:[abc]\d|rd-|inf-|1\.[0-6](?:\D|$)|1\.7(?:\.[0-5])?(?:[^.\d]|$))/;
+
+/** Returns whether the lists of a version can be changed while the server is stopped. */
+export function hasEditableLists(version: string): boolean {
+  return !WITHOUT_JSON.test(version);
 }

@@ -59,6 +59,7 @@ export const playersText = section({
     opDefaultLevel:
       'Operators can use commands in the game. A running server gives its default level, usually 4: all commands. To choose another level, stop the server first.',
     levelOf: 'Level',
+    levelDefault: "The server's default, usually 4",
     level1: '1: may build at the spawn',
     level2: '2: also game commands and command blocks',
     level3: '3: also kick, ban and operators',
@@ -127,6 +128,7 @@ export const playersText = section({
     opDefaultLevel:
       'Operatoren können im Spiel Befehle benutzen. Ein laufender Server vergibt seine Standardstufe, meist 4: alle Befehle. Um eine andere Stufe zu wählen, stoppen Sie zuerst den Server.',
     levelOf: 'Stufe',
+    levelDefault: 'Standardstufe des Servers, meist 4',
     level1: '1: darf am Spawn bauen',
     level2: '2: auch Spielbefehle und Befehlsblöcke',
     level3: '3: auch Kicken, Sperren und Operatoren',
@@ -193,6 +195,7 @@ export const playersText = section({
     opDefaultLevel:
       'OP 可以在游戏中使用命令。运行中的服务器会授予默认等级，通常为 4：所有命令。要选择其他等级，请先停止服务器。',
     levelOf: '等级',
+    levelDefault: '服务器默认等级，通常为 4',
     level1: '1：可在出生点建造',
     level2: '2：还可使用游戏命令和命令方块',
     level3: '3：还可踢出、封禁玩家和管理 OP',

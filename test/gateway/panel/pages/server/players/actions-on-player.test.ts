@@ -1,5 +1,10 @@
 import t from 'tap';
-import { actionsOn, undoOf } from '../../../../../../gateway/panel/src/pages/server/players/actions-on-player.ts';
+import {
+  actionsOn,
+  hasEditableLists,
+  levelGivenWith,
+  undoOf,
+} from '../../../../../../gateway/panel/src/pages/server/players/actions-on-player.ts';
 import type { PlayerState } from '../../../../../../gateway/panel/src/pages/server/players/player-state.ts';
 
 const known = (state: Partial<PlayerState> = {}): PlayerState => ({
@@ -18,9 +23,9 @@ t.test('offers what changes something', async (t) => {
 });
 
 t.test('undoes changes of the whitelist and the operators', async (t) => {
-  for (const isRunning of [true, false]) {
+  for (const levelGiven of ['any', 'unknown', 2] as const) {
     const undo = (action: 'op' | 'whitelist' | 'unwhitelist' | 'ban' | 'pardon' | 'kick') =>
-      undoOf({ ...listed, action }, known(), isRunning)?.action;
+      undoOf({ ...listed, action }, known(), levelGiven)?.action;
     t.equal(undo('whitelist'), 'unwhitelist');
     t.equal(undo('unwhitelist'), 'whitelist');
     t.equal(undo('op'), 'deop');
@@ -31,10 +36,22 @@ t.test('undoes changes of the whitelist and the operators', async (t) => {
 t.test('gives an operator back exactly what was taken, or nothing', async (t) => {
   const deop = { ...listed, action: 'deop' } as const;
   const ofLevel = (level: number, rest = {}) => known({ operators: { ...listed, level, ...rest } });
-  t.same(undoOf(deop, ofLevel(4), true), { ...listed, action: 'op' });
-  t.equal(undoOf(deop, ofLevel(2), true), undefined);
-  t.same(undoOf(deop, ofLevel(2), false), { ...listed, action: 'op', level: 2 });
-  t.equal(undoOf(deop, ofLevel(2, { bypassesPlayerLimit: true }), false), undefined);
+  for (const level of [4, 2]) t.same(undoOf(deop, ofLevel(level), level), { ...listed, action: 'op' });
+  t.equal(undoOf(deop, ofLevel(2), 4), undefined);
+  t.equal(undoOf(deop, ofLevel(4), 2), undefined, 'the server has another default');
+  t.equal(undoOf(deop, ofLevel(4), 'unknown'), undefined);
+  t.same(undoOf(deop, ofLevel(2), 'any'), { ...listed, action: 'op', level: 2 });
+  t.equal(undoOf(deop, ofLevel(2, { bypassesPlayerLimit: true }), 'any'), undefined);
   const op = { ...listed, action: 'op', level: 4 } as const;
-  t.same(undoOf(op, ofLevel(2), false), { ...listed, action: 'op', level: 2 }, 'another level');
+  t.same(undoOf(op, ofLevel(2), 'any'), { ...listed, action: 'op', level: 2 }, 'another level');
+});
+
+t.test('knows the level that a server gives, and which lists can be changed while it is stopped', async (t) => {
+  t.equal(levelGivenWith({ 'op-permission-level': '2' }), 2);
+  for (const properties of [{}, { 'op-permission-level': 'x' }] as Record<string, string>[])
+    t.equal(levelGivenWith(properties), 4);
+  for (const version of ['b1.7.3', '1.6.4', '1.7', '1.7.2', '1.7.5', '1.0'])
+    t.notOk(hasEditableLists(version), version);
+  for (const version of ['1.7.6', '1.7.10', '1.8', '1.16.5', '1.21.4-rc1', '26.1', '24w14a', 'latest'])
+    t.ok(hasEditableLists(version), version);
 });
