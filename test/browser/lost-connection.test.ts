@@ -89,6 +89,7 @@ t.test(
     };
     await page.getByRole('heading', { name: 'No servers yet' }).waitFor();
     await getsEvents('Before');
+    await page.evaluate(HEARS_HEARTBEAT);
 
     network.stall({ alsoNew: true });
     await until('the loss is shown', () => lost(page).isVisible(), { deadlineMs: NOTICED_WITHIN_MS });
@@ -105,6 +106,15 @@ t.test(
 function lost(page: Page): Locator {
   return page.getByRole('status').filter({ hasText: 'Connection lost' });
 }
+
+/** Resolves at the first heartbeat of another stream: that of the page, which was opened before, has had one too. */
+const HEARS_HEARTBEAT = `new Promise((resolve) => {
+  const stream = new EventSource('/events');
+  stream.addEventListener('heartbeat', () => {
+    stream.close();
+    resolve();
+  });
+})`;
 
 /** Tells the page that there is no network. Resolves to whether it shows that at once. */
 const SHOWS_OFFLINE = `(async () => {

@@ -70,7 +70,16 @@ export function headersForClient(headers: IncomingHttpHeaders, daemonId: string)
 
 /** Returns what a daemon may say to any client. */
 export function keepForClient(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
-  return keep(headers, (name) => !name.startsWith(':') && !NOT_FOR_CLIENT.has(name) && !FOR_REVERSE_PROXY.test(name));
+  const kept = keep(
+    headers,
+    (name) => !name.startsWith(':') && !NOT_FOR_CLIENT.has(name) && !FOR_REVERSE_PROXY.test(name),
+  );
+  // nginx would keep events back until its buffer is full.
+  return { ...kept, ...(isEventStream(headers) && { 'x-accel-buffering': 'no' }) };
+}
+
+function isEventStream(headers: IncomingHttpHeaders): boolean {
+  return headers['content-type']?.startsWith('text/event-stream') === true;
 }
 
 function keep(headers: IncomingHttpHeaders, isKept: (name: string) => boolean): OutgoingHttpHeaders {

@@ -60,6 +60,8 @@ export function eventsRoute(app: Api, { events }: Services, { credentials, now }
     },
     (request, reply) => {
       reply.header('content-type', 'text/event-stream');
+      // nginx would keep events back until its buffer is full.
+      reply.header('x-accel-buffering', 'no');
       // Without a body, nothing would ever end the stream.
       if (request.method === 'HEAD') return reply.send('');
       const leave = events.enter(request.identity!);

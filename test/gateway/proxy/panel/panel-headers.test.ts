@@ -46,3 +46,11 @@ t.test('a redirect stays on the host', async (t) => {
   ])
     t.equal(headersForPanel({ location }).location, undefined, location);
 });
+
+t.test('no reverse proxy buffers an event stream, which a daemon cannot change', (t) => {
+  const buffering = (type: string) =>
+    headersForPanel({ 'content-type': type, 'x-accel-buffering': 'yes' })['x-accel-buffering'];
+  t.equal(buffering('text/event-stream'), 'no');
+  t.equal(buffering('application/json'), undefined);
+  t.end();
+});

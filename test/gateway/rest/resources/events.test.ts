@@ -17,7 +17,11 @@ t.test('the stream begins with the state of every instance and continues with ev
   const world = await build(t);
   const { daemon, bearer } = world;
   const reader = await listen(t, world, await bearer(['servers:read']));
-  t.match(reader.response.headers, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  t.match(reader.response.headers, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
   await reader.until('instance.phase', { instanceId: 'demo', status: 'stopped', phase: 'stopped' });
   const stats = { cpuPercent: 12, memoryUsedMb: 300, tickTimeMs: 4.5, tps: 20, playersOnline: 1 };
   daemon.put(instanceConfig(), { phase: 'running', ...stats });

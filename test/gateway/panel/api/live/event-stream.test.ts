@@ -90,14 +90,46 @@ t.test('a stream that falls silent is replaced after two heartbeats', (t) => {
   t.end();
 });
 
-t.test('a connection that does not open within 8 s is opened again', (t) => {
+t.test('a stream without any heartbeat, as from a proxy that buffers, stays for a minute', (t) => {
   const sources = useFakeEventSource(t);
   const messages: StreamMessage[] = [];
   openEventStream((message) => messages.push(message));
-  mock.timers.tick(8_000);
-  t.same(messages, [{ type: 'lost' }]);
+  sources[0]?.onopen?.();
+  mock.timers.tick(30_000);
+  sources[0]?.emit('usage', {});
+  mock.timers.tick(59_999);
+  t.equal(sources.length, 1);
+  sources[0]?.emit('heartbeat', {});
+  sources[0]?.fail(CONNECTING);
+  sources[0]?.onopen?.();
+  mock.timers.tick(59_999);
+  t.equal(sources.length, 1, 'also once the browser has reconnected');
+  mock.timers.tick(1);
   t.equal(sources.length, 2);
-  t.equal(sources[0]?.readyState, FakeEventSource.CLOSED);
+  t.same(
+    messages.map(({ type }) => type),
+    ['open', 'event', 'heartbeat', 'lost', 'open', 'lost'],
+  );
+  t.end();
+});
+
+t.test('a connection that does not open is opened again: after 8 s, then later and later', (t) => {
+  const sources = useFakeEventSource(t);
+  const messages: StreamMessage[] = [];
+  openEventStream((message) => messages.push(message));
+  const givesUpAfter = (ms: number) => {
+    const { length } = sources;
+    mock.timers.tick(ms - 1);
+    t.equal(sources.length, length);
+    mock.timers.tick(1);
+    t.equal(sources.length, length + 1, `${ms} ms`);
+    t.equal(sources[length - 1]?.readyState, FakeEventSource.CLOSED);
+    t.same(messages.at(-1), { type: 'lost' });
+  };
+  for (const ms of [8_000, 16_000, 32_000, 60_000, 60_000]) givesUpAfter(ms);
+  sources.at(-1)?.onopen?.();
+  sources.at(-1)?.fail(CONNECTING);
+  givesUpAfter(8_000);
   t.end();
 });
 
