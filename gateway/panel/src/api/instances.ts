@@ -1,17 +1,18 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { INSTANCES, JOBS } from './query-keys.ts';
+import { withStarts } from './started-at.ts';
 import { api, dataOf, type Instance, type Job, type Schemas } from './transport/client.ts';
 
 export function useInstances() {
   return useQuery({
     queryKey: INSTANCES,
-    queryFn: async () => markNamesakes((await dataOf(api.GET('/instances'))).map(withStart)),
+    queryFn: async ({ client }) => {
+      const instances = await dataOf(api.GET('/instances'));
+      return markNamesakes(
+        withStarts(instances, { before: client.getQueryData<Instance[]>(INSTANCES), now: Date.now() }),
+      );
+    },
   });
-}
-
-function withStart(instance: Schemas['Instance']): Instance {
-  const { uptimeSeconds } = instance;
-  return uptimeSeconds === undefined ? instance : { ...instance, startedAt: Date.now() - uptimeSeconds * 1_000 };
 }
 
 function markNamesakes(instances: Instance[]): Instance[] {

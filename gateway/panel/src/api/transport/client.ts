@@ -4,10 +4,10 @@ import { problemOf, unreachable } from './problem.ts';
 
 export type Schemas = components['schemas'];
 /**
- * `startedAt` is by the browser's clock, in milliseconds since the epoch: `uptimeSeconds` is out of date once it has arrived.
+ * `startedAt` is by the browser's clock, in milliseconds since the epoch: an uptime would be out of date once it has arrived.
  * `isNamesake`: another server has the same name, so pages also show the id.
  */
-export type Instance = Schemas['Instance'] & { startedAt?: number; isNamesake?: true };
+export type Instance = Omit<Schemas['Instance'], 'uptimeSeconds'> & { startedAt?: number; isNamesake?: true };
 export type Job = Schemas['Job'];
 export type Backup = Schemas['Backup'];
 export type Player = Schemas['Player'];
