@@ -142,6 +142,17 @@ t.test('warnings and errors stand out in the console', async (t) => {
     await rows.getByText('▸ more lines: 37').waitFor();
   });
 
+  await t.test('a search finds folded lines, and leaves them open', async () => {
+    await page.keyboard.press('Control+f');
+    await page.getByLabel('Search the console').fill('server.frame20(');
+    await page.getByText('1 of 1', { exact: true }).waitFor();
+    await rows.getByText('frame20(').waitFor();
+    await page.keyboard.press('Escape');
+    await rows.getByText('frame20(').waitFor();
+    await chooseInMenu(page, 'menuitemcheckbox', 'Fold stack traces');
+    await rows.getByText('▸ more lines: 37').waitFor();
+  });
+
   await t.test('a command that was sent from here stands out, also after a reload', async (t) => {
     await printer.api('POST', '/instances/printer/commands', { command: 'stty echo' });
     await page.getByLabel('Command', { exact: true }).fill('print [ERROR] echoed');

@@ -1,5 +1,5 @@
 import { FitAddon } from '@xterm/addon-fit';
-import { SearchAddon } from '@xterm/addon-search';
+import { type ISearchOptions, SearchAddon } from '@xterm/addon-search';
 import { Terminal } from '@xterm/xterm';
 import type { LevelFilter } from './kept-lines.ts';
 import { type FilterState, LineWriter, SCROLLBACK_LINES } from './line-writer.ts';
@@ -138,16 +138,14 @@ export class ConsoleTerminal {
 
   /** Selects the newest match, or the one that is still selected while the query grows. */
   search(query: string): void {
-    this.#startSearch();
-    this.#search.findPrevious(query, { incremental: true, decorations: searchDecorations(this.#scheme) });
+    this.#find(query, (options) => this.#search.findPrevious(query, { ...options, incremental: true }));
   }
 
   /** Selects the match before (`previous`: older) or after the selected one. */
   searchOn(query: string, direction: 'next' | 'previous'): void {
-    this.#startSearch();
-    const options = { decorations: searchDecorations(this.#scheme) };
-    if (direction === 'next') this.#search.findNext(query, options);
-    else this.#search.findPrevious(query, options);
+    this.#find(query, (options) =>
+      direction === 'next' ? this.#search.findNext(query, options) : this.#search.findPrevious(query, options),
+    );
   }
 
   endSearch(): void {
@@ -203,6 +201,15 @@ export class ConsoleTerminal {
   #startOver(): void {
     this.#warnings.reset();
     this.#terminal.clearSelection();
+  }
+
+  /** Searches in all lines, also those that were folded. */
+  #find(query: string, find: (options: ISearchOptions) => void): void {
+    this.#startSearch();
+    const unfolds = this.lines.reveal(query, () => {
+      if (this.#searching) find({ decorations: searchDecorations(this.#scheme) });
+    });
+    if (unfolds) this.#startOver();
   }
 
   #startSearch(): void {

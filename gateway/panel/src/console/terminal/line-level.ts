@@ -29,5 +29,6 @@ const FRAME = /^\s+(?:at \S|\.\.\. \d+ )/;
 
 /** Whether a line without colours is a frame of a stack trace. Some servers print a prefix before each. */
 export function isFrame(plain: string): boolean {
-  return FRAME.test(plain) || FRAME.test(plain.slice(plain.indexOf(']: ') + 3));
+  const prefixEnd = plain.indexOf(']: ');
+  return FRAME.test(plain) || (prefixEnd !== -1 && FRAME.test(plain.slice(prefixEnd + 3)));
 }

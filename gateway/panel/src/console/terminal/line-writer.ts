@@ -51,8 +51,8 @@ export class LineWriter {
   #unfinished = '';
   /** The row below all lines, which is written again when it changes: the unfinished line, or a fold that still grows. */
   #bottom = '';
-  /** The row at the top of the window before the lines are written again. */
-  #returnTo: number | undefined;
+  /** Called once all lines are written again. */
+  #onWritten: (() => void) | undefined;
   readonly #commandMarks: IMarker[] = [];
   #writing = false;
   #disposed = false;
@@ -98,8 +98,21 @@ export class LineWriter {
   /** Shows the folded lines behind a link, which is from a line that this has written. */
   unfold(link: string): void {
     this.#folder.unfold(Number(link.slice(FOLD_LINK.length)));
-    this.#returnTo = this.#terminal.buffer.active.viewportY;
+    const { viewportY } = this.#terminal.buffer.active;
+    this.#onWritten = () => this.#terminal.scrollToLine(viewportY);
     this.#startOver();
+  }
+
+  /**
+   * Shows all stack traces in full if a folded line contains the text, in any case. Returns whether it does, and calls `onShown` once all is
+   * written, unless this was called again.
+   */
+  reveal(text: string, onShown: () => void): boolean {
+    const reveals = this.#folding && this.#isFolded(text.toLowerCase());
+    if (reveals) this.fold(false);
+    if (reveals || this.#onWritten) this.#onWritten = onShown;
+    else onShown();
+    return reveals;
   }
 
   clear(): void {
@@ -137,7 +150,7 @@ export class LineWriter {
     const lines = this.#kept.take();
     if (lines.length === 0) {
       this.#writeBottom();
-      this.#return();
+      this.#written();
       return;
     }
     this.#writing = true;
@@ -204,10 +217,19 @@ export class LineWriter {
     return `${GREY}    \x1b]8;;${FOLD_LINK}${run}\x1b\\▸ ${this.#options.foldText(folded)}\x1b]8;;\x1b\\${RESET}`;
   }
 
-  /** Goes back to where the user was, once everything is written again. */
-  #return(): void {
-    if (this.#returnTo !== undefined) this.#terminal.scrollToLine(this.#returnTo);
-    this.#returnTo = undefined;
+  #isFolded(lowerCase: string): boolean {
+    const folder = createFrameFolder();
+    return this.#kept.shown().some(({ seq, text, kind }) => {
+      if (kind !== 'frame') folder.end();
+      else if (folder.folds(seq)) return stripColours(text).toLowerCase().includes(lowerCase);
+      return false;
+    });
+  }
+
+  #written(): void {
+    const onWritten = this.#onWritten;
+    this.#onWritten = undefined;
+    onWritten?.();
   }
 
   #reportFilter(): void {

@@ -77,7 +77,13 @@ t.test('recognises the frames of a stack trace, with and without a prefix', (t) 
     '[12:00:00 WARN]: \tat java.base/java.lang.Thread.run(Thread.java:1583)',
   ])
     t.ok(isFrame(line), line);
-  for (const line of ['', 'java.lang.Exception: x', 'Caused by: java.lang.Exception: x', '[12:00:00 WARN]: at noon'])
+  for (const line of [
+    '',
+    'java.lang.Exception: x',
+    'Caused by: java.lang.Exception: x',
+    '[12:00:00 WARN]: at noon',
+    'No at FooException',
+  ])
     t.notOk(isFrame(line), line);
   t.end();
 });

@@ -154,3 +154,24 @@ t.test('unfolds one stack trace and stays where the user is', (t) => {
   t.equal(buffer.active.viewportY, 3);
   t.end();
 });
+
+t.test('shows stack traces in full if a text is in a folded line', (t) => {
+  const { add, writer, screen, states } = createWriter();
+  const shown: string[] = [];
+  const reveal = (text: string) => writer.reveal(text, () => void shown.push(text));
+  add(...frames(1, 4), 'a frame 5', ...frames(6, 7));
+  const folded = screen();
+  for (const text of ['frame 1', 'frame 5', 'frame 7', 'none']) reveal(text);
+  t.same(shown.splice(0), ['frame 1', 'frame 5', 'frame 7', 'none'], 'none of these is folded');
+  t.same(screen(), folded);
+
+  reveal('FRAME 4');
+  reveal('frame 4');
+  t.same(shown, [], 'it is not written yet');
+  t.same(screen(), [...frames(1, 4), 'a frame 5', ...frames(6, 7)]);
+  t.same(shown.splice(0), ['frame 4'], 'the last one counts');
+  t.match(states.at(-1), { folding: false });
+  reveal('frame 3');
+  t.same(shown, ['frame 3']);
+  t.end();
+});
