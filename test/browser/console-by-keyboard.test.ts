@@ -228,6 +228,18 @@ t.test('the console works with a keyboard and a screen reader', async (t) => {
     await search.press('Escape');
   });
 
+  await t.test('of a server that is stopped, nothing leads to the command line', async () => {
+    await gamekeeper.api('POST', '/instances/demo/stop');
+    await page.getByPlaceholder('The server is not running').waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
+    await page.keyboard.press('Tab');
+    await hasFocus(page.getByRole('link', { name: 'Skip to content' }));
+    await gamekeeper.api('POST', '/instances/demo/start');
+    await gamekeeper.waitForStatus('demo', 'running');
+    await page.getByRole('link', { name: 'Skip to command line' }).waitFor({ state: 'attached' });
+  });
+
   t.same(complaints, [], 'no errors in the browser console');
 });
 

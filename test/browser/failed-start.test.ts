@@ -38,6 +38,16 @@ t.test('a failed start is shown once, with a button that fixes it', async (t) =>
     t.notOk(await scrollsSideways(page), 'it fits on a phone');
     t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
 
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Go to…').fill('start demo');
+    await page.getByRole('button', { name: 'Start Demo' }).waitFor();
+    const looked = page.waitForResponse(
+      (response) => response.url().endsWith('/instances/demo') && response.request().method() === 'GET',
+    );
+    await page.keyboard.press('Enter');
+    await looked;
+    await fix.waitFor();
+    t.equal(await page.getByRole('alert').count(), 1, 'also if it was started from the palette');
     const offered = Number(/\d+/.exec((await fix.textContent()) ?? '')?.[0]);
     await fix.click();
     await page.getByTestId('phase').getByText('Running').waitFor();

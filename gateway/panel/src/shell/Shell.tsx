@@ -15,6 +15,7 @@ import { JobsTray } from './JobsTray.tsx';
 import { Navigation } from './Navigation.tsx';
 import { Pages } from './Pages.tsx';
 import { Palette } from './palette/Palette.tsx';
+import { SkipToCommand } from './SkipToCommand.tsx';
 import { shellText } from './shell-text.ts';
 import { Toasts } from './Toasts.tsx';
 import { useBrowserTab } from './use-browser-tab.ts';
@@ -27,7 +28,7 @@ export function Shell({ session }: { session: Session }) {
   const t = useWords(shellText);
   const [opened, { toggle, close }] = useDisclosure(false);
   const [location] = useLocation();
-  const [isConsole] = useRoute('/servers/:id/console');
+  const [isConsole, params] = useRoute<{ id: string }>('/servers/:id/console');
   const connection = useConnection();
   const isPhone = useIsPhone();
   const isDrawer = isPhone && opened;
@@ -45,11 +46,7 @@ export function Shell({ session }: { session: Session }) {
       navbar={{ width: 264, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       transitionDuration={120}
     >
-      {isConsole && (
-        <a className="skip-link" href="#command-line">
-          {t('skipToCommand')}
-        </a>
-      )}
+      {isConsole && <SkipToCommand id={params.id} session={session} />}
       <a className="skip-link" href="#content">
         {t('skip')}
       </a>

@@ -29,7 +29,7 @@ export function Palette({ session }: { session: Session }) {
   const instances = useInstances().data ?? [];
   const toPage = usePageAction();
   const tabsOf = useTabActions(session);
-  const actionsOf = useServerActions(session);
+  const actionsOf = useServerActions(session, params?.id);
   const preferences = usePreferenceActions();
   const open = instances.find(({ id }) => id === params?.id);
   const others = query === '' ? [] : instances.filter((instance) => instance !== open);

@@ -6,6 +6,7 @@ import { roleOn } from '../../api/roles.ts';
 import type { Session } from '../../api/session.ts';
 import type { Instance } from '../../api/transport/client.ts';
 import { disconnecting } from '../../pages/server/header/DisconnectPlayers.tsx';
+import { notifyFailedStart } from '../../pages/server/header/notify-failed-start.ts';
 import { section, useWords } from '../../text/section.ts';
 import { phaseOf } from '../../ui/display/phase.ts';
 import { serverName } from '../../ui/display/server-name.ts';
@@ -24,8 +25,11 @@ const ICONS = {
   backup: <IconArchive size={18} />,
 };
 
-/** Returns a function that returns what the user may do with a server in its state. Asks before players are disconnected, as the buttons do. */
-export function useServerActions(session: Session): (instance: Instance) => SpotlightActionData[] {
+/**
+ * Returns a function that returns what the user may do with a server in its state. Asks before players are disconnected, as the buttons do.
+ * `openId`: the server whose page is open, which shows a start that failed.
+ */
+export function useServerActions(session: Session, openId?: string): (instance: Instance) => SpotlightActionData[] {
   const t = useWords(text);
   const lifecycle = useLifecycle();
   const bulk = useBulkAction();
@@ -35,8 +39,9 @@ export function useServerActions(session: Session): (instance: Instance) => Spot
   };
   const act = (instance: Instance, action: BulkAction) => {
     const { id } = instance;
+    const startFailed = (error: unknown) => (id === openId ? notifyFailedStart(error, instance) : notifyProblem(error));
     if (action === 'backup') void backUp(id);
-    else if (action === 'start') lifecycle.mutateAsync({ id, action }).catch(notifyProblem);
+    else if (action === 'start') lifecycle.mutateAsync({ id, action }).catch(startFailed);
     else disconnecting(instance, action, { run: () => lifecycle.mutateAsync({ id, action }), onError: notifyProblem });
   };
   return (instance) =>
