@@ -55,6 +55,9 @@ t.test(
     await api('POST', '/instances/demo/stop');
     await gamekeeper.waitForStatus('demo', 'stopped');
     await lists();
+    // The demo's players are no accounts.
+    const offline = { properties: { 'online-mode': 'false' } };
+    t.equal((await api('PUT', '/instances/demo/properties', offline)).status, 200);
     t.match(await act('Anna', 'kick'), { status: 409, body: { code: 'invalid_state' } });
     t.match(await act('Anna', 'unwhitelist'), { status: 200, body: { message: 'Removed Anna from the whitelist' } });
     t.same((await of('/allowlist')).body, []);

@@ -6,7 +6,7 @@ type Instances = Parameters<typeof withStarts>[0];
 const NOW = 1_000_000;
 
 function read(uptimeSeconds: number | undefined): Instances {
-  return [{ id: 'demo', ...(uptimeSeconds !== undefined && { uptimeSeconds }) }] as Instances;
+  return [{ id: 'demo', ...(uptimeSeconds !== undefined && { uptimeSeconds }) }] as unknown as Instances;
 }
 
 t.test('a server that runs on is equal to itself, read again', (t) => {

@@ -182,7 +182,7 @@ t.test('users that no server can run as', async (t) => {
   ] as const) {
     const { service } = await run(t, 'true', { runAs });
     await t.rejects(service.start(), { code: 'launch_failed', message });
-    t.match(service.status(), { phase: 'stopped' });
+    t.match(service.status(), { phase: 'crashed', crash: { failedStart: { code: 'launch_failed' } } });
   }
 });
 
