@@ -26,20 +26,38 @@ async function walk(t: Test, browser: Browser, view: View): Promise<void> {
   const { page, phase, button, tab, looksFine } = person;
 
   await person.firstRun();
+  await page.getByRole('radio', { name: /^Paper.*Recommended/ }).waitFor();
   await page.getByRole('radio', { name: /^Demo/ }).click();
+  t.equal(await field(page, 'Name').inputValue(), 'Survival', 'a name is suggested');
   await field(page, 'Name').fill('Demo');
   await field(page, 'Port').fill(String(await freePort()));
+  const memory = page.getByRole('slider', { name: 'Choose the memory' });
+  await memory.press('End');
+  await page.getByRole('status').getByText('Leaves only').waitFor();
+  await page.getByRole('combobox', { name: 'Difficulty' }).click();
+  await page.getByRole('option', { name: 'Hard' }).click();
+  await field(page, 'Seed').fill('424242');
   await looksFine('new server', { withKeys: true });
+  await memory.press('Home');
+  await memory.press('ArrowRight');
+  t.equal(await field(page, 'Memory').inputValue(), '1 GB');
+  t.equal(await memory.getAttribute('aria-valuetext'), '1 GB');
+  await page.getByText('for the system and other servers.').waitFor();
   await button('Create server').click();
   await phase.getByText('Running').waitFor(PATIENCE);
 
   const command = page.getByLabel('Command', { exact: true });
-  await command.fill('demo join Steve');
-  await command.press('Enter');
+  for (const line of ['difficulty', 'demo join Steve']) {
+    await command.fill(line);
+    await command.press('Enter');
+  }
+  await page.locator('.xterm-rows').getByText('The difficulty is Hard').waitFor(PATIENCE);
   await page.locator('.xterm-rows').getByText('Steve joined the game').waitFor(PATIENCE);
   await looksFine('console', { withKeys: true });
   await tab('Players');
   await page.getByRole('cell', { name: 'Steve', exact: true }).waitFor();
+  await tab('Worlds');
+  await page.getByText('424242').waitFor();
 
   // A backup, then a ban that the backup does not contain.
   await person.backUp();

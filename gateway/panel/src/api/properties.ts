@@ -39,6 +39,11 @@ export function knownPropertiesQuery({ id, version }: Instance) {
   });
 }
 
+/** Sets properties of a server that was just created. Its first start makes a world with them. */
+export function setFirstProperties(instanceId: string, properties: Readonly<Record<string, string>>) {
+  return dataOf(api.PUT('/instances/{id}/properties', { params: { path: { id: instanceId } }, body: { properties } }));
+}
+
 /** Sets the given properties and leaves the others. Fails with 412 if someone else changed the file since. */
 export function useChangeProperties(instanceId: string) {
   const queries = useQueryClient();

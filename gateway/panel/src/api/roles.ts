@@ -6,6 +6,11 @@ export function roleOn(session: Pick<Session, 'role' | 'instances'>, instanceId:
   return session.role !== 'admin' && typeof grant === 'object' ? grant.role : session.role;
 }
 
+/** Whether the user may see and change what concerns this computer. Nobody may through the hosted proxy. */
+export function isLocalAdmin({ role, proxy }: Pick<Session, 'role' | 'proxy'>): boolean {
+  return role === 'admin' && proxy === undefined;
+}
+
 /** Returns what a user may do with the files of one server, if anything. */
 export function filesOn(
   session: Pick<Session, 'role' | 'instances'>,

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { isLocalAdmin } from './roles.ts';
 import type { Session } from './session.ts';
 import { api, type Schemas } from './transport/client.ts';
 
@@ -22,8 +23,8 @@ export function useSettings({ enabled = true } = {}) {
 }
 
 /** Whether backups can be copied off-site. Only administrators may read the settings, and nobody through the hosted proxy. */
-export function useMayHaveStores({ role, proxy }: Pick<Session, 'role' | 'proxy'>): boolean {
-  const seesSettings = role === 'admin' && proxy === undefined;
+export function useMayHaveStores(session: Pick<Session, 'role' | 'proxy'>): boolean {
+  const seesSettings = isLocalAdmin(session);
   const { data } = useSettings({ enabled: seesSettings });
   return !seesSettings || (data?.settings.backups.stores ?? []).length > 0;
 }

@@ -1,24 +1,15 @@
-import {
-  Anchor,
-  Button,
-  Checkbox,
-  Group,
-  type InputWrapperProps,
-  NumberInput,
-  Paper,
-  SimpleGrid,
-  Stack,
-  TextInput,
-} from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, NumberInput, Paper, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { useCreateInstance, useLifecycle } from '../../api/instances.ts';
+import { useCreateInstance, useInstances, useLifecycle } from '../../api/instances.ts';
+import { setFirstProperties } from '../../api/properties.ts';
 import { useSession } from '../../api/session.ts';
 import { useSoftware } from '../../api/software.ts';
 import type { Schemas } from '../../api/transport/client.ts';
 import { useWords } from '../../text/section.ts';
 import { ProblemAlert } from '../../ui/feedback/ProblemAlert.tsx';
+import { BELOW } from '../../ui/form/below.ts';
 import { inputErrors } from '../../ui/form/field-errors.ts';
 import { toCommand } from '../../ui/form/program/command-text.ts';
 import { toEnvironment } from '../../ui/form/program/environment-text.ts';
@@ -30,9 +21,11 @@ import { MINECRAFT_EULA } from '../../ui/games/minecraft-eula.ts';
 import { notifyFailedStart } from '../server/header/notify-failed-start.ts';
 import { useClashes } from '../server/settings/use-clashes.ts';
 import { CustomSoftware } from './CustomSoftware.tsx';
-import { type CreateValues, DEFAULTS, toCreateRequest } from './create-values.ts';
+import { type CreateValues, DEFAULTS, freeName, toCreateRequest, toProperties } from './create-values.ts';
+import { MemoryInput } from './memory/MemoryInput.tsx';
 import { newServerText } from './new-server-text.ts';
 import { SoftwareChoice } from './SoftwareChoice.tsx';
+import { WorldFields } from './WorldFields.tsx';
 
 /** Fields that the daemon may reject, by the name of their input. */
 const CHECKED = {
@@ -72,13 +65,22 @@ export function CreateServer() {
   const variables = chosen?.variables.filter(({ editableBy }) => editableBy !== 'nobody') ?? [];
   const needsEula = chosen?.eula === true;
   const canStart = !needsEula || form.values.acceptEula;
+  const suggestion = useSuggestedName(chosen);
+  const name = form.isTouched('name') ? form.values.name : suggestion;
 
+  /** Without its properties the first start would make another world, so it is not started then. */
+  const begin = async (id: string, { world, startNow }: CreateValues) => {
+    const properties = chosen?.properties ? toProperties(world) : {};
+    if (Object.keys(properties).length > 0) await setFirstProperties(id, properties);
+    if (startNow && canStart) await lifecycle.mutateAsync({ id, action: 'start' });
+  };
   const submit = async (values: CreateValues) => {
     setFormError(undefined);
+    // Another would be suggested as soon as the new server has this one.
+    form.setFieldValue('name', name);
     try {
-      const { id } = await create.mutateAsync(toCreateRequest(values, chosen?.command === true));
-      if (values.startNow && canStart)
-        await lifecycle.mutateAsync({ id, action: 'start' }).catch((error) => notifyFailedStart(error, { id }));
+      const { id } = await create.mutateAsync(toCreateRequest({ ...values, name }, chosen?.command === true));
+      await begin(id, values).catch((error) => notifyFailedStart(error, { id }));
       navigate(`/servers/${id}/console`);
     } catch (error) {
       const inputs = { ...CHECKED, ...Object.fromEntries(variables.map(({ name }) => [inputOf(name), inputOf(name)])) };
@@ -90,7 +92,7 @@ export function CreateServer() {
 
   return (
     <Paper p="lg">
-      <form onSubmit={form.onSubmit((values) => void submit(values))}>
+      <form onSubmit={form.onSubmit(submit)}>
         <Stack>
           <SoftwareChoice
             value={form.values.software}
@@ -100,7 +102,8 @@ export function CreateServer() {
             <CustomSoftware />
           ) : (
             <>
-              <Fields form={form} chosen={chosen} />
+              <Fields form={form} chosen={chosen} name={name} />
+              {chosen?.properties && <WorldFields form={form} />}
               {chosen?.command && <Program form={form} />}
               {variables.map((variable) => (
                 <VariableField
@@ -122,7 +125,7 @@ export function CreateServer() {
               />
               {formError !== undefined && <ProblemAlert error={formError} />}
               <Group justify="flex-end">
-                <Button type="submit" loading={create.isPending} disabled={form.values.software === ''}>
+                <Button type="submit" loading={form.submitting} disabled={form.values.software === ''}>
                   {t('create')}
                 </Button>
               </Group>
@@ -134,6 +137,17 @@ export function CreateServer() {
   );
 }
 
+/** Returns a name that no server has: "Survival" for a Minecraft world, otherwise what the software is called. */
+function useSuggestedName(software: Schemas['Software'] | undefined): string {
+  const t = useWords(newServerText);
+  const servers = useInstances().data ?? [];
+  if (!software) return '';
+  return freeName(
+    software.properties ? t('survival') : software.title,
+    servers.map((server) => server.name),
+  );
+}
+
 /** As the daemon calls it in errors. */
 function inputOf(variable: string): string {
   return `variables.${variable}`;
@@ -142,16 +156,12 @@ function inputOf(variable: string): string {
 interface FieldsProps {
   form: UseFormReturnType<CreateValues>;
   chosen: Schemas['Software'] | undefined;
+  name: string;
 }
 
-/** Descriptions of fields beside each other go below, so that the inputs line up. */
-const BELOW: Pick<InputWrapperProps, 'inputWrapperOrder'> = {
-  inputWrapperOrder: ['label', 'input', 'description', 'error'],
-};
-
-function Fields({ form, chosen }: FieldsProps) {
+function Fields({ form, chosen, name }: FieldsProps) {
   const t = useWords(newServerText);
-  const clashes = useClashes(form.values);
+  const clashes = useClashes({ ...form.values, name });
   return (
     <>
       <TextInput
@@ -161,25 +171,16 @@ function Fields({ form, chosen }: FieldsProps) {
         maxLength={64}
         autoComplete="off"
         {...form.getInputProps('name')}
+        value={name}
       />
-      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+      <MemoryInput form={form} />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <VersionInput
           software={form.values.software}
           label={t('version')}
           {...BELOW}
           placeholder={chosen?.defaultVersion ?? t('newest')}
           {...form.getInputProps('version')}
-        />
-        <NumberInput
-          label={t('memory')}
-          description={t('memoryHint')}
-          {...BELOW}
-          suffix=" GB"
-          min={0.5}
-          max={1_024}
-          step={0.5}
-          required
-          {...form.getInputProps('memoryGb')}
         />
         <NumberInput
           label={t('port')}

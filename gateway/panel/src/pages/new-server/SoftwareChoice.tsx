@@ -1,10 +1,13 @@
-import { Group, Radio, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { Badge, Group, Radio, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { useSoftware } from '../../api/software.ts';
 import { useWords } from '../../text/section.ts';
 import { ProblemAlert } from '../../ui/feedback/ProblemAlert.tsx';
 import { KindIcon } from '../../ui/games/KindIcon.tsx';
 import { useKindLine } from '../../ui/games/kind-text.ts';
 import { newServerText } from './new-server-text.ts';
+
+/** Runs well on small computers, and friends join with the game as it is. */
+const RECOMMENDED = 'paper';
 
 export function SoftwareChoice({ value, onChange }: { value: string; onChange: (kind: string) => void }) {
   const t = useWords(newServerText);
@@ -27,6 +30,11 @@ export function SoftwareChoice({ value, onChange }: { value: string; onChange: (
                 <Text size="xs" c="dimmed" component="span" display="block">
                   {lineOf(each)}
                 </Text>
+                {each.kind === RECOMMENDED && (
+                  <Badge component="span" variant="light" color="good" size="sm" tt="none" mt={4}>
+                    {t('recommended')}
+                  </Badge>
+                )}
               </span>
               <Radio.Indicator />
             </Group>

@@ -3,6 +3,9 @@ import { toCommand } from '../../ui/form/program/command-text.ts';
 import { toEnvironment } from '../../ui/form/program/environment-text.ts';
 import { type ProgramValues, toReadiness } from '../../ui/form/program/program-values.ts';
 
+/** What both editions of Minecraft do without a value of their own. */
+const USUAL_WORLD = { 'level-seed': '', gamemode: 'survival', difficulty: 'easy' } as const;
+
 export interface CreateValues extends ProgramValues {
   software: string;
   name: string;
@@ -13,6 +16,8 @@ export interface CreateValues extends ProgramValues {
   directory: string;
   /** Values that the user has entered, by name. */
   variables: Record<string, string>;
+  /** Properties of a new Minecraft world. */
+  world: Record<keyof typeof USUAL_WORLD, string>;
   acceptEula: boolean;
   startNow: boolean;
 }
@@ -32,6 +37,7 @@ export const DEFAULTS: CreateValues = {
   readySeconds: '',
   directory: '',
   variables: {},
+  world: USUAL_WORLD,
   acceptEula: false,
   startNow: true,
 };
@@ -51,6 +57,22 @@ export function toCreateRequest(values: CreateValues, hasCommand: boolean): Sche
     ...(Object.keys(variables).length > 0 && { variables }),
     ...(hasCommand && programOf(values)),
   } as Schemas['CreateInstance'];
+}
+
+/** Returns the properties that differ from what the game does by itself. */
+export function toProperties(world: CreateValues['world']): Record<string, string> {
+  const trimmed = Object.entries(world).map(([property, value]) => [property, value.trim()] as const);
+  return Object.fromEntries(
+    trimmed.filter(([property, value]) => value !== USUAL_WORLD[property as keyof typeof USUAL_WORLD]),
+  );
+}
+
+/** Returns the name, or, if a server has it, the name with the first number that is free: "Survival 2". */
+export function freeName(name: string, taken: readonly string[]): string {
+  for (let number = 1; ; number++) {
+    const numbered = number === 1 ? name : `${name} ${number}`;
+    if (!taken.includes(numbered)) return numbered;
+  }
 }
 
 function programOf(values: CreateValues): Partial<Schemas['CreateInstance']> {

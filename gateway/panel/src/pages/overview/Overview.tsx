@@ -5,7 +5,7 @@ import { useCallback, useDeferredValue, useState } from 'react';
 import { Link } from 'wouter';
 import { useHost } from '../../api/host.ts';
 import { useInstances } from '../../api/instances.ts';
-import { roleOn } from '../../api/roles.ts';
+import { isLocalAdmin, roleOn } from '../../api/roles.ts';
 import type { Session } from '../../api/session.ts';
 import { useSoftware } from '../../api/software.ts';
 import type { Instance } from '../../api/transport/client.ts';
@@ -31,7 +31,7 @@ export function Overview({ session }: { session: Session }) {
   const t = useWords(overviewText);
   const instances = useInstances();
   const isAdmin = session.role === 'admin';
-  const host = useHost({ enabled: isAdmin && session.proxy === undefined }).data;
+  const host = useHost({ enabled: isLocalAdmin(session) }).data;
   const newServer = (
     <Button component={Link} href="/new" leftSection={<IconPlus size={16} />}>
       {t('newServer')}

@@ -1,5 +1,10 @@
 import t from 'tap';
-import { DEFAULTS, toCreateRequest } from '../../../../../gateway/panel/src/pages/new-server/create-values.ts';
+import {
+  DEFAULTS,
+  freeName,
+  toCreateRequest,
+  toProperties,
+} from '../../../../../gateway/panel/src/pages/new-server/create-values.ts';
 
 t.test('empty fields are left to the daemon', (t) => {
   t.same(toCreateRequest({ ...DEFAULTS, software: 'paper', name: ' Survival ' }, false), {
@@ -35,4 +40,19 @@ t.test('of the variables those that were entered are sent', (t) => {
   t.notHas(toCreateRequest(DEFAULTS, false), { variables: Object });
   t.match(toCreateRequest({ ...DEFAULTS, variables: { map: 'castle' } }, false), { variables: { map: 'castle' } });
   t.end();
+});
+
+t.test('of the world, what the game does by itself is left to it', async (t) => {
+  t.same(toProperties(DEFAULTS.world), {});
+  t.same(toProperties({ 'level-seed': ' -42 ', gamemode: 'creative', difficulty: 'easy' }), {
+    'level-seed': '-42',
+    gamemode: 'creative',
+  });
+  t.same(toProperties({ 'level-seed': '  ', gamemode: 'survival', difficulty: 'hard' }), { difficulty: 'hard' });
+});
+
+t.test('a suggested name is free', async (t) => {
+  t.equal(freeName('Survival', []), 'Survival');
+  t.equal(freeName('Survival', ['Creative', 'Survival 2']), 'Survival');
+  t.equal(freeName('Survival', ['Survival 3', 'Survival', 'Survival 2']), 'Survival 4');
 });

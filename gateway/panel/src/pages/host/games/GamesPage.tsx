@@ -2,6 +2,7 @@ import { Button, Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { isLocalAdmin } from '../../../api/roles.ts';
 import { softwareProblemsQuery, useSoftware } from '../../../api/software.ts';
 import { useWords } from '../../../text/section.ts';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
@@ -18,7 +19,7 @@ export function GamesPage({ session }: HostPageProps) {
   const [adding, { open, close }] = useDisclosure(false);
   const groups = groupKinds(software.data ?? []);
   // A kind decides which program runs, so nobody adds one through a hosted proxy.
-  const mayAdd = session.role === 'admin' && session.proxy === undefined;
+  const mayAdd = isLocalAdmin(session);
   return (
     <Stack>
       <Group justify="space-between">

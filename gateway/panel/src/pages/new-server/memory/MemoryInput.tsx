@@ -1,0 +1,77 @@
+import { Box, Group, NumberInput, Slider } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useHost } from '../../../api/host.ts';
+import { useInstances } from '../../../api/instances.ts';
+import { isLocalAdmin } from '../../../api/roles.ts';
+import { useSession } from '../../../api/session.ts';
+import { useQuantities } from '../../../text/quantities.ts';
+import { useWords } from '../../../text/section.ts';
+import { BELOW } from '../../../ui/form/below.ts';
+import type { CreateValues } from '../create-values.ts';
+import { newServerText } from '../new-server-text.ts';
+import { memoryRange, memoryShare } from './memory-share.ts';
+
+const STEP_GB = 0.5;
+const MIB_PER_GB = 1_024;
+const BYTES_PER_MIB = 1_048_576;
+
+/** The memory as a number, and beside it as a part of the computer's, for those who may see that. */
+export function MemoryInput({ form }: { form: UseFormReturnType<CreateValues> }) {
+  const t = useWords(newServerText);
+  const { memory } = useQuantities();
+  const session = useSession().data;
+  const host = useHost({ enabled: session != null && isLocalAdmin(session) }).data;
+  const totalMb = host && host.memory.totalBytes / BYTES_PER_MIB;
+  const wantedGb = Number(form.values.memoryGb);
+  return (
+    <NumberInput
+      label={t('memory')}
+      description={<Hint wantedMb={wantedGb * MIB_PER_GB} totalMb={totalMb} />}
+      {...BELOW}
+      inputContainer={(input) => (
+        <Group wrap="nowrap" gap="lg">
+          <Box w={120}>{input}</Box>
+          {totalMb !== undefined && (
+            <Slider
+              flex={1}
+              min={STEP_GB}
+              max={memoryRange(totalMb, STEP_GB)}
+              step={STEP_GB}
+              value={wantedGb}
+              onChange={(gigabytes) => form.setFieldValue('memoryGb', gigabytes)}
+              label={null}
+              thumbSize={24}
+              thumbLabel={t('memorySteps')}
+              thumbValueText={(gigabytes) => memory(gigabytes * MIB_PER_GB)}
+            />
+          )}
+        </Group>
+      )}
+      suffix=" GB"
+      min={STEP_GB}
+      max={1_024}
+      step={STEP_GB}
+      required
+      {...form.getInputProps('memoryGb')}
+    />
+  );
+}
+
+/** `totalMb`: absent for those who may not see it, and until it is read. */
+function Hint({ wantedMb, totalMb }: { wantedMb: number; totalMb: number | undefined }) {
+  const t = useWords(newServerText);
+  const { memory } = useQuantities();
+  const others = useInstances().data ?? [];
+  if (totalMb === undefined) return t('memoryHint');
+  const { leftMb, othersMb, isTight } = memoryShare(wantedMb, totalMb, others);
+  const sizes = { left: memory(leftMb), total: memory(totalMb), others: memory(othersMb) };
+  return (
+    <>
+      {t('memoryHint')} {!isTight && t('memoryLeft', sizes)}
+      <span role="status" style={{ color: 'var(--mantine-color-warning-light-color)', fontWeight: 600 }}>
+        {isTight && t('memoryTight', sizes)}
+      </span>{' '}
+      {othersMb > 0 && t('memoryOthers', sizes)}
+    </>
+  );
+}
