@@ -42,7 +42,7 @@ export const DEFAULTS: CreateValues = {
   startNow: true,
 };
 
-const GIGABYTE_MB = 1_024;
+export const GIGABYTE_MB = 1_024;
 
 /** `hasCommand`: servers of this kind have a command of their own. */
 export function toCreateRequest(values: CreateValues, hasCommand: boolean): Schemas['CreateInstance'] {

@@ -17,6 +17,7 @@ import { arrange, GROUPINGS, type ServerGroup, SORTS, type State } from './arran
 import { BulkActions } from './BulkActions.tsx';
 import { HostTiles } from './HostTiles.tsx';
 import { ListControls } from './ListControls.tsx';
+import { Onboarding } from './onboarding/Onboarding.tsx';
 import { overviewText } from './overview-text.ts';
 import { ServerCard } from './ServerCard.tsx';
 
@@ -64,6 +65,7 @@ export function Overview({ session }: { session: Session }) {
           <HostTiles instances={instances.data} host={host} />
           <AttentionList instances={instances.data} host={host} />
           <ServerList instances={instances.data} session={session} />
+          <Onboarding session={session} instances={instances.data} />
         </>
       )}
     </Container>

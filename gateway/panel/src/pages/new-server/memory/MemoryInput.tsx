@@ -7,12 +7,11 @@ import { useSession } from '../../../api/session.ts';
 import { useQuantities } from '../../../text/quantities.ts';
 import { useWords } from '../../../text/section.ts';
 import { BELOW } from '../../../ui/form/below.ts';
-import type { CreateValues } from '../create-values.ts';
+import { type CreateValues, GIGABYTE_MB } from '../create-values.ts';
 import { newServerText } from '../new-server-text.ts';
 import { memoryRange, memoryShare } from './memory-share.ts';
 
 const STEP_GB = 0.5;
-const MIB_PER_GB = 1_024;
 const BYTES_PER_MIB = 1_048_576;
 
 /** The memory as a number, and beside it as a part of the computer's, for those who may see that. */
@@ -22,11 +21,12 @@ export function MemoryInput({ form }: { form: UseFormReturnType<CreateValues> })
   const session = useSession().data;
   const host = useHost({ enabled: session != null && isLocalAdmin(session) }).data;
   const totalMb = host && host.memory.totalBytes / BYTES_PER_MIB;
-  const wantedGb = Number(form.values.memoryGb);
+  // What is being typed may be empty, or only a sign.
+  const wantedGb = Number(form.values.memoryGb) || 0;
   return (
     <NumberInput
       label={t('memory')}
-      description={<Hint wantedMb={wantedGb * MIB_PER_GB} totalMb={totalMb} />}
+      description={<Hint wantedMb={wantedGb * GIGABYTE_MB} totalMb={totalMb} />}
       {...BELOW}
       inputContainer={(input) => (
         <Group wrap="nowrap" gap="lg">
@@ -42,7 +42,7 @@ export function MemoryInput({ form }: { form: UseFormReturnType<CreateValues> })
               label={null}
               thumbSize={24}
               thumbLabel={t('memorySteps')}
-              thumbValueText={(gigabytes) => memory(gigabytes * MIB_PER_GB)}
+              thumbValueText={(gigabytes) => memory(gigabytes * GIGABYTE_MB)}
             />
           )}
         </Group>

@@ -1,5 +1,6 @@
 import type { Instance } from '../../../api/transport/client.ts';
 import { phaseOf } from '../../../ui/display/phase.ts';
+import { GIGABYTE_MB } from '../create-values.ts';
 
 /** For the operating system and Gamekeeper. MiB. */
 const SYSTEM_MB = 1_024;
@@ -25,5 +26,5 @@ export function memoryShare(wantedMb: number, totalMb: number, others: readonly 
 
 /** Returns the end of the slider in GB: all of the memory, in whole steps. */
 export function memoryRange(totalMb: number, stepGb: number): number {
-  return Math.max(SMALLEST_RANGE_GB, Math.floor(totalMb / 1_024 / stepGb) * stepGb);
+  return Math.max(SMALLEST_RANGE_GB, Math.floor(totalMb / GIGABYTE_MB / stepGb) * stepGb);
 }
