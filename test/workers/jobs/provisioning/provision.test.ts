@@ -49,6 +49,7 @@ t.test('a vanilla server gets its verified program and Java, with progress lines
     java: path.join(jobs.home.runtimes, 'java-17/bin/java'),
     javaVersion: '17',
     start: ['-jar', 'server.jar'],
+    settings: { version: '1.19.4' },
   });
   t.match(execFileSync(done.java!, ['--version'], { encoding: 'utf8' }), /openjdk 17/);
   t.match(lines[0], /^Downloading Minecraft \(vanilla\) 1\.19\.4 from 127\.0\.0\.1:\d+ \(1 MB\)\.$/);
