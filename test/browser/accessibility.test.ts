@@ -29,7 +29,7 @@ const PAGES: Record<string, { heading: string } | { tab: string }> = {
   '/host/tokens': { heading: 'Tokens' },
   '/host/account': { heading: 'Account' },
   '/host/storage': { heading: 'Storage' },
-  '/host/remote': { heading: 'Remote Control' },
+  '/host/remote': { heading: 'Network access' },
   '/host/link': { heading: 'Remote access' },
   '/host/games': { heading: 'Games' },
   '/host/java': { heading: 'No Java yet' },

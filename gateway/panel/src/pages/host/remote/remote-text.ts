@@ -2,7 +2,7 @@ import { section } from '../../../text/section.ts';
 
 export const remoteText = section({
   en: {
-    title: 'Remote Control',
+    title: 'Network access',
     listening: 'Addresses and ports',
     hint: 'Changes take effect immediately. If Gamekeeper cannot use an address, nothing changes.',
     enabled: 'Allow access to the panel and the API',
@@ -28,7 +28,7 @@ export const remoteText = section({
     overridden: 'These environment variables take precedence. Unset them to change the settings here: {variables}',
   },
   de: {
-    title: 'Fernzugriff',
+    title: 'Netzwerkzugriff',
     listening: 'Adressen und Ports',
     hint: 'Änderungen gelten sofort. Kann Gamekeeper eine Adresse nicht verwenden, bleibt alles unverändert.',
     enabled: 'Zugriff auf Oberfläche und API erlauben',
@@ -56,7 +56,7 @@ export const remoteText = section({
       'Diese Umgebungsvariablen haben Vorrang. Entfernen Sie sie, um die Einstellungen hier zu ändern: {variables}',
   },
   zh: {
-    title: '远程控制',
+    title: '网络访问',
     listening: '地址和端口',
     hint: '更改立即生效。如果 Gamekeeper 无法使用某个地址，则不作任何更改。',
     enabled: '允许访问面板和 API',

@@ -27,7 +27,7 @@ export const CHINESE = {
   origin_not_allowed: {
     title: '地址不被允许',
     about: '您打开此页面所用的地址未被允许。',
-    resolution: '请使用这台电脑自己的地址，或在“远程控制”页面允许该地址。',
+    resolution: '请使用这台电脑自己的地址，或在“网络访问”页面允许该地址。',
   },
   password_change_required: {
     title: '请先设置密码',

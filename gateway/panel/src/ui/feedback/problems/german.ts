@@ -39,7 +39,8 @@ export const GERMAN = {
   origin_not_allowed: {
     title: 'Adresse nicht erlaubt',
     about: 'Die Adresse, unter der Sie diese Seite geöffnet haben, ist nicht zugelassen.',
-    resolution: 'Verwenden Sie die Adresse dieses Rechners, oder erlauben Sie die andere auf der Seite „Fernzugriff“.',
+    resolution:
+      'Verwenden Sie die Adresse dieses Rechners, oder erlauben Sie die andere auf der Seite „Netzwerkzugriff“.',
   },
   password_change_required: {
     title: 'Wählen Sie zuerst ein Passwort',
