@@ -144,7 +144,7 @@ export const theme = createTheme({
   },
 });
 
-const TINTED = ['moss', 'lapis', 'red', 'orange', 'yellow', 'blue', 'gray'] as const;
+const TINTED = ['moss', 'lapis', 'red', 'orange', 'yellow', 'gray'] as const;
 
 /** Readable placeholders and errors; in the dark scheme, transparent tints with coloured text instead of Mantine's solid dark colours. */
 export const tints: CSSVariablesResolver = ({ colors }) => ({

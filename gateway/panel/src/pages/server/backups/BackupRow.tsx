@@ -144,7 +144,7 @@ function Actions({ backup, mayDownload, onBrowse, onConfirm, onWork }: Omit<Back
 const REPLICA_COLORS: Record<string, string> = {
   replicated: 'good',
   pending: 'gray',
-  copying: 'blue',
+  copying: 'accent',
   failed: 'danger',
   missing: 'danger',
   damaged: 'danger',

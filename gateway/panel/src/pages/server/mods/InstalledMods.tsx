@@ -61,7 +61,7 @@ function ModRow({ mod, mayChange, onChange }: ModRowProps) {
             <Text size="sm">{version}</Text>
             {!enabled && <Mark color="gray">{t('disabled')}</Mark>}
             {fits === false && <Mark color="warning">{t('unfit')}</Mark>}
-            {waiting && <Mark color="blue">{t(`waiting-${waiting}`)}</Mark>}
+            {waiting && <Mark color="accent">{t(`waiting-${waiting}`)}</Mark>}
           </Group>
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {file} · {size(sizeBytes)}

@@ -11,7 +11,7 @@ import { filesText } from './files-text.ts';
 /** As many as a person reads; until there are so many, the next pages follow by themselves. */
 const ENOUGH = 100;
 
-const COLORS = { added: 'blue', removed: 'danger', changed: 'warning' };
+const COLORS = { added: 'accent', removed: 'danger', changed: 'warning' };
 
 /** What differs between a folder of the backup and today's. */
 export function Differences({ at, onRestore }: FilesViewProps) {
