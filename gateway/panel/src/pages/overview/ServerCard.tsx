@@ -15,7 +15,7 @@ import { serverName } from '../../ui/display/server-name.ts';
 import { LifecycleButtons } from '../server/header/LifecycleButtons.tsx';
 import { ServerIcon } from '../server/identity/ServerIcon.tsx';
 import { ServerMotd } from '../server/identity/ServerMotd.tsx';
-import { lanAddress, playerCount } from '../server/labels.ts';
+import { addressToShare, playerCount } from '../server/labels.ts';
 import { asRunning } from '../server/running-values.ts';
 import { serverText } from '../server/server-text.ts';
 import { overviewText } from './overview-text.ts';
@@ -79,7 +79,7 @@ export const ServerCard = memo(({ instance, session, selected, onSelect }: Serve
         </Group>
         <ServerMotd instance={instance} />
         <Group justify="space-between" gap="4px 12px">
-          <CopyText value={lanAddress(running, session)} />
+          <CopyText value={addressToShare(running, session)} />
           <Text size="sm" c="dimmed">
             {softwareName(running)}
           </Text>

@@ -21,7 +21,15 @@ export function lanHosts({ lanAddresses = [] }: Pick<Session, 'lanAddresses'>, p
   return lanAddresses.toSorted((a, b) => Number(b === page) - Number(a === page));
 }
 
+/** Returns the address to share: the public one if it works, else that in the local network. */
+export function addressToShare(
+  instance: Pick<Instance, 'port' | 'publicAddress'>,
+  session: Pick<Session, 'lanAddresses'>,
+): string {
+  return instance.publicAddress ?? lanAddress(instance, session);
+}
+
 /** Returns the address for players on the same network, or on this computer if it is in none. */
-export function lanAddress(instance: Pick<Instance, 'port'>, session: Session): string {
+function lanAddress(instance: Pick<Instance, 'port'>, session: Pick<Session, 'lanAddresses'>): string {
   return serverAddress(instance, lanHosts(session, window.location.hostname)[0] ?? 'localhost');
 }

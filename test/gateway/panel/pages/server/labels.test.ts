@@ -1,5 +1,10 @@
 import t from 'tap';
-import { lanHosts, playerCount, serverAddress } from '../../../../../gateway/panel/src/pages/server/labels.ts';
+import {
+  addressToShare,
+  lanHosts,
+  playerCount,
+  serverAddress,
+} from '../../../../../gateway/panel/src/pages/server/labels.ts';
 
 t.test("the address has the port unless it is Minecraft's default", (t) => {
   t.equal(serverAddress({ port: 25_565 }, 'play.example'), 'play.example');
@@ -19,4 +24,8 @@ t.test('the address of this page comes first among those of the local networks',
   t.same(lanHosts(session, '192.168.1.5'), ['192.168.1.5', '10.0.0.2']);
   t.same(lanHosts(session, 'panel.example.net'), ['10.0.0.2', '192.168.1.5']);
   t.same(lanHosts({}, '127.0.0.1'), []);
+});
+
+t.test('the address to share is the public one while it works', async (t) => {
+  t.equal(addressToShare({ port: 25_566, publicAddress: 'play.example:7' }, {}), 'play.example:7');
 });

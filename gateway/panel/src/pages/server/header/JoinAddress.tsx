@@ -6,7 +6,7 @@ import { Link } from 'wouter';
 import { useTunnelAddress } from '../../../api/tunnel.ts';
 import { useWords } from '../../../text/section.ts';
 import { CopyText } from '../../../ui/copy/CopyText.tsx';
-import { lanAddress, lanHosts, serverAddress } from '../labels.ts';
+import { addressToShare, lanHosts, serverAddress } from '../labels.ts';
 import type { TabProps } from '../tab-props.ts';
 import { joinText } from './join-text.ts';
 
@@ -22,7 +22,7 @@ export function JoinAddress({ instance, session }: TabProps) {
   const hosts = lanHosts(session, window.location.hostname);
   return (
     <Group gap={0} wrap="nowrap" miw={0}>
-      <CopyText value={instance.publicAddress ?? lanAddress(instance, session)} />
+      <CopyText value={addressToShare(instance, session)} />
       <Popover
         opened={opened}
         onDismiss={close}
