@@ -1,4 +1,3 @@
-import { WITH_PLAYERS } from '../../shared/contract/call.ts';
 import type { PlayerActionRequest } from '../../shared/domain/players/player-action.ts';
 import type { PlayerList } from '../../shared/domain/players/player-list.ts';
 import { isShownName } from '../../shared/domain/players/player-name.ts';
@@ -7,7 +6,7 @@ import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { ActionResponse, Player } from '../../shared/schema/answers.ts';
 import type { AddedPlayers, AllowedPlayer, Ban, Operator, SeenPlayer } from '../../shared/schema/player-lists.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
-import type { Supervisors } from '../upstream/supervisors.ts';
+import { type Supervisors, WITH_PLAYERS } from '../upstream/supervisors.ts';
 
 export interface GameServerService {
   /** Resolves to the redacted answer. */

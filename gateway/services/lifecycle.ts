@@ -1,11 +1,10 @@
-import { WITH_PLAYERS } from '../../shared/contract/call.ts';
 import type { Holder } from '../../shared/domain/access/rights.ts';
 import { isGamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { ActionResponse } from '../../shared/schema/answers.ts';
 import { redactForCaller } from '../auth/access.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import { refreshRuntime } from '../upstream/refresh-runtime.ts';
-import type { SupervisorCalls, Supervisors } from '../upstream/supervisors.ts';
+import { type SupervisorCalls, type Supervisors, WITH_PLAYERS } from '../upstream/supervisors.ts';
 
 /** Each resolves once the action has begun. An error names another instance only if `by` sees it. */
 export interface LifecycleService {

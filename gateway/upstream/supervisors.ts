@@ -9,6 +9,8 @@ import { traced } from './traced.ts';
 
 export type SupervisorCalls = Calls<SupervisorRouter>;
 
+/** The first protocol of a supervisor (shared/contract/call.ts) with seen players, bans that end, and restarts when nobody is online. */
+export const WITH_PLAYERS = 3;
 /** A healthy supervisor answers within a millisecond. The daemon's heartbeat uses the same limit to call it unresponsive. Milliseconds. */
 const ANSWER_WITHIN_MS = 3_000;
 /** A supervisor that the daemon calls unresponsive is still asked, in case it has just recovered. Milliseconds. */

@@ -15,8 +15,6 @@ export interface Protocol {
  * - 1: `retire` takes as long as the instance's stop
  */
 const SUPERVISOR: Protocol = { newest: 3, oldest: 1 };
-/** The first protocol of a supervisor with seen players, bans that end, and restarts when nobody is online. */
-export const WITH_PLAYERS = 3;
 /** Older supervisors also call the daemon and jobs, so this cannot change with the supervisor's. */
 const OTHERS: Protocol = { newest: 1, oldest: 1 };
 
