@@ -50,7 +50,7 @@ export interface InstanceProperties {
   read(): Promise<PropertiesResource>;
   /** Sets the given properties. Throws `precondition_failed` or `invalid_request`; nothing is written then. */
   change(change: PropertiesChange): Promise<ChangedProperties>;
-  /** Settles differences and resolves to the file. For callers that run alone already (`exclusively`), such as a start. */
+  /** Settles differences before a start, and resolves to the file. Throws `launch_failed` if the daemon refuses what was edited in it. */
   settle(): Promise<PropertiesFile>;
   /** Makes the last changes before a launch. */
   prepare(file: PropertiesFile, changes: Readonly<Record<string, string>>): Promise<void>;
@@ -125,7 +125,7 @@ export function createInstanceProperties(options: InstancePropertiesOptions): In
           : { changes: {}, file: await linked.load() };
       return { ...(await read()), ...done };
     },
-    settle: () => (definition().settingsFile === undefined ? linked.settle() : linked.load()),
+    settle: () => (definition().settingsFile === undefined ? linked.settle({ forStart: true }) : linked.load()),
     async prepare(file, changes) {
       await changePropertiesFile(file, changes);
       await linked.note({ values: { ...file.values, ...changes } });

@@ -1,4 +1,5 @@
 import type { AdoptedSettings } from '../../../shared/contract/daemon/instances.ts';
+import { GamekeeperError, isGamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import { rulesOf } from '../game/game-rules.ts';
 import type { Log } from '../own-process/process-log.ts';
@@ -44,13 +45,21 @@ export class LinkedFile {
     return { file, ...reconcile({ links: this.links, values: file.values, agreed: await agreed.read(), governed }) };
   }
 
-  /** Makes both sides equal and returns the file. Changes nothing while the folder is locked or if there is no file. */
-  async settle(): Promise<PropertiesFile> {
+  /**
+   * Makes both sides equal and returns the file. Changes nothing while the folder is locked or if there is no file. If the file has values that
+   * the daemon refuses, both stay as they are; `forStart` then throws `launch_failed`, since the start would overwrite what was edited.
+   */
+  async settle({ forStart = false }: { forStart?: boolean } = {}): Promise<PropertiesFile> {
     const { file, toFile, toInstance } = await this.compare();
     if (this.#options.isFolderLocked() || !file.exists) return file;
     try {
       if (Object.keys(toInstance).length > 0) await this.adopt(toInstance);
     } catch (error) {
+      if (forStart && isGamekeeperError(error, 'invalid_request'))
+        throw new GamekeeperError('launch_failed', `An edit of server.properties cannot be used: ${error.message}`, {
+          resolution: 'Correct server.properties, then start the server again.',
+          cause: error,
+        });
       this.#options.log('warn', 'settings from server.properties could not be adopted', { error });
       return file;
     }
@@ -68,8 +77,10 @@ export class LinkedFile {
   /** Records the values on which both sides agree now. Later changes of either side are found by comparing with them. */
   async note({ values }: Pick<PropertiesFile, 'values'>): Promise<void> {
     if (this.#options.hasProcess()) return;
+    const { agreed } = this.#options;
     const equal = this.links.filter(({ key, value }) => values[key] === value);
     if (equal.length === 0) return;
-    await this.#options.agreed.note(Object.fromEntries(equal.map(({ key, value }) => [key, value])));
+    // Where the sides differ, the former agreement still shows which one was edited.
+    await agreed.note({ ...(await agreed.read()), ...Object.fromEntries(equal.map(({ key, value }) => [key, value])) });
   }
 }

@@ -138,6 +138,22 @@ t.test('adopts edits of the file while the server is stopped', async (t) => {
   t.equal(instance.text(), 'server-port=25998\n');
 });
 
+t.test('an edit of the file that the daemon refuses prevents a start, and is kept', async (t) => {
+  const instance = instanceWith(t, `${PORT}max-players=20\n`, { maxPlayers: 20 });
+  await instance.read();
+  const edited = 'server-port=25580\nmax-players=40\n';
+  writeFileSync(instance.file, edited);
+  await t.rejects(instance.settle(), {
+    code: 'launch_failed',
+    message: /server\.properties cannot be used: port: Gamekeeper itself uses 25580/,
+  });
+  t.match((await instance.read()).properties, { 'server-port': '25580', 'max-players': '40' }, 'it can be read');
+  t.equal(instance.text(), edited);
+  await instance.change({ properties: { 'server-port': '25570' } });
+  await instance.settle();
+  t.match(instance.config, { port: 25_570, maxPlayers: 40 }, 'and corrected');
+});
+
 t.test('the instance wins if both sides have changed, or if it is not known which', async (t) => {
   const unknown = instanceWith(t, 'server-port=4000\n');
   t.match((await unknown.read()).properties, { 'server-port': '25565' }, 'a copied or restored folder');
