@@ -2,20 +2,17 @@ import * as z from 'zod';
 import { portWarnings } from './ports.ts';
 
 /** Properties by key. Values are texts, as in `server.properties`. */
-export const propertiesResource = z
-  .object({
-    properties: z.record(z.string(), z.string()),
+export const propertiesResource = z.object({ properties: z.record(z.string(), z.string()) }).meta({ id: 'Properties' });
+
+/** The answer to a change. */
+export const changedProperties = propertiesResource
+  .extend({
     effects: z
       .record(z.string(), z.enum(['now', 'restart', 'new-world']))
       .optional()
-      .describe(
-        'In the answer to a change: whether each changed property is in effect now, from the next start, or only in new worlds. Ignored in a request',
-      ),
+      .describe('Whether each changed property is in effect now, from the next start, or only in new worlds'),
+    warnings: portWarnings,
   })
-  .meta({ id: 'Properties' });
-
-export const changedProperties = propertiesResource
-  .extend({ warnings: portWarnings })
   .meta({ id: 'ChangedProperties' });
 
 const property = z

@@ -24,7 +24,7 @@ import { StateMachine } from './lifecycle/state-machine.ts';
 import { intentOf, type State } from './lifecycle/state-table.ts';
 import type { LastCall } from './own-process/last-call.ts';
 import type { Log } from './own-process/process-log.ts';
-import { BanEnds } from './players/ban-ends.ts';
+import { BanEnds } from './players/bans/ban-ends.ts';
 import { knownNames, listPlayers } from './players/player-list.ts';
 import { SeenPlayers } from './players/seen-players.ts';
 import { createPortLease } from './ports/port-lease.ts';

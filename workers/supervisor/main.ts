@@ -18,7 +18,7 @@ import { readCommandLine, receiveBoot } from './own-process/boot.ts';
 import { countingUse, IDLE_EXIT_MS, IdleExit } from './own-process/idle-exit.ts';
 import { LastCall } from './own-process/last-call.ts';
 import { createLog } from './own-process/process-log.ts';
-import { END_BANS_EVERY_MS } from './players/ban-keeper.ts';
+import { END_BANS_EVERY_MS } from './players/bans/ban-keeper.ts';
 import { COUNT_PLAYERS_EVERY_MS } from './players/seen-players.ts';
 import { createSupervisor } from './supervisor.ts';
 import { createUpstream } from './upstream.ts';

@@ -11,9 +11,9 @@ import { rulesOf } from './game/game-rules.ts';
 import type { OperatorCommands } from './game/operator-commands.ts';
 import type { InstanceSettings } from './instance-settings.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
-import type { BanEnds } from './players/ban-ends.ts';
-import { withEnd } from './players/changed-list.ts';
-import { readListedPlayers } from './players/listed-players.ts';
+import type { BanEnds } from './players/bans/ban-ends.ts';
+import { withEnd } from './players/lists/changed-list.ts';
+import { readListedPlayers } from './players/lists/listed-players.ts';
 import type { InstanceProperties } from './properties/instance-properties.ts';
 import type { LiveProperties } from './properties/live-properties.ts';
 

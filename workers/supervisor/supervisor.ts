@@ -9,7 +9,7 @@ import type { CrashHandler } from './crash/crash-handler.ts';
 import { createOperatorCommands } from './game/operator-commands.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
 import type { Log } from './own-process/process-log.ts';
-import { BanKeeper } from './players/ban-keeper.ts';
+import { BanKeeper } from './players/bans/ban-keeper.ts';
 import { createLiveProperties } from './properties/live-properties.ts';
 import { createService } from './service.ts';
 

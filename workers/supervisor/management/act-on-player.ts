@@ -1,6 +1,6 @@
 import type { PlayerAction } from '../../../shared/domain/players/player-action.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { LIST_CHANGES } from '../players/list-changes.ts';
+import { LIST_CHANGES } from '../players/lists/list-changes.ts';
 import { playerNotFound } from '../players/player-not-found.ts';
 import { ManagementError } from './management-error.ts';
 import { asPlayers, type ManagedPlayer } from './player-dto.ts';

@@ -3,7 +3,7 @@ import type { PlayerList } from '../../../shared/domain/players/player-list.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { isSpeech } from '../game/log-prefix.ts';
-import { readListedPlayers } from './listed-players.ts';
+import { readListedPlayers } from './lists/listed-players.ts';
 import { playerNotFound } from './player-not-found.ts';
 
 /** A longer line is not an answer about one player. */

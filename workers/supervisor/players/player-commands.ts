@@ -11,13 +11,13 @@ import type { InstanceSettings } from '../instance-settings.ts';
 import type { Lifecycle } from '../lifecycle/lifecycle.ts';
 import { actOverManagement } from '../management/act-on-player.ts';
 import { ManagementError } from '../management/management-error.ts';
-import type { BanEnds } from './ban-ends.ts';
-import { allowInFile, changeListFile, isListAction } from './change-lists.ts';
+import type { BanEnds } from './bans/ban-ends.ts';
+import { allowInFile, changeListFile, isListAction } from './lists/change-lists.ts';
+import { tryEach } from './lists/try-each.ts';
 import { checkUnknownAnswer, checkUnknownLines } from './other-words.ts';
 import { plainReason } from './plain-reason.ts';
 import { confirmationIn, playerCommand, type Target } from './player-actions.ts';
 import { askNames } from './player-list.ts';
-import { tryEach } from './try-each.ts';
 
 /** For beginning to add each player of a list, and for the command of the last one. The gateway waits longer than both. Milliseconds. */
 const ADD_WITHIN_MS = 60_000;

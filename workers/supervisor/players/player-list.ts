@@ -8,7 +8,7 @@ import { ManagementError } from '../management/management-error.ts';
 import type { ManagementSession } from '../management/management-session.ts';
 import { RconError } from '../rcon/rcon-error.ts';
 import { namesInListAnswer } from './list-answer.ts';
-import { readListedPlayers } from './listed-players.ts';
+import { readListedPlayers } from './lists/listed-players.ts';
 import { MOST_PLAYERS, type Presence } from './presence.ts';
 
 /** The command needs no world, so a server that takes longer is stuck. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { PlayerList } from '../../../shared/domain/players/player-list.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { readListedPlayers } from '../players/listed-players.ts';
+import { readListedPlayers } from '../players/lists/listed-players.ts';
 
 export interface JoinCheckOptions {
   folder: string;

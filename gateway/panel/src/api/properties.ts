@@ -10,7 +10,7 @@ export interface PropertiesDocument {
 }
 
 /** When each changed property is in effect. */
-export type Effects = NonNullable<Schemas['Properties']['effects']>;
+export type Effects = NonNullable<Schemas['ChangedProperties']['effects']>;
 
 interface Answer {
   data?: Schemas['Properties'];

@@ -2621,7 +2621,7 @@ export interface components {
             properties: {
                 [key: string]: string;
             };
-            /** @description In the answer to a change: whether each changed property is in effect now, from the next start, or only in new worlds. Ignored in a request */
+            /** @description Whether each changed property is in effect now, from the next start, or only in new worlds */
             effects?: {
                 [key: string]: "now" | "restart" | "new-world";
             };
@@ -4332,10 +4332,6 @@ export interface components {
         Properties: {
             properties: {
                 [key: string]: string;
-            };
-            /** @description In the answer to a change: whether each changed property is in effect now, from the next start, or only in new worlds. Ignored in a request */
-            effects?: {
-                [key: string]: "now" | "restart" | "new-world";
             };
         };
         /**

@@ -5,7 +5,8 @@ const ANY_BACKUP = ['backup', 'replicate'];
 
 /**
  * Returns the jobs to show, newest first: active ones, and the latest failure of each kind of work unless it was dismissed
- * (`dismissed` holds job ids). An installation that failed shows as the failed start of its server. Compares only times of the daemon, since the browser's clock may differ.
+ * (`dismissed` holds job ids). An installation that failed shows as the failed start of its server. Compares only times of the daemon, since
+ * the browser's clock may differ.
  */
 export function visibleJobs(jobs: readonly Job[], dismissed: readonly string[]): Job[] {
   const newestFirst = jobs.toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));

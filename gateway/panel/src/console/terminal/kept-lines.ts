@@ -10,8 +10,8 @@ export interface KeptLine {
   text: string;
   level: Level;
   /**
-   * `frame`: a frame of a stack trace. `command`: the echo of a command that was sent from here. `notice`: a line that Gamekeeper wrote into the log. `message`: one that is not in
-   * the log; no filter hides it.
+   * `frame`: a frame of a stack trace. `command`: the echo of a command that was sent from here. `notice`: a line that Gamekeeper wrote into the
+   * log. `message`: one that is not in the log; no filter hides it.
    */
   kind: 'output' | 'frame' | 'command' | 'notice' | 'message';
 }

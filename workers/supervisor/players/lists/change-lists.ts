@@ -1,16 +1,16 @@
-import type { PlayerAction } from '../../../shared/domain/players/player-action.ts';
-import type { PlayerList } from '../../../shared/domain/players/player-list.ts';
-import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
-import { isBelow } from '../../../shared/domain/software/minecraft-version.ts';
-import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import type { InstanceConfig } from '../../../shared/schema/instance.ts';
-import type { AddedPlayers } from '../../../shared/schema/player-lists.ts';
-import { rulesOf } from '../game/game-rules.ts';
-import { readInstanceFile } from '../properties/instance-file.ts';
+import type { PlayerAction } from '../../../../shared/domain/players/player-action.ts';
+import type { PlayerList } from '../../../../shared/domain/players/player-list.ts';
+import type { SoftwareDefinition } from '../../../../shared/domain/software/definition.ts';
+import { isBelow } from '../../../../shared/domain/software/minecraft-version.ts';
+import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
+import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
+import type { AddedPlayers } from '../../../../shared/schema/player-lists.ts';
+import { rulesOf } from '../../game/game-rules.ts';
+import { readInstanceFile } from '../../properties/instance-file.ts';
+import { playerCommand } from '../player-actions.ts';
 import { changedList, type ListAction, type ListFacts, type ListRequest } from './changed-list.ts';
 import { LIST_CHANGES } from './list-changes.ts';
 import { type ListPlace, readListFile, writeListFile } from './list-file.ts';
-import { playerCommand } from './player-actions.ts';
 import { readProfiles } from './profiles.ts';
 import { tryEach } from './try-each.ts';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { BanEnds } from '../../../../workers/supervisor/players/ban-ends.ts';
-import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
+import { BanEnds } from '../../../../../workers/supervisor/players/bans/ban-ends.ts';
+import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 
 t.test('keeps ends on disk, one for each player, whatever the case of the name', async (t) => {
   const file = path.join(temporaryFolder(t), 'ban-ends.json');

@@ -1,15 +1,15 @@
-import { GamekeeperError, isGamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import type { ConsoleLog } from '../console/console-log.ts';
-import { rulesOf } from '../game/game-rules.ts';
-import type { OperatorCommands } from '../game/operator-commands.ts';
-import type { InstanceSettings } from '../instance-settings.ts';
-import type { Lifecycle } from '../lifecycle/lifecycle.ts';
-import type { Log } from '../own-process/process-log.ts';
+import { GamekeeperError, isGamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
+import type { ConsoleLog } from '../../console/console-log.ts';
+import { rulesOf } from '../../game/game-rules.ts';
+import type { OperatorCommands } from '../../game/operator-commands.ts';
+import type { InstanceSettings } from '../../instance-settings.ts';
+import type { Lifecycle } from '../../lifecycle/lifecycle.ts';
+import type { Log } from '../../own-process/process-log.ts';
+import { isListAction } from '../lists/change-lists.ts';
+import { isOtherBan, withEnds } from '../lists/changed-list.ts';
+import { type ListPlace, readListFile, writeListFile } from '../lists/list-file.ts';
+import { readListedPlayers } from '../lists/listed-players.ts';
 import type { BanEnd, BanEnds } from './ban-ends.ts';
-import { isListAction } from './change-lists.ts';
-import { isOtherBan, withEnds } from './changed-list.ts';
-import { type ListPlace, readListFile, writeListFile } from './list-file.ts';
-import { readListedPlayers } from './listed-players.ts';
 
 /** How late a ban may end. Milliseconds. */
 export const END_BANS_EVERY_MS = 10_000;

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
-import { tryEach } from '../../../../workers/supervisor/players/try-each.ts';
+import { GamekeeperError } from '../../../../../shared/errors/gamekeeper-error.ts';
+import { tryEach } from '../../../../../workers/supervisor/players/lists/try-each.ts';
 
 const stopped = () => new GamekeeperError('invalid_state', 'The server has stopped.');
 

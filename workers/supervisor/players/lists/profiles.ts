@@ -1,6 +1,6 @@
-import { PLAYER_LISTS } from '../../../shared/domain/players/player-list.ts';
-import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { offlineUuid } from '../../../shared/node/players/offline-uuid.ts';
+import { PLAYER_LISTS } from '../../../../shared/domain/players/player-list.ts';
+import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
+import { offlineUuid } from '../../../../shared/node/players/offline-uuid.ts';
 import { type ListPlace, readEntries } from './list-file.ts';
 import { asInstant, readListedPlayers } from './listed-players.ts';
 

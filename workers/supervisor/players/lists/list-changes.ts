@@ -1,5 +1,5 @@
-import type { PlayerAction } from '../../../shared/domain/players/player-action.ts';
-import type { PlayerList } from '../../../shared/domain/players/player-list.ts';
+import type { PlayerAction } from '../../../../shared/domain/players/player-action.ts';
+import type { PlayerList } from '../../../../shared/domain/players/player-list.ts';
 
 /** An action that changes a list. The texts are those of vanilla's commands. */
 export interface ListChange {

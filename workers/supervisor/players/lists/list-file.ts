@@ -1,9 +1,9 @@
 import path from 'node:path';
-import type { PlayerList } from '../../../shared/domain/players/player-list.ts';
-import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
-import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import { replaceServerFile } from '../../../shared/node/files/server/replace-server-file.ts';
-import { readServerFile } from '../../../shared/node/files/server/server-file.ts';
+import type { PlayerList } from '../../../../shared/domain/players/player-list.ts';
+import type { SoftwareDefinition } from '../../../../shared/domain/software/definition.ts';
+import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
+import { replaceServerFile } from '../../../../shared/node/files/server/replace-server-file.ts';
+import { readServerFile } from '../../../../shared/node/files/server/server-file.ts';
 
 export interface ListPlace {
   /** The server's folder. */

@@ -1,9 +1,9 @@
-import type { PlayerAction, PlayerActionRequest } from '../../../shared/domain/players/player-action.ts';
-import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import type { BanEnd } from './ban-ends.ts';
+import type { PlayerAction, PlayerActionRequest } from '../../../../shared/domain/players/player-action.ts';
+import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
+import type { BanEnd } from '../bans/ban-ends.ts';
+import { plainReason } from '../plain-reason.ts';
 import { LIST_CHANGES } from './list-changes.ts';
 import { asListedPlayer, type ListedPlayer } from './listed-players.ts';
-import { plainReason } from './plain-reason.ts';
 import { findProfile, type KnownProfiles, profileFor } from './profiles.ts';
 
 export type ListAction = Exclude<PlayerAction, 'kick'>;

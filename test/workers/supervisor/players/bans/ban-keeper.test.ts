@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { type Home, homeAt } from '../../../../shared/node/files/home.ts';
-import { freePort } from '../../../support/machine/free-port.ts';
-import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
-import { until } from '../../../support/machine/until.ts';
-import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
+import { type Home, homeAt } from '../../../../../shared/node/files/home.ts';
+import { freePort } from '../../../../support/machine/free-port.ts';
+import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
+import { until } from '../../../../support/machine/until.ts';
+import { runSupervisor } from '../../../../support/processes/running-supervisor.ts';
 
 const VERSION = '1.20.4';
 const FAR_SECONDS = 86_400;

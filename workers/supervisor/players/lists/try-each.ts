@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../../../shared/errors/catalogue.ts';
-import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import type { AddedPlayers } from '../../../shared/schema/player-lists.ts';
+import type { ErrorCode } from '../../../../shared/errors/catalogue.ts';
+import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
+import type { AddedPlayers } from '../../../../shared/schema/player-lists.ts';
 
 /** Problems of one player, after which the next is tried. */
 const OF_ONE: readonly ErrorCode[] = ['invalid_request', 'player_not_found', 'command_rejected'];

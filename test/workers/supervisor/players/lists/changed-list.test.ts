@@ -1,6 +1,10 @@
 import t from 'tap';
-import type { PlayerAction } from '../../../../shared/domain/players/player-action.ts';
-import { changedList, type ListRequest, withEnds } from '../../../../workers/supervisor/players/changed-list.ts';
+import type { PlayerAction } from '../../../../../shared/domain/players/player-action.ts';
+import {
+  changedList,
+  type ListRequest,
+  withEnds,
+} from '../../../../../workers/supervisor/players/lists/changed-list.ts';
 
 const UUID = '8667ba71-b85a-4004-af54-457a9734eed7';
 const ANNA = { uuid: UUID, name: 'Anna' };

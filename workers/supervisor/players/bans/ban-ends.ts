@@ -1,6 +1,6 @@
-import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
-import type { Log } from '../own-process/process-log.ts';
-import { type KeptList, keptList } from './kept-list.ts';
+import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
+import type { Log } from '../../own-process/process-log.ts';
+import { type KeptList, keptList } from '../kept-list.ts';
 
 const MOST_ENDS = 1_000;
 

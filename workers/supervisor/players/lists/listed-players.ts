@@ -1,5 +1,5 @@
-import type { PlayerList } from '../../../shared/domain/players/player-list.ts';
-import type { AllowedPlayer, Ban, Operator } from '../../../shared/schema/player-lists.ts';
+import type { PlayerList } from '../../../../shared/domain/players/player-list.ts';
+import type { AllowedPlayer, Ban, Operator } from '../../../../shared/schema/player-lists.ts';
 import { type ListPlace, readListFile } from './list-file.ts';
 
 /** An entry of any of a server's lists. Each list has some of the fields. */

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { softwareOf } from '../../../../shared/domain/software/catalogue.ts';
-import { offlineUuid } from '../../../../shared/node/players/offline-uuid.ts';
-import { profileFor, readProfiles } from '../../../../workers/supervisor/players/profiles.ts';
-import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
+import { softwareOf } from '../../../../../shared/domain/software/catalogue.ts';
+import { offlineUuid } from '../../../../../shared/node/players/offline-uuid.ts';
+import { profileFor, readProfiles } from '../../../../../workers/supervisor/players/lists/profiles.ts';
+import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
 
 const ACCOUNT = '069a79f4-44e9-4726-a5be-fca90e38aaf5';
 const definition = softwareOf('vanilla')!;

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import type { PlayerAction } from '../../../../shared/domain/players/player-action.ts';
-import { offlineUuid } from '../../../../shared/node/players/offline-uuid.ts';
-import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
-import { until } from '../../../support/machine/until.ts';
-import { runSupervisor, testPeer } from '../../../support/processes/running-supervisor.ts';
+import type { PlayerAction } from '../../../../../shared/domain/players/player-action.ts';
+import { offlineUuid } from '../../../../../shared/node/players/offline-uuid.ts';
+import type { InstanceConfig } from '../../../../../shared/schema/instance.ts';
+import { until } from '../../../../support/machine/until.ts';
+import { runSupervisor, testPeer } from '../../../../support/processes/running-supervisor.ts';
 
 const UUID = '069a79f4-44e9-4726-a5be-fca90e38aaf5';
 

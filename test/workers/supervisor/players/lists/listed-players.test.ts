@@ -1,12 +1,12 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { PLAYER_LISTS, type PlayerList } from '../../../../shared/domain/players/player-list.ts';
-import { softwareOf } from '../../../../shared/domain/software/catalogue.ts';
-import { readListedPlayers } from '../../../../workers/supervisor/players/listed-players.ts';
-import { freePort } from '../../../support/machine/free-port.ts';
-import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
-import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
+import { PLAYER_LISTS, type PlayerList } from '../../../../../shared/domain/players/player-list.ts';
+import { softwareOf } from '../../../../../shared/domain/software/catalogue.ts';
+import { readListedPlayers } from '../../../../../workers/supervisor/players/lists/listed-players.ts';
+import { freePort } from '../../../../support/machine/free-port.ts';
+import { temporaryFolder } from '../../../../support/machine/temporary-folder.ts';
+import { runSupervisor } from '../../../../support/processes/running-supervisor.ts';
 
 t.test("reads a server's lists while it runs and when it is stopped", async (t) => {
   const rcon = { port: await freePort(), password: 'correct horse battery' };
