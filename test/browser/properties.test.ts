@@ -102,17 +102,17 @@ t.test('properties are edited as a form or as text, and conflicting changes are 
 
 async function portsOfOthers({ gamekeeper, page, visit }: Context): Promise<void> {
   await gamekeeper.api('POST', '/instances', { software: 'demo', name: 'Other', port: await freePort() });
-  const query = String(await freePort());
+  const [rcon, query] = [String(await freePort()), String(await freePort())];
   const { properties } = (
     await gamekeeper.api<Answer>('PUT', '/instances/other/properties', {
-      properties: { 'enable-query': 'true', 'query.port': query },
+      properties: { 'rcon.port': rcon, 'enable-query': 'true', 'query.port': query },
     })
   ).body;
   await visit('/servers/demo/properties');
   const input = (property: string) => page.getByRole('textbox', { name: property });
   await input('server-port').fill(properties['server-port']!);
   await page.getByText('Other also uses this port. The two cannot run at the same time.').waitFor();
-  await input('server-port').fill(properties['rcon.port']!);
+  await input('server-port').fill(rcon);
   await page.getByText('Other uses this port for RCON. The two cannot run at the same time.').waitFor();
   await input('query.port').fill(query);
   const warning = page.getByText('Other uses this port for Query. The two cannot run at the same time.');
