@@ -89,7 +89,7 @@ export function createSignInService({
     async signIn(request, { replaces, ...from }) {
       const { verdict, user } = await verify(request, from);
       if (!user || verdict === 'wrong')
-        throw new GamekeeperError('unauthenticated', 'User name or password is wrong.', {
+        throw new GamekeeperError('unauthenticated', 'Wrong username or password.', {
           resolution: 'Try again. An administrator can set a new password with "gamekeeper user passwd".',
         });
       if (verdict === 'second factor missing')

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { PROBLEMS } from '../../gateway/panel/src/ui/feedback/problems/problems.ts';
+import { problemText } from '../../gateway/panel/src/ui/feedback/problems/problems.ts';
 import {
   accessibilityFaults,
   openWindow,
@@ -93,24 +93,36 @@ t.test('every page in German and Chinese is translated, fits on a phone and pass
   t.same(complaints, [], 'no errors in the browser console, no requests to other hosts');
 });
 
-t.test('errors of the daemon are translated by their code, with the detail as it was', async (t) => {
+t.test('a failed sign-in and errors of the daemon are translated, with the detail as it was', async (t) => {
   const browser = await startBrowser(t);
   if (!browser) return;
   const gamekeeper = await startGamekeeper(t);
   const words = {
-    de: { user: 'Benutzername', password: 'Passwort', signIn: 'Anmelden', title: 'Nicht angemeldet' },
-    zh: { user: '用户名', password: '密码', signIn: '登录', title: '未登录' },
+    en: { user: 'Username', signIn: 'Sign in', wrong: 'Wrong username or password' },
+    de: { user: 'Benutzername', signIn: 'Anmelden', wrong: 'Benutzername oder Passwort falsch' },
+    zh: { user: '用户名', signIn: '登录', wrong: '用户名或密码错误' },
   };
-  for (const [locale, { user, password, signIn, title }] of Object.entries(words)) {
+  for (const [locale, { user, signIn, wrong }] of Object.entries(words)) {
     const { page, visit } = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'dark' }, { locale });
+    const passwords = page.locator('form').first().locator('input[type=password]');
+    const alert = page.getByRole('alert');
     await visit('/');
     await page.getByLabel(user).fill('admin');
-    await page.locator('input[type=password]').fill(password);
+    await passwords.fill('not the password');
     await page.getByRole('button', { name: signIn, exact: true }).click();
-    const alert = page.getByRole('alert');
-    await alert.getByText(title).waitFor();
-    await alert.getByText(PROBLEMS[locale as 'de' | 'zh'].unauthenticated!.about).waitFor();
-    t.match(await alert.locator('[lang=en]').innerText(), /password/i, 'what the daemon said');
+    await alert.getByText(wrong, { exact: true }).waitFor();
+    t.same(await accessibilityFaults(page, ['dark', 'light']), [], `axe finds nothing (${locale})`);
+    await passwords.fill(gamekeeper.password);
+    await page.getByRole('button', { name: signIn, exact: true }).click();
+    await page.getByRole('navigation').waitFor({ state: 'attached' });
+    await visit('/host/account');
+    await passwords.nth(0).fill('not the password');
+    await passwords.nth(1).fill('several other words');
+    await page.locator('form').first().locator('button[type=submit]').click();
+    const { about } = problemText('invalid_request', locale as keyof typeof words) ?? {};
+    if (about !== undefined) await alert.getByText(about).waitFor();
+    const detail = about === undefined ? alert : alert.locator('[lang=en]');
+    t.match(await detail.innerText(), /"currentPassword" is not your password/, 'what the daemon said');
     t.same(await accessibilityFaults(page, ['dark', 'light']), [], `axe finds nothing (${locale})`);
     await page.context().close();
   }

@@ -1,5 +1,6 @@
-import { Button, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useSignIn } from '../../api/session.ts';
 import { asProblem } from '../../api/transport/problem.ts';
 import { AppearanceButtons } from '../../shell/Preferences.tsx';
@@ -48,7 +49,10 @@ export function SignIn({ again }: { again?: string }) {
             {...form.getInputProps('password')}
           />
           {asksForCode && <CodeInput {...form.getInputProps('totp')} />}
-          {signIn.error && code !== 'totp_required' && <ProblemAlert error={signIn.error} />}
+          {code === 'unauthenticated' && <WrongPassword />}
+          {signIn.error && code !== 'unauthenticated' && code !== 'totp_required' && (
+            <ProblemAlert error={signIn.error} />
+          )}
           <Button type="submit" loading={signIn.isPending} fullWidth>
             {t('signIn')}
           </Button>
@@ -63,5 +67,20 @@ export function SignIn({ again }: { again?: string }) {
         </Stack>
       </form>
     </SignInFrame>
+  );
+}
+
+function WrongPassword() {
+  const t = useWords(signInText);
+  return (
+    <Alert
+      color="danger"
+      variant="light"
+      icon={<IconAlertTriangle size={18} aria-hidden />}
+      title={t('wrong')}
+      role="alert"
+    >
+      {t('wrongHelp')}
+    </Alert>
   );
 }

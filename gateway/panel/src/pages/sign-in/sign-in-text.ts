@@ -14,6 +14,8 @@ export const signInText = section({
     recoveryCode: 'Recovery code',
     useRecoveryCode: 'Use a recovery code',
     signIn: 'Sign in',
+    wrong: 'Wrong username or password',
+    wrongHelp: 'Try again. An administrator can set a new password with "gamekeeper user passwd".',
     firstRun: 'First time here? Find the password for "admin" in the terminal where you started Gamekeeper.',
     chooseTitle: 'Choose a new password',
     chooseHint:
@@ -40,6 +42,9 @@ export const signInText = section({
     recoveryCode: 'Wiederherstellungscode',
     useRecoveryCode: 'Wiederherstellungscode verwenden',
     signIn: 'Anmelden',
+    wrong: 'Benutzername oder Passwort falsch',
+    wrongHelp:
+      'Versuchen Sie es noch einmal. Ein Administrator kann mit „gamekeeper user passwd“ ein neues Passwort festlegen.',
     firstRun: 'Zum ersten Mal hier? Das Passwort für „admin“ steht im Terminal, in dem Sie Gamekeeper gestartet haben.',
     chooseTitle: 'Neues Passwort wählen',
     chooseHint:
@@ -66,6 +71,8 @@ export const signInText = section({
     recoveryCode: '恢复码',
     useRecoveryCode: '使用恢复码',
     signIn: '登录',
+    wrong: '用户名或密码错误',
+    wrongHelp: '请重试。管理员可以用“gamekeeper user passwd”设置新密码。',
     firstRun: '第一次使用？“admin”的密码显示在启动 Gamekeeper 的终端中。',
     chooseTitle: '设置新密码',
     chooseHint: '{username} 仍在使用首次登录的密码。请改成自己的密码以继续。',
