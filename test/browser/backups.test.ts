@@ -39,6 +39,29 @@ t.test('the Backups tab shows what a backup lacks, and offers the archive to adm
   t.same([...theirs.complaints, ...own.complaints], []);
 });
 
+t.test('the times of a backup follow one clock', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const gamekeeper = await startGamekeeper(t);
+  await gamekeeper.api('POST', '/instances', { software: 'demo', name: 'Demo' });
+  const { body } = await gamekeeper.api<{ backupId: string }>('POST', '/instances/demo/backup', {});
+  t.equal((await gamekeeper.api('POST', `/instances/demo/backups/${body.backupId}/verify`)).status, 200);
+  const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'dark' });
+  const { page } = window;
+  await page.clock.install();
+  await signInAs(window, gamekeeper);
+  await window.visit('/servers/demo/backups');
+  const backup = page.getByRole('listitem').filter({ hasText: 'Manual' });
+  await backup.getByText(/^verified (?:now|\d+ seconds ago)$/).waitFor();
+  await page.clock.fastForward('05:00');
+  await backup
+    .locator('time')
+    .getByText(/^[56] minutes ago$/)
+    .waitFor();
+  await backup.getByText(/^verified [56] minutes ago$/).waitFor();
+  t.same(window.complaints, []);
+});
+
 t.test('"Back up now" comes with the list, and does not move under the pointer', async (t) => {
   const browser = await startBrowser(t);
   if (!browser) return;

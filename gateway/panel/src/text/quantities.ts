@@ -21,8 +21,8 @@ export interface Quantities {
   days(count: number): string;
   /** "3 hr 20 min". */
   duration(seconds: number): string;
-  /** "5 minutes ago", "in 2 hours". */
-  relative(time: string | number | Date, now?: number): string;
+  /** "5 minutes ago", "in 2 hours". `now`: milliseconds since the epoch, of `useNow`. */
+  relative(time: string | number | Date, now: number): string;
   exact(time: string | number | Date): string;
 }
 
@@ -66,7 +66,7 @@ export function quantitiesIn(language: string): Quantities {
       if (seconds < DAY) return `${inUnit(whole(HOUR), 'hour')} ${inUnit(whole(MINUTE) % 60, 'minute')}`;
       return `${inUnit(whole(DAY), 'day')} ${inUnit(whole(HOUR) % 24, 'hour')}`;
     },
-    relative(time, now = Date.now()) {
+    relative(time, now) {
       const seconds = (new Date(time).getTime() - now) / 1000;
       const size = Math.abs(seconds);
       if (size < MINUTE) return relativeTime.format(Math.round(seconds), 'second');

@@ -6,6 +6,7 @@ import { useQuantities } from '../../../text/quantities.ts';
 import { useWords } from '../../../text/section.ts';
 import { CopyText } from '../../../ui/copy/CopyText.tsx';
 import { RelativeTime } from '../../../ui/display/RelativeTime.tsx';
+import { notBefore, useNow } from '../../../ui/display/use-now.ts';
 import { notifyProblem } from '../../../ui/feedback/notify.tsx';
 import { backupsText } from './backups-text.ts';
 
@@ -73,13 +74,20 @@ export function BackupRow({ backup, mayAct, ...actions }: BackupRowProps) {
       {omittedCount > 0 && <Omitted backup={backup} />}
       <Group gap="md" mt={4}>
         <CopyText value={sha256} label={`${t('hash')} ${sha256.slice(0, SHORT_HASH_LENGTH)}…`} monospace />
-        {checked && (
-          <Text size="xs" c={checked.ok ? 'dimmed' : 'danger'}>
-            {t(checked.ok ? 'checked' : 'checkFailed', { when: quantities.relative(checked.at) })}
-          </Text>
-        )}
+        {checked && <Checked {...checked} />}
       </Group>
     </Paper>
+  );
+}
+
+function Checked({ at, ok }: NonNullable<Backup['lastVerified']>) {
+  const t = useWords(backupsText);
+  const { relative } = useQuantities();
+  const now = useNow();
+  return (
+    <Text size="xs" c={ok ? 'dimmed' : 'danger'}>
+      {t(ok ? 'checked' : 'checkFailed', { when: relative(at, notBefore(Date.parse(at), now)) })}
+    </Text>
   );
 }
 

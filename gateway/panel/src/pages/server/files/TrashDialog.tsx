@@ -1,10 +1,10 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useFileChange, useTrash } from '../../../api/files.ts';
-import { useQuantities } from '../../../text/quantities.ts';
 import { useWords } from '../../../text/section.ts';
 import { Confirm } from '../../../ui/dialog/Confirm.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
+import { RelativeTime } from '../../../ui/display/RelativeTime.tsx';
 import { notifyDone, notifyProblem } from '../../../ui/feedback/notify.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { useIsPhone } from '../../../ui/use-is-phone.ts';
@@ -13,7 +13,6 @@ import { filesText } from './files-text.ts';
 /** What was deleted in the last week, to put it back. */
 export function TrashDialog({ instanceId, onClose }: { instanceId: string; onClose: () => void }) {
   const t = useWords(filesText);
-  const { relative } = useQuantities();
   const isPhone = useIsPhone();
   const trash = useTrash(instanceId);
   const change = useFileChange(instanceId);
@@ -40,7 +39,8 @@ export function TrashDialog({ instanceId, onClose }: { instanceId: string; onClo
                 <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
                   <Text size="sm">{path}</Text>
                   <Text size="xs" c="dimmed">
-                    {[relative(deletedAt), ...(deletedBy === undefined ? [] : [deletedBy])].join(' · ')}
+                    <RelativeTime at={deletedAt} />
+                    {deletedBy !== undefined && ` · ${deletedBy}`}
                   </Text>
                 </div>
                 <Button
