@@ -1,9 +1,28 @@
 import t from 'tap';
-import { openWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
+import { openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser/browser.ts';
+import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 /** Maximum height of one line of text. Pixels. */
 const ONE_LINE = 28;
+
+/** Widths of windows, the widest last. Pixels. */
+const WINDOWS = [390, 820, 1440, 1920];
+/** By the width in the widest window, in pixels. */
+const PAGES = {
+  1080: [
+    '/',
+    ...['players', 'worlds', 'backups', 'schedules', 'charts', 'crashes'].map((tab) => `/servers/running/${tab}`),
+    ...['users', 'tokens', 'games', 'java', 'audit'].map((page) => `/host/${page}`),
+  ],
+  752: [
+    ...['properties', 'tunnel', 'settings'].map((tab) => `/servers/running/${tab}`),
+    ...['account', 'storage', 'remote', 'link', 'about'].map((page) => `/host/${page}`),
+  ],
+};
+/** The outermost element of a page, or of a server's tab. */
+const FRAME = '#content > .mantine-Container-root, [role=tabpanel] > *';
+const PLACEHOLDERS = '.mantine-Skeleton-root, .mantine-Loader-root';
 
 t.test('rows stay on one line, cards line up, and hidden tabs are hinted at', async (t) => {
   const browser = await startBrowser(t);
@@ -57,5 +76,19 @@ t.test('rows stay on one line, cards line up, and hidden tabs are hinted at', as
     };
     await page.getByRole('article', { name: 'Running' }).getByText(/RAM/).waitFor();
     t.same(await rows('Stopped'), await rows('Running'));
+  });
+
+  await t.test('pages have one of two widths, and fit into every window', async (t) => {
+    for (const [width, paths] of Object.entries(PAGES))
+      for (const path of paths) {
+        await visit(path);
+        await page.locator(FRAME).first().waitFor();
+        await until('everything has loaded', async () => (await page.locator(PLACEHOLDERS).count()) === 0);
+        for (const window of WINDOWS) {
+          await page.setViewportSize({ width: window, height: 900 });
+          t.notOk(await scrollsSideways(page), `${path} fits into ${window} pixels`);
+        }
+        t.equal((await page.locator(FRAME).first().boundingBox())?.width, Number(width), path);
+      }
   });
 });

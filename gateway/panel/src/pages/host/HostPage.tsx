@@ -18,13 +18,16 @@ const PAGES: Record<string, ComponentType<HostPageProps>> = {
   about: lazyPart(async () => (await import('./about/AboutPage.tsx')).AboutPage),
 };
 
+/** Pages of forms and prose; the others have lists and tables. */
+const NARROW = ['account', 'storage', 'remote', 'link', 'about'];
+
 /** Shows one of the host's pages. A page that the user may not open counts as not found. */
 export function HostPage({ page, session }: { page: string } & HostPageProps) {
   const isTheirs = hostPagesFor(session).some(({ path }) => path === `/host/${page}`);
   const Page = PAGES[page];
   if (!isTheirs || !Page) return <NotFound />;
   return (
-    <Container>
+    <Container size={NARROW.includes(page) ? 'var(--form-width)' : 'var(--content-width)'}>
       <Page session={session} />
     </Container>
   );

@@ -10,7 +10,7 @@ import { TwoFactor } from './TwoFactor.tsx';
 export function AccountPage() {
   const t = useWords(accountText);
   return (
-    <Stack maw={520}>
+    <Stack>
       <Title order={1}>{t('title')}</Title>
       <OwnPassword />
       <TwoFactor />

@@ -14,7 +14,7 @@ export function LinkPage() {
   const t = useWords(linkText);
   const link = useLink();
   return (
-    <Stack maw={720}>
+    <Stack>
       <Title order={1}>{t('title')}</Title>
       {link.isPending && <Skeleton h={240} />}
       {link.isError && !link.data && <ProblemAlert error={link.error} onRetry={() => void link.refetch()} />}

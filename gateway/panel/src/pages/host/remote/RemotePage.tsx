@@ -24,7 +24,7 @@ export function RemotePage({ session }: HostPageProps) {
   const t = useWords(remoteText);
   const settings = useSettings();
   return (
-    <Stack maw={720}>
+    <Stack>
       <Title order={1}>{t('title')}</Title>
       {settings.isPending && <Skeleton h={320} />}
       {settings.isError && !settings.data && (

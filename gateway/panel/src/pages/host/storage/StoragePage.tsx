@@ -11,7 +11,7 @@ export function StoragePage() {
   const t = useWords(storageText);
   const settings = useSettings();
   return (
-    <Stack maw={720}>
+    <Stack>
       <Title order={1}>{t('title')}</Title>
       {settings.isPending && <Skeleton h={320} />}
       {settings.isError && !settings.data && (

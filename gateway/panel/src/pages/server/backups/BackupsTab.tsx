@@ -59,7 +59,7 @@ export function BackupsTab({ instance, session }: TabProps) {
     </Group>
   );
   return (
-    <Box p="md">
+    <Box p="md" maw="var(--content-width)">
       <Stack>
         {!backups.isPending && backups.data?.length !== 0 && create}
         <Retention instanceId={instance.id} mayChange={isAdmin} />

@@ -98,7 +98,7 @@ export function ChartsTab({ instance }: TabProps) {
   };
 
   return (
-    <Box p="md">
+    <Box p="md" maw="var(--content-width)">
       <Group justify="space-between" mb="md">
         <SegmentedControl
           aria-label={t('range')}

@@ -54,7 +54,7 @@ export function PlayersTab({ instance, session, software }: TabProps) {
   };
 
   return (
-    <Box p="md">
+    <Box p="md" maw="var(--content-width)">
       <Stack>
         {!running && (
           <EmptyState picture="players" title={t('offTitle')} brief>
