@@ -32,6 +32,7 @@ t.test('the head of a server stays where it is, and asks before it disconnects p
     crashPolicy: { restart: 'never', maxRestarts: 0, windowSeconds: 600 },
   });
   writeOutput(gamekeeper.home);
+  await gamekeeper.api('PUT', '/instances/demo/properties', { properties: { motd: '§aWelcome\n§lto the game' } });
   await gamekeeper.api('POST', '/instances/demo/commands', { command: 'demo join Steve' });
   await until('Steve is online', async () => {
     const { body } = await gamekeeper.api<{ playersOnline?: number }>('GET', '/instances/demo');
@@ -48,6 +49,14 @@ t.test('the head of a server stays where it is, and asks before it disconnects p
     await signInAs(window, gamekeeper);
     await follow('/servers/demo/console');
     await phase.getByText('Running').waitFor();
+    const motd = page.locator('.server-header .motd');
+    if (screen === 'desktop') {
+      const welcome = motd.getByText('Welcome', { exact: true });
+      await welcome.waitFor();
+      t.match(await welcome.getAttribute('style'), 'color: rgb(85, 255, 85)');
+      const second = motd.getByText('to the game', { exact: true });
+      t.equal((await second.boundingBox())?.y, (await welcome.boundingBox())?.y, 'both lines are one');
+    } else t.equal(await motd.count(), 0, 'a phone has no room for the message');
     await measure();
     t.notOk(await scrollsSideways(page), `fits on a ${screen}`);
 

@@ -5,6 +5,7 @@ import { phaseOf, usePhaseLabel } from '../../../ui/display/phase.ts';
 import { ServerName } from '../../../ui/display/ServerName.tsx';
 import { useIsPhone } from '../../../ui/use-is-phone.ts';
 import { EditableIcon } from '../identity/EditableIcon.tsx';
+import { ServerMotd } from '../identity/ServerMotd.tsx';
 import { asRunning } from '../running-values.ts';
 import type { TabProps } from '../tab-props.ts';
 import { AfterRestart } from './AfterRestart.tsx';
@@ -53,7 +54,14 @@ export function ServerHeader(props: TabProps) {
               </Group>
               {!isPhone && about}
             </Box>
-            {!isPhone && <LiveStats instance={instance} />}
+            {!isPhone && (
+              <>
+                <Box className="server-motd">
+                  <ServerMotd instance={instance} />
+                </Box>
+                <LiveStats instance={instance} />
+              </>
+            )}
           </Box>
         </Group>
         {session.role !== 'viewer' && <LifecycleButtons instance={instance} compact={isPhone} hasNotices />}
