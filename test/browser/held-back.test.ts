@@ -41,6 +41,8 @@ if (browser) {
     await visit('/servers/demo/schedules');
     await page.getByText('The token that it was saved with was revoked or has expired.').waitFor();
     t.same(await accessibilityFaults(page, ['light', 'dark']), []);
+    await visit('/');
+    await page.getByRole('region', { name: 'Needs attention' }).getByText('A schedule is paused: Demo').waitFor();
   });
 
   t.test('a server with processes left names them, and says what to do', async (t) => {

@@ -1,6 +1,13 @@
 import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
-import { field, openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser/browser.ts';
+import {
+  accessibilityFaults,
+  field,
+  openWindow,
+  scrollsSideways,
+  signInAs,
+  startBrowser,
+} from '../support/browser/browser.ts';
 import { freePort } from '../support/machine/free-port.ts';
 import { startStallingRelay } from '../support/machine/stalling-relay.ts';
 import { until } from '../support/machine/until.ts';
@@ -100,6 +107,37 @@ t.test(
     t.ok(await page.evaluate(SHOWS_OFFLINE));
     // The stream went on, as if the daemon were on this computer.
     await lost(page).waitFor({ state: 'detached' });
+  },
+);
+
+t.test(
+  'a part that is gone after an upgrade is loaded by a reload; if it is still gone, the page offers one',
+  async (t) => {
+    const browser = await startBrowser(t);
+    if (!browser) return;
+    const gamekeeper = await startGamekeeper(t);
+    const window = await openWindow(browser, gamekeeper, { screen: 'desktop', scheme: 'light' });
+    const { page, follow } = window;
+    await signInAs(window, gamekeeper);
+    let isReloaded = false;
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) isReloaded = true;
+    });
+    const gone = { status: 404, body: '' };
+    await page.route('**/assets/TokensPage-*.js', (route) => (isReloaded ? route.continue() : route.fulfill(gone)));
+    await follow('/host/tokens');
+    await page.getByRole('heading', { name: 'Tokens', exact: true }).waitFor();
+    t.ok(isReloaded, 'by itself');
+
+    const part = '**/assets/StoragePage-*.js';
+    await page.route(part, (route) => route.fulfill(gone));
+    await follow('/host/storage');
+    await page.getByRole('alert').getByText('This page could not be loaded').waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Users' }).waitFor();
+    t.same(await accessibilityFaults(page, ['dark', 'light']), []);
+    await page.unroute(part);
+    await page.getByRole('button', { name: 'Reload page' }).click();
+    await page.getByRole('heading', { name: 'Storage', exact: true }).waitFor();
   },
 );
 

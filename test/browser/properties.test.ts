@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { field, openWindow, type PanelWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
+import { field, hasFocus, openWindow, type PanelWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
 import { freePort } from '../support/machine/free-port.ts';
 import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
 
@@ -95,6 +95,10 @@ t.test('properties are edited as a form or as text, and conflicting changes are 
 
   await t.test('a port of another server is a warning beside the field', () => portsOfOthers(context));
 
+  await t.test('the message of the day gets colours at the cursor, and shows what players will see', (t) =>
+    colourMessage(t, context),
+  );
+
   await t.test('a secret is masked, replaced as a whole, and unchanged unless the user types', (t) =>
     secretsAreMasked(t, context),
   );
@@ -167,6 +171,22 @@ async function textConflicts(t: Test, { stored, changeElsewhere, page, save, raw
   t.match(await raw.inputValue(), /^gamemode=adventure$/m, 'the text shows the chosen value');
   await page.getByText('1 changed').waitFor({ state: 'detached' });
   t.equal((await stored()).gamemode, 'adventure');
+}
+
+async function colourMessage(t: Test, { stored, page, visit, save, message }: Context): Promise<void> {
+  await visit('/servers/demo/properties');
+  await message.fill('Hi all');
+  await message.press('Home');
+  for (const _letter of 'Hi ') await message.press('ArrowRight');
+  await page.getByRole('button', { name: 'Insert colour §a' }).click();
+  await hasFocus(message);
+  await page.getByRole('button', { name: 'Bold', exact: true }).click();
+  const shown = page.getByRole('tabpanel').locator('.motd').getByText('all', { exact: true });
+  await shown.waitFor();
+  t.equal(await shown.getAttribute('style'), 'color: rgb(85, 255, 85); font-weight: 700;');
+  await save.click();
+  await save.waitFor({ state: 'detached' });
+  t.equal((await stored()).motd, 'Hi §a§lall');
 }
 
 async function secretsAreMasked(t: Test, { gamekeeper, changeElsewhere, page, visit, save }: Context): Promise<void> {

@@ -112,6 +112,9 @@ t.test('a beginner gets a public address, checks and removes it, and axe finds n
     await theirs.page.getByRole('button', { name: `Copy: 127.0.0.1:${port}` }).waitFor();
     await theirs.page.getByRole('button', { name: 'How players join' }).click();
     await theirs.page.getByText('Send this address to friends.').waitFor();
+    await theirs.visit('/');
+    const card = theirs.page.getByRole('article', { name: 'Demo' });
+    await card.getByRole('button', { name: `Copy: 127.0.0.1:${port}` }).waitFor();
     t.same(theirs.complaints, []);
   });
   const tested = page.waitForResponse((response) => response.url().endsWith('/tunnel/test'));
