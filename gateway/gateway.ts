@@ -79,7 +79,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     credentials,
     limits,
     linkStatus: () => state.link?.status,
-    host: { usage: createMachineUsage(folder), newestBackups },
+    host: {
+      usage: createMachineUsage(folder),
+      newestBackups,
+      pausedSchedules: () => upstream.jobs.call.pausedSchedules(),
+    },
     now,
   });
   const stats = createStatsReader({ daemon, view, supervisors, jobs: passiveJobs });

@@ -422,6 +422,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     memory: { usedBytes: 9_663_676_416, totalBytes: 17_179_869_184 },
     disk: { freeBytes: 180_000_000_000, totalBytes: 500_000_000_000 },
     backups: [{ instanceId: 'survival', createdAt: '2026-11-20T03:00:12.000Z' }],
+    pausedSchedules: ['creative'],
   } satisfies HostState,
   SftpState: {
     enabled: true,

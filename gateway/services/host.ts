@@ -8,6 +8,8 @@ export interface HostServiceOptions {
   usage: () => Promise<MachineUsage>;
   /** Resolves to the time of the newest good backup of each instance, milliseconds. */
   newestBackups: () => Promise<ReadonlyMap<string, number>>;
+  /** Resolves to the ids of the instances with a schedule that does not run although it is enabled. */
+  pausedSchedules: () => Promise<string[]>;
   /** Milliseconds since the epoch. */
   now: () => number;
 }
@@ -16,14 +18,19 @@ export interface HostService {
   state(): Promise<HostState>;
 }
 
-export function createHostService({ usage, newestBackups, now }: HostServiceOptions): HostService {
+export function createHostService({ usage, newestBackups, pausedSchedules, now }: HostServiceOptions): HostService {
   let last: { at: number; state: Promise<HostState> } | undefined;
 
   async function read(): Promise<HostState> {
-    const [machine, newest] = await Promise.all([usage(), newestBackups().catch(() => undefined)]);
-    if (!newest) return machine;
-    const backups = Array.from(newest, ([instanceId, at]) => ({ instanceId, createdAt: new Date(at).toISOString() }));
-    return { ...machine, backups };
+    const unread = () => undefined;
+    const [machine, newest, paused] = await Promise.all([
+      usage(),
+      newestBackups().catch(unread),
+      pausedSchedules().catch(unread),
+    ]);
+    const backups =
+      newest && Array.from(newest, ([instanceId, at]) => ({ instanceId, createdAt: new Date(at).toISOString() }));
+    return { ...machine, ...(backups && { backups }), ...(paused && { pausedSchedules: paused }) };
   }
 
   return {

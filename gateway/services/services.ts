@@ -48,7 +48,7 @@ export interface ServicesOptions {
   limits: () => Settings['limits'];
   /** The connection to the hosted proxy; `undefined` if this gateway makes none. */
   linkStatus: () => LinkStatus | undefined;
-  host: Pick<HostServiceOptions, 'usage' | 'newestBackups'>;
+  host: Pick<HostServiceOptions, 'usage' | 'newestBackups' | 'pausedSchedules'>;
   /** Milliseconds since the epoch. */
   now: () => number;
 }

@@ -182,6 +182,8 @@ export interface JobsService {
     version?: string | undefined;
     by: ScheduleOwner;
   }): Promise<ScheduleList>;
+  /** Resolves to the ids of the instances with a schedule that does not run although it is enabled. */
+  pausedSchedules(): Promise<string[]>;
   /** Newest first. */
   scheduleHistory(instanceId: string): ScheduleRun[];
   watchScheduleRuns(signal: AbortSignal): AsyncIterable<{ instanceId: string; run: ScheduleRun }>;
@@ -305,6 +307,7 @@ export const jobsRouter = t.router({
   setSchedules: t.procedure
     .input(setSchedules.extend({ instanceId: id, version: z.string().optional(), by: scheduleOwner }))
     .mutation(({ ctx, input }) => ctx.service.setSchedules(input)),
+  pausedSchedules: t.procedure.query(({ ctx }) => ctx.service.pausedSchedules()),
   scheduleHistory: t.procedure.input(id).query(({ ctx, input }) => ctx.service.scheduleHistory(input)),
   watchScheduleRuns: t.procedure.subscription(({ ctx, signal }) => ctx.service.watchScheduleRuns(signal!)),
   mods: t.procedure.input(id).query(({ ctx, input }) => ctx.service.mods(input)),

@@ -14,6 +14,10 @@ export const hostState = z
       .array(z.object({ instanceId: z.string(), createdAt: z.iso.datetime() }))
       .optional()
       .describe('The newest good backup of each instance that has one; absent if they cannot be read'),
+    pausedSchedules: z
+      .array(z.string())
+      .optional()
+      .describe('Instances with a schedule that does not run although it is enabled; absent if they cannot be read'),
   })
   .meta({ id: 'HostState' });
 export type HostState = z.infer<typeof hostState>;

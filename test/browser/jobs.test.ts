@@ -33,6 +33,8 @@ t.test('a failed job is shown until it is dismissed or has worked', async (t) =>
   const failed = 'Failed: ';
   await signInAs(window, gamekeeper);
   await tray.getByText(failed).waitFor();
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  await attention.getByText('A task failed: Demo').waitFor();
   const count = tray.getByRole('button', { name: 'Failed tasks (1)' });
   await count.click();
   await tray.getByText(failed).waitFor({ state: 'detached' });
@@ -53,6 +55,10 @@ t.test('a failed job is shown until it is dismissed or has worked', async (t) =>
   await page.reload();
   await tab.getByText('verification failed').waitFor();
   t.equal(await page.getByText(failed).count(), 0, 'it stays dismissed after a reload');
+  await visit('/');
+  await page.getByRole('article', { name: 'Demo' }).waitFor();
+  t.equal(await attention.count(), 0, 'nor does it need attention');
+  await visit('/servers/demo/backups');
 
   await verify();
   await tray.getByText(failed).waitFor();

@@ -56,6 +56,7 @@ export function createJobsService({ rooms, queue, stats, records, forgetMods }: 
 
     schedules: schedules.schedules,
     setSchedules: schedules.setSchedules,
+    pausedSchedules: schedules.pausedSchedules,
     scheduleHistory: schedules.scheduleHistory,
     watchScheduleRuns: schedules.watchScheduleRuns,
 

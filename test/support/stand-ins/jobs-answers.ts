@@ -83,6 +83,7 @@ export const FIXED_ANSWERS = {
   },
   verification: () => ({ ok: true, sha256: ARCHIVE_SHA256, replicas: [] }),
   stats: () => STATS,
+  pausedSchedules: async () => ['demo'],
   scheduleHistory: () => RUNS,
   async mods(instanceId) {
     if (instanceId !== 'demo') throw new GamekeeperError('mods_unsupported', 'It has no mods.');

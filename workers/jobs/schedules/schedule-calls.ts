@@ -25,7 +25,10 @@ export interface ScheduleCallsOptions {
   peers: Peers;
 }
 
-export type ScheduleCalls = Pick<JobsService, 'schedules' | 'setSchedules' | 'scheduleHistory' | 'watchScheduleRuns'>;
+export type ScheduleCalls = Pick<
+  JobsService,
+  'schedules' | 'setSchedules' | 'pausedSchedules' | 'scheduleHistory' | 'watchScheduleRuns'
+>;
 
 export function createScheduleCalls({ table, runs, performer, scheduler, peers }: ScheduleCallsOptions): ScheduleCalls {
   const upcoming = createUpcomingRuns(SHOWN_NEXT_RUNS);
@@ -89,6 +92,11 @@ export function createScheduleCalls({ table, runs, performer, scheduler, peers }
       for (const { definition } of gone) performer.callOff({ instanceId, scheduleId: definition.id }, CHANGED);
       scheduler.wake();
       return show(instanceId);
+    },
+    async pausedSchedules() {
+      const enabled = table.all().filter(({ definition }) => definition.enabled);
+      const isPaused = await Promise.all(enabled.map((schedule) => whyPaused(schedule, peers.daemon)));
+      return [...new Set(enabled.filter((_, index) => isPaused[index]).map(({ instanceId }) => instanceId))];
     },
     scheduleHistory: (instanceId) => runs.of(instanceId),
     watchScheduleRuns: (signal) => watchRuns(runs, signal),

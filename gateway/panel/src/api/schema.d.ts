@@ -3374,6 +3374,9 @@ export interface components {
          *           "instanceId": "survival",
          *           "createdAt": "2026-11-20T03:00:12.000Z"
          *         }
+         *       ],
+         *       "pausedSchedules": [
+         *         "creative"
          *       ]
          *     }
          */
@@ -3395,6 +3398,8 @@ export interface components {
                 /** Format: date-time */
                 createdAt: string;
             }[];
+            /** @description Instances with a schedule that does not run although it is enabled; absent if they cannot be read */
+            pausedSchedules?: string[];
         };
         /**
          * @example {
@@ -11960,6 +11965,9 @@ export interface operations {
                      *           "instanceId": "survival",
                      *           "createdAt": "2026-11-20T03:00:12.000Z"
                      *         }
+                     *       ],
+                     *       "pausedSchedules": [
+                     *         "creative"
                      *       ]
                      *     }
                      */

@@ -83,6 +83,9 @@ t.test('a user without the right for an action cannot schedule, change or remove
     'unchanged schedules keep their owner',
   );
   t.match(schedules[1], { paused: /olga.*removed/, nextRuns: [] }, 'there is no user olga');
+  t.same(await jobs.call.pausedSchedules(), ['survival']);
+  await save(jobs, [{ ...start, enabled: false }]);
+  t.same(await jobs.call.pausedSchedules(), [], 'one that is off is not paused');
 });
 
 t.test('a change based on an outdated version is refused', async (t) => {

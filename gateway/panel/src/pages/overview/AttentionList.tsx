@@ -2,6 +2,7 @@ import { Anchor, Group, List, Paper, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { Link } from 'wouter';
+import { useVisibleJobs } from '../../api/jobs.ts';
 import type { Instance, Schemas } from '../../api/transport/client.ts';
 import { useQuantities } from '../../text/quantities.ts';
 import { useWords } from '../../text/section.ts';
@@ -22,6 +23,8 @@ const TABS: Record<Exclude<Subject, 'disk'>, string> = {
   leftovers: 'console',
   lag: 'charts',
   backups: 'backups',
+  failedTasks: 'console',
+  pausedSchedules: 'schedules',
 };
 
 interface AttentionListProps {
@@ -33,7 +36,12 @@ interface AttentionListProps {
 export function AttentionList({ instances, host }: AttentionListProps) {
   const t = useWords(overviewText);
   const { size } = useQuantities();
-  const concerns = concernsOf(instances, { host, now: useNow() });
+  const failed = useVisibleJobs().jobs.filter(({ state }) => state === 'failed');
+  const concerns = concernsOf(instances, {
+    host,
+    failedJobs: new Set(failed.map(({ instanceId }) => instanceId)),
+    now: useNow(),
+  });
   if (concerns.length === 0) return null;
   return (
     <Paper component="section" aria-labelledby="attention" p="md" mb="md">

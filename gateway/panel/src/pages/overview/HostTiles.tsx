@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Instance, Schemas } from '../../api/transport/client.ts';
 import { useQuantities } from '../../text/quantities.ts';
 import { useWords } from '../../text/section.ts';
-import { diskLevel } from '../../ui/display/level.ts';
+import { diskLevel, hostMemoryLevel } from '../../ui/display/level.ts';
 import { phaseOf } from '../../ui/display/phase.ts';
 import { Rated } from '../../ui/display/Rated.tsx';
 import { useNow } from '../../ui/display/use-now.ts';
@@ -35,7 +35,9 @@ export function HostTiles({ instances, host }: HostTilesProps) {
         <>
           <Tile label={t('cpu')}>{percent(Math.round(host.cpuPercent))}</Tile>
           <Tile label={t('memory')}>
-            {of(memory(host.memory.usedBytes / BYTES_PER_MIB), memory(host.memory.totalBytes / BYTES_PER_MIB))}
+            <Rated level={hostMemoryLevel(host.memory.usedBytes, host.memory.totalBytes)} why={t('memoryLow')}>
+              {of(memory(host.memory.usedBytes / BYTES_PER_MIB), memory(host.memory.totalBytes / BYTES_PER_MIB))}
+            </Rated>
           </Tile>
         </>
       )}

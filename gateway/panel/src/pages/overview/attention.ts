@@ -13,7 +13,9 @@ export type Subject =
   | 'leftovers'
   | 'lag'
   | 'disk'
-  | 'backups';
+  | 'backups'
+  | 'failedTasks'
+  | 'pausedSchedules';
 
 /** Something that the owner should look at. `servers` is empty if it is about the computer. */
 export interface Concern {
@@ -25,13 +27,16 @@ export interface Concern {
 export interface AttentionContext {
   /** Absent for users who may not see it, and until it is read. */
   host?: Schemas['HostState'] | undefined;
+  /** Ids of servers with a failed job that nobody has dismissed. */
+  failedJobs: ReadonlySet<string>;
   /** Milliseconds since the epoch. */
   now: number;
 }
 
 /** Returns what needs attention, the most urgent first. */
-export function concernsOf(instances: readonly Instance[], { host, now }: AttentionContext): Concern[] {
+export function concernsOf(instances: readonly Instance[], { host, failedJobs, now }: AttentionContext): Concern[] {
   const among = (is: (instance: Instance) => boolean) => instances.filter(is);
+  const isPaused = ({ id }: Instance) => host?.pausedSchedules?.includes(id) ?? false;
   const concerns: Concern[] = [
     { subject: 'crashed', level: 'danger', servers: among((each) => hasCrashed(each) && !failedToStart(each)) },
     { subject: 'notStarted', level: 'danger', servers: among(failedToStart) },
@@ -39,6 +44,8 @@ export function concernsOf(instances: readonly Instance[], { host, now }: Attent
     { subject: 'lag', level: 'danger', servers: among(({ tps }) => tpsLevel(tps) === 'danger') },
     { subject: 'incompatible', level: 'warning', servers: among(({ degraded }) => degraded === 'incompatible') },
     { subject: 'leftovers', level: 'warning', servers: among(({ degraded }) => degraded === 'leftovers') },
+    { subject: 'failedTasks', level: 'warning', servers: among(({ id }) => failedJobs.has(id)) },
+    { subject: 'pausedSchedules', level: 'warning', servers: among(isPaused) },
     { subject: 'backups', level: 'warning', servers: withoutBackup(instances, host, now) },
   ];
   const found = concerns.filter(({ servers }) => servers.length > 0);

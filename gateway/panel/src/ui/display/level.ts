@@ -15,6 +15,9 @@ const MEMORY: Threshold = { warning: 1.1, danger: 1.4 };
 /** Parts of the disk that are used. */
 const DISK: Threshold = { warning: 0.85, danger: 0.95 };
 
+/** Parts of the computer's memory that are used. A system that has none left ends a process, often the largest server. */
+const HOST_MEMORY: Threshold = { warning: 0.9, danger: 0.96 };
+
 /** Rates a server's ticks per second; without a value, all is well. */
 export function tpsLevel(tps: number | undefined): Level {
   return tps === undefined ? 'good' : levelFrom(-tps, { warning: -TPS.warning, danger: -TPS.danger });
@@ -28,6 +31,11 @@ export function memoryLevel(used: number | undefined, limit: number | undefined)
 /** Rates the used part of a disk, both in the same unit. */
 export function diskLevel(used: number, total: number): Level {
   return total === 0 ? 'good' : levelFrom(used / total, DISK);
+}
+
+/** Rates the used part of the computer's memory, both in the same unit. */
+export function hostMemoryLevel(used: number, total: number): Level {
+  return total === 0 ? 'good' : levelFrom(used / total, HOST_MEMORY);
 }
 
 function levelFrom(value: number, { warning, danger }: Threshold): Level {

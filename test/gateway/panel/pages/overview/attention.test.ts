@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Instance, Schemas } from '../../../../../gateway/panel/src/api/transport/client.ts';
-import { concernsOf } from '../../../../../gateway/panel/src/pages/overview/attention.ts';
+import { type AttentionContext, concernsOf } from '../../../../../gateway/panel/src/pages/overview/attention.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const DAY_MS = 24 * 3_600_000;
@@ -21,8 +21,8 @@ const host = (more: Partial<Schemas['HostState']>): Schemas['HostState'] => ({
   memory: { usedBytes: 1, totalBytes: 2 },
   ...more,
 });
-const found = (instances: Instance[], state?: Schemas['HostState']) =>
-  concernsOf(instances, { host: state, now: NOW }).map(({ subject, level, servers }) =>
+const found = (instances: Instance[], state?: Schemas['HostState'], more: Partial<AttentionContext> = {}) =>
+  concernsOf(instances, { host: state, failedJobs: new Set(), now: NOW, ...more }).map(({ subject, level, servers }) =>
     [subject, level, ...servers.map(({ id }) => id)].join(' '),
   );
 
@@ -59,6 +59,15 @@ t.test('servers that run need a backup from the last seven days', async (t) => {
   t.same(found(servers, host({ backups })), ['backups warning new stale']);
   t.same(found(servers, host({})), [], 'nothing is claimed while they are unknown');
   t.same(found(servers), []);
+});
+
+t.test('failed jobs and paused schedules are those of the servers that are shown', async (t) => {
+  const servers = [server('one'), server('two'), server('three')];
+  const more = { failedJobs: new Set(['two', 'deleted']) };
+  t.same(found(servers, host({ pausedSchedules: ['one', 'two'] }), more), [
+    'failedTasks warning two',
+    'pausedSchedules warning one two',
+  ]);
 });
 
 t.test('a full disk comes first, one that fills up last', async (t) => {

@@ -1,5 +1,10 @@
 import t from 'tap';
-import { diskLevel, memoryLevel, tpsLevel } from '../../../../../gateway/panel/src/ui/display/level.ts';
+import {
+  diskLevel,
+  hostMemoryLevel,
+  memoryLevel,
+  tpsLevel,
+} from '../../../../../gateway/panel/src/ui/display/level.ts';
 
 t.test('ticks, memory and disks turn from good to a warning to danger', (t) => {
   t.same([20, 19.5, 18, 15, 3].map(tpsLevel), ['good', 'good', 'warning', 'danger', 'danger']);
@@ -11,6 +16,10 @@ t.test('ticks, memory and disks turn from good to a warning to danger', (t) => {
     [0, 80, 90, 99].map((used) => diskLevel(used, 100)),
     ['good', 'good', 'warning', 'danger'],
   );
+  t.same(
+    [0, 85, 90, 99].map((used) => hostMemoryLevel(used, 100)),
+    ['good', 'good', 'warning', 'danger'],
+  );
   t.end();
 });
 
@@ -19,5 +28,6 @@ t.test('what is not known raises no alarm', (t) => {
   t.equal(memoryLevel(undefined, 2_048), 'good');
   t.equal(memoryLevel(900, undefined), 'good');
   t.equal(diskLevel(5, 0), 'good');
+  t.equal(hostMemoryLevel(5, 0), 'good');
   t.end();
 });
