@@ -86,7 +86,7 @@ t.test('rows stay on one line, cards line up, and hidden tabs are hinted at', as
         await until('everything has loaded', async () => (await page.locator(PLACEHOLDERS).count()) === 0);
         for (const window of WINDOWS) {
           await page.setViewportSize({ width: window, height: 900 });
-          t.notOk(await scrollsSideways(page), `${path} fits into ${window} pixels`);
+          await until(`${path} fits into ${window} pixels`, async () => !(await scrollsSideways(page)));
         }
         t.equal((await page.locator(FRAME).first().boundingBox())?.width, Number(width), path);
       }

@@ -78,7 +78,7 @@ t.test('properties are edited as a form or as text, and conflicting changes are 
   await page.getByLabel(/^Whitelist only/).waitFor();
   await message.waitFor({ state: 'detached' }); // the search hides the others
 
-  await page.getByText('Raw', { exact: true }).click();
+  await page.getByRole('radiogroup', { name: 'View' }).getByText('Raw').click();
   const raw = page.getByLabel(/^server\.properties/);
   const text = await raw.inputValue();
   t.match(text, /^rcon\.password=\*{8}$/m, 'secrets stay secret');
@@ -143,7 +143,7 @@ async function onlyTheFinalText(t: Test, { stored, page, save, message, raw }: C
   await page.getByText('Form', { exact: true }).click();
   await field(page, 'Search properties').clear();
   await message.fill('Of the form');
-  await page.getByText('Raw', { exact: true }).click();
+  await page.getByRole('radiogroup', { name: 'View' }).getByText('Raw').click();
   await changed(2);
   await raw.press('Control+End');
   for (const _letter of 'spawn-pr=5\n') await raw.press('Backspace');

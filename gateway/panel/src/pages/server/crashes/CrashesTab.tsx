@@ -11,16 +11,15 @@ import { crashesText } from './crashes-text.ts';
 export function CrashesTab({ instance }: TabProps) {
   const t = useWords(crashesText);
   const crashes = useQuery(crashesQuery(instance));
-  if (crashes.data?.length === 0)
-    return (
-      <EmptyState picture="tree" title={t('emptyTitle')}>
-        {t('empty')}
-      </EmptyState>
-    );
   return (
     <Box p="md" maw="var(--content-width)">
       {crashes.isPending && <Skeleton h={160} />}
       {crashes.isError && <ProblemAlert error={crashes.error} onRetry={() => void crashes.refetch()} />}
+      {crashes.data?.length === 0 && (
+        <EmptyState picture="tree" title={t('emptyTitle')}>
+          {t('empty')}
+        </EmptyState>
+      )}
       <Stack component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
         {crashes.data?.map((each, index) => (
           <CrashReport key={each.at} crash={each} isNewest={index === 0} />
