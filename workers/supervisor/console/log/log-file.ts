@@ -2,7 +2,7 @@ import { closeSync, constants, ftruncateSync, openSync, rmSync, writeSync } from
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { ConsoleBatch } from '../../../../shared/contract/console-batch.ts';
-import { createSegment, formatBatch, mark, readSegment, type Segment, textsOf } from './log-segment.ts';
+import { bytesInFile, createSegment, formatBatch, mark, readSegment, type Segment, textsOf } from './log-segment.ts';
 import { NewestLines } from './newest-lines.ts';
 import { countLines, keepWholeLines, openIfExists, unlessMissing, type WholeLines, wholeLines } from './whole-lines.ts';
 
@@ -46,6 +46,8 @@ export class LogFile {
   /** True if an earlier process wrote the newest file, and the next line can be appended to it. */
   #continues: boolean;
   #failedAt = Number.NEGATIVE_INFINITY;
+  /** Reused by each batch: otherwise a flood would allocate as fast as it prints. */
+  #memory = Buffer.alloc(0);
 
   private constructor(
     { directory, fileBytes = FILE_BYTES, files = FILES }: LogFileOptions,
@@ -145,10 +147,13 @@ export class LogFile {
     if (this.#continues) this.#descriptor = reopen(this.#segments.at(-1)!.file);
     if (this.#descriptor === undefined || this.#size >= this.#fileBytes) this.#beginFile(batch.firstSeq);
     this.#continues = false;
-    const bytes = formatBatch(batch);
+    const length = bytesInFile(batch);
+    if (length > this.#memory.length) this.#memory = Buffer.allocUnsafeSlow(length);
+    formatBatch(batch, this.#memory);
     mark(this.#segments.at(-1)!, batch.firstSeq, this.#size);
-    for (let written = 0; written < bytes.length; ) written += writeSync(this.#descriptor!, bytes, written);
-    this.#size += bytes.length;
+    for (let written = 0; written < length; )
+      written += writeSync(this.#descriptor!, this.#memory, written, length - written);
+    this.#size += length;
   }
 
   #beginFile(firstSeq: number): void {

@@ -30,21 +30,24 @@ export function mark({ marks }: Segment, seq: number, offset: number): void {
   if (seq > last.seq && offset - last.offset >= MARK_EVERY_BYTES) marks.push({ seq, offset });
 }
 
-/** Formats a batch for the file. */
-export function formatBatch({ at, count, text }: ConsoleBatch): Buffer {
+/** Returns how many bytes a batch takes in the file: each line gains its time and loses its CR, which pagers show. */
+export function bytesInFile({ count, text }: ConsoleBatch): number {
+  return text.byteLength + count * (PREFIX_BYTES - 1);
+}
+
+/** Formats a batch for the file, at the beginning of `memory`. */
+export function formatBatch({ at, text }: ConsoleBatch, memory: Buffer): void {
   const prefix = Buffer.from(`${new Date(at).toISOString()} `, 'latin1');
-  // Each line gains its time and loses its CR, which pagers show.
-  const formatted = Buffer.allocUnsafe(text.byteLength + count * (PREFIX_BYTES - 1));
+  const lines = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
   let to = 0;
-  for (let start = 0; start < text.byteLength; ) {
-    const lineFeed = text.indexOf(LF, start);
-    formatted.set(prefix, to);
-    formatted.set(text.subarray(start, lineFeed - 1), to + PREFIX_BYTES);
-    to += PREFIX_BYTES + lineFeed - 1 - start;
-    formatted[to++] = LF;
+  for (let start = 0; start < lines.length; ) {
+    const lineFeed = lines.indexOf(LF, start);
+    memory.set(prefix, to);
+    to += PREFIX_BYTES;
+    to += lines.copy(memory, to, start, lineFeed - 1);
+    memory[to++] = LF;
     start = lineFeed + 1;
   }
-  return formatted;
 }
 
 export interface SegmentRead {
