@@ -24,7 +24,7 @@ function compressed(): Plugin {
     apply: 'build',
     closeBundle() {
       for (const name of readdirSync(OUTPUT, { recursive: true, encoding: 'utf8' })) {
-        if (!/\.(?:html|js|css|svg|json)$/.test(name)) continue;
+        if (!/\.(?:html|js|css|svg|json|webmanifest)$/.test(name)) continue;
         const content = readFileSync(join(OUTPUT, name));
         writeFileSync(join(OUTPUT, `${name}.br`), brotliCompressSync(content));
         writeFileSync(join(OUTPUT, `${name}.gz`), gzipSync(content, { level: 9 }));

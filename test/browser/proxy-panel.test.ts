@@ -45,6 +45,14 @@ t.test('the owner opens the panel at the proxy, uses it and signs out', async (t
   await page.keyboard.press('Enter');
   await page.getByText('hello from Chromium').first().waitFor();
 
+  await t.test('the manifest with which it can be installed is sent to this browser', async (t) => {
+    const devTools = await context.newCDPSession(page);
+    const { url, errors, data } = await devTools.send('Page.getAppManifest');
+    t.equal(url, `${origin}/ui/manifest.webmanifest`);
+    t.same(errors, []);
+    t.match(data, /"start_url"/);
+  });
+
   const menu = page.getByRole('navigation');
   await menu.getByText(`You are connected through ${new URL(world.proxy.url).host}`).waitFor();
   for (const absent of ['Users', 'Tokens', 'Account', 'Remote access'])

@@ -1,4 +1,4 @@
-import { MantineProvider, mergeThemeOverrides } from '@mantine/core';
+import { MantineProvider, mergeThemeOverrides, useComputedColorScheme, useMantineTheme } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { queryClient } from './api/transport/query-client.ts';
@@ -28,7 +28,15 @@ function LocalizedTheme({ children }: { children: ReactNode }) {
   );
   return (
     <MantineProvider theme={localized} defaultColorScheme="auto" cssVariablesResolver={tints}>
+      <FrameColor />
       {children}
     </MantineProvider>
   );
+}
+
+/** Gives the frame of the installed panel, or of a phone's browser, the colour of the page. */
+function FrameColor() {
+  const { colors, white } = useMantineTheme();
+  const scheme = useComputedColorScheme('dark', { getInitialValueInEffect: false });
+  return <meta name="theme-color" content={scheme === 'dark' ? colors.dark[7] : white} />;
 }
