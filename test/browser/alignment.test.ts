@@ -22,6 +22,10 @@ const PAGES = {
 };
 /** The outermost element of a page, or of a server's tab. */
 const FRAME = '#content > .mantine-Container-root, [role=tabpanel] > *';
+/** The texts of what is wider than shown. */
+const CUT_IN_HEADER = `[...document.querySelectorAll('.server-header :not(.editable-icon)')]
+  .filter(({ clientWidth, scrollWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1)
+  .map(({ textContent }) => textContent)`;
 const PLACEHOLDERS = '.mantine-Skeleton-root, .mantine-Loader-root';
 
 t.test('rows stay on one line, cards line up, and hidden tabs are hinted at', async (t) => {
@@ -49,7 +53,20 @@ t.test('rows stay on one line, cards line up, and hidden tabs are hinted at', as
     }
   });
 
+  await t.test("a server's name, address and stats are not cut in any window", async (t) => {
+    await visit('/servers/running/console');
+    const header = page.locator('.server-header');
+    await header.getByText('2 of 20').waitFor();
+    for (const width of WINDOWS) {
+      await page.setViewportSize({ width, height: 900 });
+      await header.getByRole('button', { name: 'Restart' }).waitFor({ state: width < 768 ? 'detached' : 'attached' });
+      t.same(await page.evaluate(CUT_IN_HEADER), [], `${width} pixels wide`);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+  });
+
   await t.test('the default action on a player is a harmless one', async (t) => {
+    await visit('/servers/running/players');
     t.equal(await page.locator('input[aria-label="Actions"]').inputValue(), 'Add to whitelist');
   });
 

@@ -18,7 +18,7 @@ const FOLDER = process.env.GAMEKEEPER_SCREENSHOTS;
 const MAX_SIZE = 150_000;
 
 /** Small, so that the text is readable in the README. */
-const VIEWPORT = { width: 1024, height: 560 };
+const VIEWPORT = { width: 1024, height: 600 };
 
 const PICTURES = {
   'console-dark': { screen: 'desktop', scheme: 'dark', path: '/servers/survival/console', sign: 'joined the game' },
@@ -33,12 +33,16 @@ t.test("the README's pictures can be taken and are small", async (t) => {
   const browser = await startBrowser(t);
   if (!browser) return;
   const gamekeeper = await startGamekeeper(t);
-  for (const name of ['Survival', 'Creative', 'Friends']) {
+  for (const name of ['Survival', 'Creative', 'Friends'])
     await gamekeeper.api('POST', '/instances', { software: 'demo', name, port: await freePort() });
-    if (name !== 'Creative') await gamekeeper.api('POST', `/instances/${name.toLowerCase()}/start`);
+  await gamekeeper.api('PUT', '/instances/survival/properties', {
+    properties: { motd: '§6§lSurvival§r§7 since 2019\n§aA new map every spring' },
+  });
+  for (const id of ['survival', 'friends']) {
+    await gamekeeper.api('POST', `/instances/${id}/start`);
+    await gamekeeper.waitForStatus(id, 'running');
   }
-  await gamekeeper.waitForStatus('survival', 'running');
-  await gamekeeper.waitForStatus('friends', 'running');
+  for (let made = 0; made < 2; made++) await gamekeeper.api('POST', '/instances/survival/backup', {});
   for (const command of [
     ...['Alex', 'Steve', 'Notch', 'Herobrine'].map((player) => `demo join ${player}`),
     'demo chat Alex Who has built this bridge?',
@@ -50,7 +54,6 @@ t.test("the README's pictures can be taken and are small", async (t) => {
     const { playersOnline, tps } = (await gamekeeper.api<Instance>('GET', '/instances/survival')).body;
     return playersOnline === 4 && tps !== undefined;
   });
-  for (let made = 0; made < 2; made++) await gamekeeper.api('POST', '/instances/survival/backup', {});
   if (FOLDER) await mkdir(FOLDER, { recursive: true });
 
   for (const [name, { screen, scheme, path, sign }] of Object.entries(PICTURES)) {
