@@ -1,5 +1,5 @@
 import t from 'tap';
-import { openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser/browser.ts';
+import { field, openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser/browser.ts';
 import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
@@ -62,6 +62,17 @@ t.test('rows stay on one line, cards line up, and hidden tabs are hinted at', as
       await header.getByRole('button', { name: 'Restart' }).waitFor({ state: width < 768 ? 'detached' : 'attached' });
       t.same(await page.evaluate(CUT_IN_HEADER), [], `${width} pixels wide`);
     }
+    await page.setViewportSize({ width: 390, height: 844 });
+  });
+
+  await t.test('fields line up, with a description or without, and checkboxes have corners', async (t) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await visit('/servers/running/settings');
+    const top = async (label: string) => (await field(page, label).boundingBox())?.y;
+    t.type(await top('Sleep when empty'), 'number');
+    t.equal(await top('Sleep when empty'), await top('Player limit'));
+    const corners = `getComputedStyle(document.querySelector('main input[type=checkbox]:not([role=switch])')).borderRadius`;
+    t.equal(await page.evaluate<string>(corners), '4px');
     await page.setViewportSize({ width: 390, height: 844 });
   });
 

@@ -133,13 +133,19 @@ export const theme = createTheme({
     Paper: { defaultProps: { withBorder: true, shadow: 'none' } },
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
+    // Otherwise fields beside each other do not line up if one has a description.
+    InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
+    // With the theme's radius it would be as round as a radio button.
+    Checkbox: { defaultProps: { radius: 4 } },
     Modal: {
       defaultProps: { centered: true, transitionProps: { duration: 120 } },
       styles: { title: { fontSize: '18px', fontWeight: 650, lineHeight: 1.35 } },
     },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 100 } } },
-    // Focusable, so that the arrow keys can scroll it.
-    TableScrollContainer: { defaultProps: { scrollAreaProps: { viewportProps: { tabIndex: 0 } } } },
+    // Focusable, so that the arrow keys can scroll it. A table that fits has no gap for a scrollbar below it.
+    TableScrollContainer: {
+      defaultProps: { scrollAreaProps: { offsetScrollbars: 'present', viewportProps: { tabIndex: 0 } } },
+    },
     Menu: { defaultProps: { transitionProps: { duration: 100 }, shadow: 'none', withinPortal: true } },
   },
 });

@@ -15,6 +15,7 @@ export function ScopesInput({ value, onChange }: { value?: Scopes; onChange?: (v
     <Checkbox.Group
       label={t('ceiling')}
       description={t('ceilingHint')}
+      inputWrapperOrder={['label', 'description', 'input', 'error']}
       {...(value && { value })}
       onChange={(chosen) => onChange?.(chosen as Scopes)}
     >

@@ -26,6 +26,8 @@ export function PlayerByName({ busy, onAction }: PlayerByNameProps) {
         <TextInput
           label={t('byName')}
           description={t('byNameHint')}
+          // Lines up with the fields after it.
+          inputWrapperOrder={['label', 'description', 'input', 'error']}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           autoComplete="off"

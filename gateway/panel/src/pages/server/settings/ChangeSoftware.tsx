@@ -71,7 +71,6 @@ export function ChangeSoftware({ instance }: { instance: Instance }) {
                 software={kind}
                 label={t('version')}
                 description={t('versionHint', { ...titles, version: instance.version })}
-                inputWrapperOrder={['label', 'input', 'description', 'error']}
                 required
                 value={version}
                 onChange={setVersion}

@@ -20,8 +20,7 @@ export function CrashFields({ form, stored: { maxRestarts, windowMinutes } }: Cr
         label={t('crash')}
         data={RESTARTS.map((value) => ({ value, label: t(value) }))}
         allowDeselect={false}
-        w={300}
-        maw="100%"
+        flex="2 1 200px"
         {...form.getInputProps('restart')}
         // The fields that this hides return to their stored values.
         onChange={(restart) =>
@@ -38,7 +37,7 @@ export function CrashFields({ form, stored: { maxRestarts, windowMinutes } }: Cr
             suffix={t('maxRestartsSuffix')}
             min={0}
             max={100}
-            w={140}
+            flex="1 1 120px"
             {...whole}
             {...form.getInputProps('maxRestarts')}
           />
@@ -46,7 +45,7 @@ export function CrashFields({ form, stored: { maxRestarts, windowMinutes } }: Cr
             label={t('window')}
             suffix={t('windowSuffix')}
             min={1}
-            w={140}
+            flex="1 1 120px"
             {...whole}
             {...form.getInputProps('windowMinutes')}
           />

@@ -28,7 +28,6 @@ export function GameFields({ form, software, portWarning }: GameFieldsProps) {
         label={t('java')}
         data={[{ value: '', label: t('javaAuto') }, ...JAVA_VERSIONS]}
         allowDeselect={false}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         {...form.getInputProps('javaVersion')}
       />
       <NumberInput
@@ -42,7 +41,6 @@ export function GameFields({ form, software, portWarning }: GameFieldsProps) {
       <NumberInput
         label={t('port')}
         description={portWarning}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         min={1}
         max={65_535}
         {...whole}

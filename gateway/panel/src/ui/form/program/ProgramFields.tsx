@@ -48,7 +48,6 @@ export function ProgramFields({ input, ready, withCommand }: ProgramFieldsProps)
           description={t('readyHint')}
           data={READY.map((value) => ({ value, label: t(value) }))}
           allowDeselect={false}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           {...input('ready')}
         />
         {ready === 'pattern' && (
@@ -58,7 +57,6 @@ export function ProgramFields({ input, ready, withCommand }: ProgramFieldsProps)
             placeholder="Server started"
             required
             maxLength={500}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
             {...VERBATIM}
             {...input('readyPattern')}
           />

@@ -102,7 +102,14 @@ function SecretField({
   const placeholder = toDefault ? t('toDefault') : kept ? t('kept') : undefined;
   return (
     <Group align="flex-end" gap="xs">
-      <PasswordInput {...input} flex={1} autoComplete="new-password" {...(placeholder && { placeholder })} />
+      <PasswordInput
+        {...input}
+        flex={1}
+        autoComplete="new-password"
+        // Lines up with the button.
+        inputWrapperOrder={['label', 'description', 'input', 'error']}
+        {...(placeholder && { placeholder })}
+      />
       {onDefault && !locked && (
         <Button variant="default" onClick={onDefault} aria-label={t('defaultOf', { title: String(input.label) })}>
           {t('default')}
