@@ -12,7 +12,8 @@ const NEAR = [2, 2, 2, 1, 1, 1, 2, 2, 3, 3, 3, 3, 3, 2, 2, 1, 1, 1, 1, 2, 2, 3, 
 
 /** On the crest of the nearest hill. */
 const KEEP = { left: 10 * STEP, top: GROUND - 3 * STEP };
-const STARS = [40, 60, 150, 30, 250, 110, 330, 50, 560, 40, 640, 120, 760, 150, 900, 90, 60, 190, 470, 30, 820, 230];
+/** Not behind the words in the corner. */
+const STARS = [40, 60, 150, 30, 250, 110, 330, 150, 560, 40, 640, 120, 760, 150, 900, 90, 60, 190, 690, 30, 820, 230];
 
 /** Hills at night, or by day in the light scheme, with a keep whose windows are lit. Decoration only. */
 export function Landscape() {

@@ -54,8 +54,8 @@ export function AboutPage() {
       <Text>{t('words')}</Text>
       {health.isError && <ProblemAlert error={health.error} onRetry={() => void health.refetch()} />}
       {health.data && (
-        <Paper p="md">
-          <Table variant="vertical" layout="fixed" withRowBorders={false}>
+        <Paper style={{ overflow: 'hidden' }}>
+          <Table variant="vertical" layout="fixed" verticalSpacing="xs">
             <Table.Tbody>
               <Table.Tr>
                 <Table.Th w={200}>{t('version')}</Table.Th>

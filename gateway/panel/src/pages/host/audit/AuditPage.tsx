@@ -72,7 +72,7 @@ export function AuditPage() {
   return (
     <Stack>
       <Title order={1}>{t('title')}</Title>
-      <Group>
+      <Group grow maw={480}>
         <TextInput
           label={t('who')}
           placeholder={t('anyUser')}

@@ -64,7 +64,7 @@ function ProxyTable({ proxy, status }: LinkedProxyProps) {
     proxy: <Text size="sm">{proxy.issuer}</Text>,
     state: (
       <Group gap="xs">
-        <Badge variant="light" color={COLOURS[status.state]}>
+        <Badge variant="light" color={COLOURS[status.state]} tt="none">
           {t(status.state)}
         </Badge>
         <Text size="sm" c="dimmed">

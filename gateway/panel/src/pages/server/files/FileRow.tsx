@@ -70,7 +70,7 @@ export function FileRow(props: FileRowProps) {
         </Group>
       </Table.Td>
       <Table.Td>{kind === 'file' && size(sizeBytes)}</Table.Td>
-      <Table.Td visibleFrom="sm">{exact(modifiedAt)}</Table.Td>
+      <Table.Td visibleFrom="md">{exact(modifiedAt)}</Table.Td>
       <Table.Td>
         <Menu position="bottom-end">
           <Menu.Target>

@@ -82,7 +82,7 @@ export function FileTable(props: FileTableProps) {
 
 interface SortedByProps extends Pick<FileTableProps, 'sort' | 'onSort'> {
   by: FileSort;
-  /** Left out on phones. */
+  /** Left out in narrow windows, for the names. */
   isExtra?: boolean;
 }
 
@@ -91,9 +91,9 @@ function SortedBy({ by, sort, onSort, isExtra = false }: SortedByProps) {
   const isChosen = sort.by === by;
   return (
     <Table.Th
-      {...(isExtra && { visibleFrom: 'sm' })}
+      {...(isExtra && { visibleFrom: 'md' })}
       aria-sort={isChosen ? (sort.descending ? 'descending' : 'ascending') : 'none'}
-      {...(by !== 'name' && { w: by === 'size' ? 110 : 220 })}
+      {...(by !== 'name' && { w: by === 'size' ? 84 : 220 })}
     >
       <UnstyledButton fz="sm" fw={600} onClick={() => onSort({ by, descending: isChosen && !sort.descending })}>
         {t(by)}

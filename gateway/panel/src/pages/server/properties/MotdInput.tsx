@@ -85,20 +85,22 @@ export function MotdInput({ value, disabled, onChange, ...named }: MotdInputProp
               <ColorSwatch component="span" display="block" color={color} size={20} radius={4} />
             </UnstyledButton>
           ))}
-          {STYLES.map(([code, Icon]) => (
-            <ActionIcon
-              key={code}
-              variant="subtle"
-              color="gray"
-              size={24}
-              disabled={disabled}
-              title={t(code)}
-              aria-label={t(code)}
-              onClick={() => insert(code)}
-            >
-              <Icon size={16} />
-            </ActionIcon>
-          ))}
+          <Group gap={4} wrap="nowrap">
+            {STYLES.map(([code, Icon]) => (
+              <ActionIcon
+                key={code}
+                variant="subtle"
+                color="gray"
+                size={24}
+                disabled={disabled}
+                title={t(code)}
+                aria-label={t(code)}
+                onClick={() => insert(code)}
+              >
+                <Icon size={16} />
+              </ActionIcon>
+            ))}
+          </Group>
         </Group>
       </Box>
       <Box mt={8}>

@@ -66,7 +66,7 @@ export function SchedulesTab({ instance, session }: TabProps) {
       )}
       {schedules.length > 0 && (
         <Stack>
-          <Group justify="flex-end">{add}</Group>
+          <Group>{add}</Group>
           <Stack component="ul" m={0} p={0} gap="sm" style={{ listStyle: 'none' }}>
             {schedules.map((schedule) => (
               <ScheduleCard

@@ -32,7 +32,7 @@ export function TunnelState({ instance, settings, tunnel }: TunnelStateProps) {
       <Stack>
         <Group justify="space-between">
           <Title order={2}>{t('title')}</Title>
-          <Badge variant="light" color={COLOURS[state]} role="status">
+          <Badge variant="light" color={COLOURS[state]} tt="none" role="status">
             {t(state)}
           </Badge>
         </Group>

@@ -25,7 +25,11 @@ export function WorldCard({ instanceId, world, mayChange, onPlan }: WorldCardPro
           <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
             {name}
           </Text>
-          {isCurrent && <Badge variant="light">{t('current')}</Badge>}
+          {isCurrent && (
+            <Badge variant="light" tt="none">
+              {t('current')}
+            </Badge>
+          )}
         </Group>
         <Facts world={world} />
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
