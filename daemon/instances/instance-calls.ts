@@ -57,6 +57,7 @@ export type InstanceCalls = Pick<
   | 'releasePorts'
   | 'deleteInstance'
   | 'usageHistory'
+  | 'recordWork'
   | 'supervisor'
 >;
 
@@ -231,6 +232,10 @@ export function createInstanceCalls({
     usageHistory(request) {
       registry.get(request.instanceId);
       return usageHistory.read(request, Date.now());
+    },
+    recordWork({ instanceId, kind }) {
+      registry.get(instanceId);
+      usageHistory.record({ instanceId, kind, at: Date.now() });
     },
     async supervisor(id) {
       registry.get(id);

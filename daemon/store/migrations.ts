@@ -136,6 +136,17 @@ const STEPS: readonly string[] = [
     UNIQUE (username, fingerprint)
   ) STRICT;
   `,
+  `
+  CREATE TABLE usage_events (
+    instance TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    PRIMARY KEY (instance, at, kind)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  ALTER TABLE usage_points ADD COLUMN disk_free INTEGER;
+  `,
 ];
 
 /** The number of steps in this version. */

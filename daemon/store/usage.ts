@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { HistoryEvent } from '../../shared/schema/history.ts';
 import type { UsagePoint } from '../usage/usage-point.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -9,7 +10,18 @@ export interface StoredPoint {
   point: UsagePoint;
 }
 
-/** The resource usage of servers, for charts. */
+/** An event with its instance. */
+export interface StoredEvent {
+  instanceId: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+  kind: HistoryEvent['kind'];
+}
+
+/** More are not kept per instance: one that crashes all the time must not fill the disk. */
+const MOST_EVENTS = 1_000;
+
+/** The resource usage of servers and the events in between, for charts. */
 export interface UsageTable {
   /** Writes points in one transaction, replacing those of the same time. */
   save(points: readonly StoredPoint[]): void;
@@ -17,28 +29,50 @@ export interface UsageTable {
   since(request: { instanceId: string; stepSeconds: number; since: number }): UsagePoint[];
   /** Removes the points of a step before `before` (seconds since the epoch). */
   removeOlder(stepSeconds: number, before: number): void;
+  /** Adds an event, unless it is known. Removes the oldest of its instance if there are too many. */
+  addEvent(event: StoredEvent): void;
+  /** Removes the stops and crashes from `since` on (milliseconds since the epoch). */
+  removeEnds(instanceId: string, since: number): void;
+  /** Returns the newest events of a time (milliseconds since the epoch, both ends included), newest first. */
+  events(request: { instanceId: string; from: number; to: number; limit: number }): StoredEvent[];
+  /** Removes the events before `before` (milliseconds since the epoch). */
+  removeOlderEvents(before: number): void;
+  /** Removes points and events. */
   removeAll(instanceId: string): void;
 }
 
 export function createUsageTable(database: DatabaseSync): UsageTable {
   const save = database.prepare(
     `INSERT OR REPLACE INTO usage_points
-       (instance, step, at, cpu_sum, cpu_count, memory_sum, memory_count, tick_time_sum, tick_time_count, players)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       (instance, step, at, cpu_sum, cpu_count, memory_sum, memory_count, tick_time_sum, tick_time_count, players, disk_free)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const since = database.prepare(
-    `SELECT at, cpu_sum, cpu_count, memory_sum, memory_count, tick_time_sum, tick_time_count, players FROM usage_points
-     WHERE instance = ? AND step = ? AND at >= ? ORDER BY at`,
+    `SELECT at, cpu_sum, cpu_count, memory_sum, memory_count, tick_time_sum, tick_time_count, players, disk_free
+     FROM usage_points WHERE instance = ? AND step = ? AND at >= ? ORDER BY at`,
   );
   const removeOlder = database.prepare('DELETE FROM usage_points WHERE step = ? AND at < ?');
   const removeAll = database.prepare('DELETE FROM usage_points WHERE instance = ?');
+  const addEvent = database.prepare('INSERT OR IGNORE INTO usage_events (instance, at, kind) VALUES (?, ?, ?)');
+  const dropEvents = database.prepare(
+    `DELETE FROM usage_events WHERE instance = ? AND at <
+       (SELECT at FROM usage_events WHERE instance = ? ORDER BY at DESC LIMIT 1 OFFSET ?)`,
+  );
+  const removeEnds = database.prepare(
+    "DELETE FROM usage_events WHERE instance = ? AND at >= ? AND kind IN ('stop', 'sleep', 'crash')",
+  );
+  const events = database.prepare(
+    'SELECT at, kind FROM usage_events WHERE instance = ? AND at BETWEEN ? AND ? ORDER BY at DESC LIMIT ?',
+  );
+  const removeOlderEvents = database.prepare('DELETE FROM usage_events WHERE at < ?');
+  const removeEvents = database.prepare('DELETE FROM usage_events WHERE instance = ?');
   return {
     save(points) {
       inTransaction(database, () => {
         for (const { instanceId, stepSeconds, point } of points) {
-          const { at, cpuSum, cpuCount, memorySum, memoryCount, tickTimeSum, tickTimeCount, players } = point;
+          const { at, cpuSum, cpuCount, memorySum, memoryCount, tickTimeSum, tickTimeCount, players, diskFree } = point;
           const sums = [cpuSum, cpuCount, memorySum, memoryCount, tickTimeSum, tickTimeCount];
-          save.run(instanceId, stepSeconds, at, ...sums, players);
+          save.run(instanceId, stepSeconds, at, ...sums, players, diskFree);
         }
       });
     },
@@ -52,8 +86,24 @@ export function createUsageTable(database: DatabaseSync): UsageTable {
         tickTimeSum: Number(row.tick_time_sum),
         tickTimeCount: Number(row.tick_time_count),
         players: row.players === null ? null : Number(row.players),
+        diskFree: row.disk_free === null ? null : Number(row.disk_free),
       })),
     removeOlder: (stepSeconds, before) => void removeOlder.run(stepSeconds, before),
-    removeAll: (instanceId) => void removeAll.run(instanceId),
+    addEvent({ instanceId, at, kind }) {
+      addEvent.run(instanceId, at, kind);
+      dropEvents.run(instanceId, instanceId, MOST_EVENTS - 1);
+    },
+    removeEnds: (instanceId, since) => void removeEnds.run(instanceId, since),
+    events: ({ instanceId, from, to, limit }) =>
+      events.all(instanceId, from, to, limit).map((row) => ({
+        instanceId,
+        at: Number(row.at),
+        kind: String(row.kind) as StoredEvent['kind'],
+      })),
+    removeOlderEvents: (before) => void removeOlderEvents.run(before),
+    removeAll(instanceId) {
+      removeAll.run(instanceId);
+      removeEvents.run(instanceId);
+    },
   };
 }

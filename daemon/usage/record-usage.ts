@@ -1,5 +1,8 @@
+import type { InstanceRecord } from '../../shared/contract/daemon/instances.ts';
+import type { InstanceRuntime } from '../../shared/domain/instance/runtime.ts';
 import type { Logger } from '../../shared/node/logger.ts';
 import type { Registry } from '../instances/registry.ts';
+import { runtimeEvents } from './runtime-events.ts';
 import type { UsageHistory } from './usage-history.ts';
 
 /** Rare enough to let a disk sleep. Milliseconds. */
@@ -13,9 +16,11 @@ export interface UsageRecording {
   now: () => number;
 }
 
-/** Records the resource usage of running servers. Returns a function that stops recording and saves the rest. */
+/** Records the resource usage of running servers, and their starts and ends. Returns a function that stops recording and saves the rest. */
 export function recordUsage({ registry, history, log, now }: UsageRecording): () => Promise<void> {
   const ending = new AbortController();
+  /** The last observation of each server. */
+  const observed = new Map<string, InstanceRuntime>();
   const flush = () => {
     try {
       history.flush(now());
@@ -35,10 +40,23 @@ export function recordUsage({ registry, history, log, now }: UsageRecording): ()
 
   async function follow(): Promise<void> {
     for await (const event of registry.watch(ending.signal)) {
-      if (event.type === 'removed') history.forget(event.id);
-      if (event.type !== 'changed') continue;
-      const { config, runtime } = event.instance;
-      if (runtime.phase === 'running') history.observe(config.id, runtime, now());
+      if (event.type === 'snapshot') event.instances.forEach(observe);
+      if (event.type === 'changed') observe(event.instance);
+      if (event.type === 'removed') {
+        history.forget(event.id);
+        observed.delete(event.id);
+      }
+    }
+  }
+
+  function observe({ config: { id }, runtime }: InstanceRecord): void {
+    const events = runtimeEvents(observed.get(id), runtime, now());
+    observed.set(id, runtime);
+    if (runtime.phase === 'running') history.observe(id, runtime, now());
+    try {
+      for (const event of events) history.record({ instanceId: id, ...event });
+    } catch (error) {
+      log.warn({ err: error, instance: id }, 'an event of a server could not be saved');
     }
   }
 }

@@ -1,17 +1,34 @@
 import type { InstanceRuntime } from '../../shared/domain/instance/runtime.ts';
-import { HISTORY_RANGES, type History, type HistoryPoint, type HistoryRange } from '../../shared/schema/history.ts';
-import type { StoredPoint, UsageTable } from '../store/usage.ts';
+import {
+  HISTORY_RANGES,
+  type History,
+  type HistoryEvent,
+  type HistoryPoint,
+  type HistoryRange,
+} from '../../shared/schema/history.ts';
+import type { StoredEvent, StoredPoint, UsageTable } from '../store/usage.ts';
 import { emptyPoint, type UsagePoint, withObservation } from './usage-point.ts';
 
 const RANGES = Object.values(HISTORY_RANGES);
+const LONGEST_MS = Math.max(...RANGES.map(({ spanSeconds }) => spanSeconds)) * 1_000;
+/** In one answer. A chart cannot show more. */
+const MOST_EVENTS = 200;
 
-/** The resource usage of running servers over the last week, in steps that get longer with age: at most 1,056 points per server. */
+/**
+ * The resource usage of running servers over the last week, in steps that get longer with age: at most 1,056 points per server. And what
+ * happened to servers in that time.
+ */
 export interface UsageHistory {
   /** Adds an observation of a running server at `now` (milliseconds since the epoch). */
   observe(instanceId: string, runtime: InstanceRuntime, now: number): void;
-  /** Returns the points of a range that ends at `now`, including those not on disk yet. */
+  /**
+   * Adds an event, unless it is known. It is on disk when this returns. The start of a living game process withdraws the ends after it: its
+   * supervisor was lost, but the game goes on.
+   */
+  record(event: StoredEvent): void;
+  /** Returns the points and events of a range that ends at `now`, including those not on disk yet. */
   read(request: { instanceId: string; range: HistoryRange }, now: number): History;
-  /** Writes new points to disk and removes old ones. */
+  /** Writes new points to disk and removes old points and events. */
   flush(now: number): void;
   forget(instanceId: string): void;
 }
@@ -40,6 +57,11 @@ export function createUsageHistory(table: UsageTable): UsageHistory {
         unsaved.set(keyOf(instanceId, stepSeconds, point.at), stored);
       }
     },
+    record(event) {
+      const { instanceId, at, kind } = event;
+      if (kind === 'start') table.removeEnds(instanceId, at);
+      table.addEvent(event);
+    },
     read({ instanceId, range }, now) {
       const { spanSeconds, stepSeconds } = HISTORY_RANGES[range];
       const since = Math.floor(now / 1000) - spanSeconds;
@@ -51,13 +73,21 @@ export function createUsageHistory(table: UsageTable): UsageHistory {
       // The clock may have been set back since.
       const past = [...points.values()].filter(({ at }) => at * 1000 <= now);
       const inOrder = past.sort((a, b) => a.at - b.at);
-      return { range, stepSeconds, points: inOrder.map(toPublic) };
+      const events = table.events({ instanceId, from: since * 1000, to: now, limit: MOST_EVENTS });
+      return {
+        range,
+        stepSeconds,
+        until: new Date(now).toISOString(),
+        points: inOrder.map(toPublic),
+        events: events.reverse().map(toPublicEvent),
+      };
     },
     flush(now) {
       if (unsaved.size > 0) table.save([...unsaved.values()]);
       unsaved.clear();
       for (const { spanSeconds, stepSeconds } of RANGES)
         table.removeOlder(stepSeconds, Math.floor(now / 1000) - spanSeconds);
+      table.removeOlderEvents(now - LONGEST_MS);
     },
     forget(instanceId) {
       for (const [key, stored] of unsaved) if (stored.instanceId === instanceId) unsaved.delete(key);
@@ -70,13 +100,18 @@ function keyOf(instanceId: string, stepSeconds: number, at: number): string {
   return `${instanceId} ${stepSeconds} ${at}`;
 }
 
+function toPublicEvent({ at, kind }: StoredEvent): HistoryEvent {
+  return { at: new Date(at).toISOString(), kind };
+}
+
 function toPublic(point: UsagePoint): HistoryPoint {
-  const { at, cpuSum, cpuCount, memorySum, memoryCount, tickTimeSum, tickTimeCount, players } = point;
+  const { at, cpuSum, cpuCount, memorySum, memoryCount, tickTimeSum, tickTimeCount, players, diskFree } = point;
   return {
     at: new Date(at * 1000).toISOString(),
     ...(cpuCount > 0 && { cpuPercent: Math.round((cpuSum / cpuCount) * 10) / 10 }),
     ...(memoryCount > 0 && { memoryUsedMb: Math.round(memorySum / memoryCount) }),
     ...(tickTimeCount > 0 && { tickTimeMs: Math.round((tickTimeSum / tickTimeCount) * 10) / 10 }),
     ...(players !== null && { playersOnline: players }),
+    ...(diskFree !== null && { diskFreeBytes: diskFree }),
   };
 }

@@ -12,18 +12,21 @@ export interface UsagePoint {
   tickTimeCount: number;
   /** The most players at once; `null` if unknown. */
   players: number | null;
+  /** The least free disk space, bytes; `null` if unknown. */
+  diskFree: number | null;
 }
 
 /** Returns an empty point for the step of `stepSeconds` around `atMs`. */
 export function emptyPoint(atMs: number, stepSeconds: number): UsagePoint {
   const at = Math.floor(atMs / 1000 / stepSeconds) * stepSeconds;
-  return { at, cpuSum: 0, cpuCount: 0, memorySum: 0, memoryCount: 0, tickTimeSum: 0, tickTimeCount: 0, players: null };
+  const sums = { cpuSum: 0, cpuCount: 0, memorySum: 0, memoryCount: 0, tickTimeSum: 0, tickTimeCount: 0 };
+  return { at, ...sums, players: null, diskFree: null };
 }
 
 /** Returns the point with one more observation. */
 export function withObservation(
   point: UsagePoint,
-  { cpuPercent, memoryUsedMb, tickTimeMs, playersOnline }: InstanceRuntime,
+  { cpuPercent, memoryUsedMb, tickTimeMs, playersOnline, diskFreeBytes }: InstanceRuntime,
 ): UsagePoint {
   return {
     at: point.at,
@@ -34,5 +37,6 @@ export function withObservation(
     tickTimeSum: point.tickTimeSum + (tickTimeMs ?? 0),
     tickTimeCount: point.tickTimeCount + (tickTimeMs === undefined ? 0 : 1),
     players: playersOnline === undefined ? point.players : Math.max(point.players ?? 0, playersOnline),
+    diskFree: diskFreeBytes === undefined ? point.diskFree : Math.min(point.diskFree ?? diskFreeBytes, diskFreeBytes),
   };
 }

@@ -125,5 +125,5 @@ function historyOf(count: number) {
     cpuPercent: place,
     memoryUsedMb: 100,
   }));
-  return { range: '1h', stepSeconds: 10, points };
+  return { range: '1h', stepSeconds: 10, until: points.at(-1)?.at, points, events: [] };
 }

@@ -97,7 +97,11 @@ export function createLeaves({ paths: { home, embedded }, boot, console, upstrea
       permit: upstream.permitTunnel,
       log,
     }),
-    observation: new Observation({ ...timings, players: boot.handedOver?.players }),
+    observation: new Observation({
+      ...timings,
+      folder: () => settings.current.directory,
+      players: boot.handedOver?.players,
+    }),
     stats: { meter: createProcessMeter(), rconTally },
     services: { home, console, rconTally, stopGraceMs, log },
     banEnds: new BanEnds(path.join(logDirectory, 'ban-ends.json'), log),

@@ -17,13 +17,13 @@ export function historyRoute(app: Api, { history }: Services): void {
       config: {
         operation: {
           id: 'getHistory',
-          summary: 'Get CPU, memory, tick time and players over the last hour, day or week',
+          summary: 'Get CPU, memory, tick time, players, free disk space and events over the last hour, day or week',
           tag: 'Instances',
           access: needs('servers:read'),
           errors: ['instance_not_found'],
         },
       },
     },
-    (request) => history.read(request.params.id, request.query.range),
+    (request) => history.read(request.params.id, request.query.range, request.identity!),
   );
 }

@@ -2,7 +2,7 @@ import { initTRPC } from '@trpc/server';
 import * as z from 'zod';
 import { PORT_PURPOSES, type PortChange, type PortConflict, type PortUse } from '../../domain/instance/port-use.ts';
 import type { InstanceRuntime } from '../../domain/instance/runtime.ts';
-import { type History, type HistoryRange, historyRange } from '../../schema/history.ts';
+import { type History, type HistoryEvent, type HistoryRange, historyRange } from '../../schema/history.ts';
 import {
   type CreateInstance,
   createInstance,
@@ -28,6 +28,10 @@ export interface AdoptedSettings {
   maxPlayers?: number;
   rcon?: NonNullable<InstanceConfig['rcon']>;
 }
+
+/** Completed work that the history of an instance shows. */
+const RECORDED_WORK = ['backup', 'mods'] as const satisfies readonly HistoryEvent['kind'][];
+export type RecordedWork = (typeof RECORDED_WORK)[number];
 
 /** The first item of a watch is `snapshot`. */
 export type InstanceEvent =
@@ -80,6 +84,8 @@ export interface DaemonInstances {
   releasePorts(instanceId: string): void;
   deleteInstance(request: { id: string; files: 'keep' | 'delete'; backups: 'keep' | 'delete' }): Promise<void>;
   usageHistory(request: { instanceId: string; range: HistoryRange }): History;
+  /** Adds work that the jobs process has completed to the history. */
+  recordWork(request: { instanceId: string; kind: RecordedWork }): void;
   /** Returns the socket of the instance's supervisor, which is started if none runs. */
   supervisor(id: string): Promise<{ socket: string }>;
 }
@@ -143,5 +149,8 @@ export const instancesRouter = t.router({
   usageHistory: t.procedure
     .input(z.object({ instanceId: id, range: historyRange }))
     .query(({ ctx, input }) => ctx.service.usageHistory(input)),
+  recordWork: t.procedure
+    .input(z.object({ instanceId: id, kind: z.enum(RECORDED_WORK) }))
+    .mutation(({ ctx, input }) => ctx.service.recordWork(input)),
   supervisor: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.supervisor(input)),
 });

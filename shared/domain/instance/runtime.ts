@@ -20,6 +20,8 @@ export interface InstanceRuntime {
   cpuPercent?: number;
   /** Resident memory of the process tree, MiB. Present while running. */
   memoryUsedMb?: number;
+  /** Free space on the disk of the server's folder. Present while running, unless it is unknown. */
+  diskFreeBytes?: number;
   /** Mean duration of a tick, milliseconds, as last reported over RCON. */
   tickTimeMs?: number;
   /** Ticks per second; 20 if the server keeps up. */

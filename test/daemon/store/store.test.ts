@@ -3,7 +3,9 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t, { type Test } from 'tap';
 import { createAuditTable } from '../../../daemon/store/audit.ts';
+import { SCHEMA } from '../../../daemon/store/migrations.ts';
 import { openStore, storeIn } from '../../../daemon/store/store.ts';
+import { emptyPoint, withObservation } from '../../../daemon/usage/usage-point.ts';
 import type { AuditEntry } from '../../../shared/contract/daemon/audit.ts';
 import type { TokenRecord } from '../../../shared/contract/daemon/credentials.ts';
 import type { NewUser } from '../../../shared/contract/daemon/users.ts';
@@ -142,6 +144,25 @@ t.test("a newer version's database is refused, and so is a file that is no datab
   using database = new DatabaseSync(file);
   database.exec('UPDATE daemon_schema SET steps = 99');
   t.throws(() => openStore(file), { message: /gamekeeper\.db cannot be used: .*newer version/ });
+});
+
+t.test('a database of the version before is migrated, and keeps its points', (t) => {
+  const file = databaseFile(t);
+  const point = withObservation(emptyPoint(Date.parse(NOW), 10), { phase: 'running', memoryUsedMb: 512 });
+  const before = openStore(file);
+  before.usage.save([{ instanceId: 'demo', stepSeconds: 10, point }]);
+  before[Symbol.dispose]();
+  const database = new DatabaseSync(file);
+  database.exec(`DROP TABLE usage_events; ALTER TABLE usage_points DROP COLUMN disk_free;
+    UPDATE daemon_schema SET steps = ${SCHEMA - 2}`);
+  database.close();
+
+  using store = openStore(file);
+  t.same(store.usage.since({ instanceId: 'demo', stepSeconds: 10, since: 0 }), [point]);
+  const event = { instanceId: 'demo', at: Date.parse(NOW), kind: 'start' } as const;
+  store.usage.addEvent(event);
+  t.same(store.usage.events({ instanceId: 'demo', from: 0, to: event.at, limit: 2 }), [event]);
+  t.end();
 });
 
 t.test('the audit trail removes the oldest entries of each kind, and all that are too old', (t) => {

@@ -33,10 +33,12 @@ t.test('a point has the mean usage and the most players, in steps that fit its r
   t.same(history.read({ instanceId: 'demo', range: '1h' }, now), {
     range: '1h',
     stepSeconds: 10,
+    until: '2026-11-20T08:00:20.000Z',
     points: [
       { at: '2026-11-20T08:00:00.000Z', cpuPercent: 15, memoryUsedMb: 115, playersOnline: 3 },
       { at: '2026-11-20T08:00:10.000Z', cpuPercent: 50, memoryUsedMb: 150, playersOnline: 2 },
     ],
+    events: [],
   });
   t.same(history.read({ instanceId: 'demo', range: '7d' }, now).points, [
     { at: '2026-11-20T08:00:00.000Z', cpuPercent: 26.7, memoryUsedMb: 127, playersOnline: 3 },
@@ -77,6 +79,20 @@ t.test('unknown stats are left out and not zero', async (t) => {
   ]);
 });
 
+t.test('a point has the least free disk space, on disk as well', async (t) => {
+  const history = createUsageHistory(open(t).store.usage);
+  const observe = (diskFreeBytes: number | undefined, second: number) =>
+    history.observe('demo', { phase: 'running', ...(diskFreeBytes && { diskFreeBytes }) }, START + second * SECOND);
+  observe(7_000_000_000, 0);
+  observe(undefined, 1);
+  history.flush(START + SECOND);
+  observe(5_000_000_000, 2);
+  observe(6_000_000_000, 3);
+  t.same(history.read({ instanceId: 'demo', range: '1h' }, START + 4 * SECOND).points, [
+    { at: '2026-11-20T08:00:00.000Z', diskFreeBytes: 5_000_000_000 },
+  ]);
+});
+
 t.test('a step that began before a restart of the daemon continues after it', async (t) => {
   const { file, store } = open(t);
   const before = createUsageHistory(store.usage);
@@ -114,7 +130,44 @@ t.test('a deleted instance leaves nothing behind', async (t) => {
   history.observe('demo', running(1, 0), START);
   history.flush(START);
   history.observe('demo', running(1, 0), START + 20 * SECOND);
+  history.record({ instanceId: 'demo', at: START, kind: 'start' });
   history.forget('demo');
   history.flush(START + 21 * SECOND);
   t.same(store.usage.since({ instanceId: 'demo', stepSeconds: 10, since: 0 }), []);
+  t.same(history.read({ instanceId: 'demo', range: '7d' }, START + 21 * SECOND).events, []);
+});
+
+t.test('events are kept once, in order, and only those of the range are returned', async (t) => {
+  const history = createUsageHistory(open(t).store.usage);
+  const events = [
+    { at: START + 3 * HOUR, kind: 'backup' },
+    { at: START, kind: 'start' },
+    { at: START, kind: 'start' },
+    { at: START + 2 * HOUR, kind: 'stop' },
+    { at: START + 4 * HOUR, kind: 'crash' },
+  ] as const;
+  for (const event of events) history.record({ instanceId: 'demo', ...event });
+  const read = (range: '1h' | '24h', now: number) =>
+    history.read({ instanceId: 'demo', range }, now).events.map(({ at, kind }) => `${at.slice(11, 16)} ${kind}`);
+  const now = START + 3 * HOUR + SECOND;
+  t.same(read('24h', now), ['08:00 start', '10:00 stop', '11:00 backup'], 'none of the future: the clock was set back');
+  t.same(read('1h', now), ['11:00 backup']);
+  t.same(history.read({ instanceId: 'other', range: '24h' }, now).events, []);
+});
+
+t.test('the number of events is limited, in an answer and on disk, and old ones are removed', async (t) => {
+  const { store } = open(t);
+  const history = createUsageHistory(store.usage);
+  const kept = () => store.usage.events({ instanceId: 'demo', from: 0, to: START + HOUR, limit: 5_000 });
+  // One write to disk instead of 1,200.
+  store.transaction(() => {
+    for (let second = 0; second < 1_200; second++)
+      history.record({ instanceId: 'demo', at: START + second * SECOND, kind: 'crash' });
+  });
+  t.equal(kept().length, 1_000);
+  const { events } = history.read({ instanceId: 'demo', range: '1h' }, START + HOUR);
+  t.equal(events.length, 200);
+  t.equal(events.at(-1)?.at, '2026-11-20T08:19:59.000Z', 'the newest');
+  history.flush(START + 7 * 24 * HOUR + 1_190 * SECOND);
+  t.equal(kept().length, 10);
 });

@@ -50,6 +50,8 @@ export interface FakeDaemon {
   supervisor(id: string): Promise<FakeSupervisor>;
   /** Changes `backups` of the settings, and notifies watchers. */
   setBackups(backups: object): void;
+  /** Work that was added to the history, as `instance kind`. */
+  readonly recorded: string[];
   /** Audit entries, as `who method path`. */
   readonly audited: string[];
   /** Changes an instance's runtime state, and notifies watchers. */
@@ -100,6 +102,7 @@ export async function startFakeDaemon(t: Test, home: Home, configs: readonly Ins
       daemon.tokens.delete(id);
       changes.emit('credential', { type: 'token-revoked', id } satisfies CredentialEvent);
     },
+    recorded: [],
     audited: [],
     setBackups(backups) {
       daemon.settings = settings.parse({ ...daemon.settings, backups });
@@ -177,6 +180,7 @@ function instanceCalls(daemon: FakeDaemon, { home, changes, instance }: Instance
       yield { type: 'snapshot', instances: [...instances.values()] };
       for await (const [event] of on(changes, 'event', { signal })) yield event as InstanceEvent;
     },
+    recordWork: ({ instanceId, kind }) => void daemon.recorded.push(`${instanceId} ${kind}`),
     async supervisor(id) {
       instance(id);
       await daemon.supervisor(id);

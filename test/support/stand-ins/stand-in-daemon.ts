@@ -25,7 +25,14 @@ import { PROCESS_STATS } from './process-stats.ts';
 /** The usage of every instance of the stand-in. */
 const HISTORY = {
   stepSeconds: 10,
-  points: [{ at: '2026-11-20T08:00:00.000Z', cpuPercent: 12.5, memoryUsedMb: 1024, tickTimeMs: 7.5, playersOnline: 3 }],
+  points: [
+    {
+      ...{ at: '2026-11-20T08:00:00.000Z', cpuPercent: 12.5, memoryUsedMb: 1024, tickTimeMs: 7.5, playersOnline: 3 },
+      diskFreeBytes: 5_000_000_000,
+    },
+  ],
+  until: '2026-11-20T08:00:12.000Z',
+  events: [{ at: '2026-11-20T08:00:05.000Z', kind: 'backup' as const }],
 };
 export const TOKEN_KEY = Buffer.alloc(32, 7).toString('base64url');
 export const DAEMON_ID = '0b54f0c6-8a4d-4d4e-9a53-6f1f0d3b7c21';
@@ -152,6 +159,7 @@ export function standInDaemon(options: StandInDaemonOptions): StandInDaemon {
     suggestPort: async () => null,
     releasePorts: () => undefined,
     usageHistory: ({ range }) => ({ range, ...HISTORY }),
+    recordWork: () => undefined,
     async supervisor(id) {
       instances.instance(id);
       return { socket: await supervisorSocket(id) };

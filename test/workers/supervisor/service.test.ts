@@ -152,7 +152,7 @@ t.test('without RCON, players come from the console and actions go there', async
   await t.rejects(service.playerAction({ name: 'Ben', action: 'kick' }), { code: 'player_not_found' });
 });
 
-t.test('CPU and memory are shown only while the server runs', async (t) => {
+t.test('CPU, memory and free disk space are shown only while the server runs', async (t) => {
   const { service, waitForPhase } = await runSupervisor(t);
   t.notOk('memoryUsedMb' in service.status());
   await service.start();
@@ -160,11 +160,11 @@ t.test('CPU and memory are shown only while the server runs', async (t) => {
   await until('the first sample is taken', () => service.status().memoryUsedMb !== undefined, { deadlineMs: 1_900 });
   t.ok((service.status().memoryUsedMb ?? 0) > 10);
   t.ok((service.status().cpuPercent ?? -1) >= 0);
+  await until('the disk is measured', () => (service.status().diskFreeBytes ?? 0) > 0);
   await service.stop();
   await waitForPhase('stopped');
-  t.notOk(
-    'memoryUsedMb' in service.status() || 'cpuPercent' in service.status() || 'playersOnline' in service.status(),
-  );
+  for (const stat of ['memoryUsedMb', 'cpuPercent', 'playersOnline', 'diskFreeBytes'])
+    t.notOk(stat in service.status(), stat);
 });
 
 t.test('properties are read and written, and the port follows the instance', async (t) => {

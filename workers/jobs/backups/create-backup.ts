@@ -9,7 +9,7 @@ import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { Progress } from '../../pool/progress.ts';
 import type { JobRun } from '../queue/job-entry.ts';
 import { type FolderLease, lockFolder } from '../resources/folder-lease.ts';
-import type { Peers } from '../resources/peers.ts';
+import { type Peers, recordWork } from '../resources/peers.ts';
 import type { Pool } from '../resources/pool.ts';
 import { randomHex } from '../resources/random-hex.ts';
 import type { BackupStorage } from './backup-storage.ts';
@@ -50,6 +50,7 @@ export async function createBackup(order: BackupOrder, run: JobRun, options: Cre
   } finally {
     await lease.release();
   }
+  await recordWork({ instanceId: order.config.id, kind: 'backup' }, options);
 }
 
 /** Backs up a folder that the caller has locked. Also returns the relative paths that are in the folder but not in the archive. */

@@ -7,7 +7,7 @@ import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { ModChanges } from '../../../shared/schema/mods.ts';
 import type { JobRun } from '../queue/job-entry.ts';
 import { type FolderLease, lockFolder } from '../resources/folder-lease.ts';
-import type { Peers } from '../resources/peers.ts';
+import { type Peers, recordWork } from '../resources/peers.ts';
 import { fetchMods, type ModSources } from './fetch-mods.ts';
 import { firstVersion } from './first-version.ts';
 import { changeFolder, tidyFolder } from './folder/change-folder.ts';
@@ -60,6 +60,7 @@ export async function changeMods({ order, instanceId }: Change, run: JobRun, opt
       if (isFirstVersion && !(await pinVersion(config, stored, options))) continue;
       const state = await perform({ config, target, before, plan, files }, run, options);
       // `stale`: the server started meanwhile and made the waiting changes, so the plan no longer applies.
+      if (state === 'done') await recordWork({ instanceId: config.id, kind: 'mods' }, options);
       if (state !== 'stale') return { state, changes, notes };
     }
   } finally {

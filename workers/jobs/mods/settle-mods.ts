@@ -2,6 +2,7 @@ import { GamekeeperError, isGamekeeperError } from '../../../shared/errors/gamek
 import type { InstanceConfig } from '../../../shared/schema/instance.ts';
 import type { JobRun } from '../queue/job-entry.ts';
 import type { Steps } from '../queue/steps.ts';
+import { recordWork } from '../resources/peers.ts';
 import type { ModOptions } from './change-mods.ts';
 import { fetchingMods } from './fetch-mods.ts';
 import { changeFolder, tidyFolder } from './folder/change-folder.ts';
@@ -35,6 +36,7 @@ export async function* settleMods(
     const finish = await changeFolder({ folder: folder.place, change, sources }, run.signal);
     waiting.set(config.id, undefined);
     await finish();
+    await recordWork({ instanceId: config.id, kind: 'mods' }, options);
     yield { progress: `Changed ${name}: ${summary(change)}.` };
   } catch (error) {
     if (run.signal.aborted || !(error instanceof Error)) throw error;

@@ -1,9 +1,11 @@
+import type { RecordedWork } from '../../../shared/contract/daemon/instances.ts';
 import {
   connectDaemon,
   connectSupervisor,
   type DaemonClient,
   type SupervisorClient,
 } from '../../../shared/node/ipc/connect.ts';
+import type { Logger } from '../../../shared/node/logger.ts';
 
 /** The supervisor may have to be started first. Longer than the daemon's own limit. Milliseconds. */
 const SUPERVISOR_START_MS = 30_000;
@@ -40,5 +42,17 @@ export async function withSupervisor<T>(
     return await work(client);
   } finally {
     client.close();
+  }
+}
+
+/** Adds completed work to the history of an instance. Logs a failure: the work itself has succeeded. */
+export async function recordWork(
+  work: { instanceId: string; kind: RecordedWork },
+  { peers, log }: { peers: Peers; log: Logger },
+): Promise<void> {
+  try {
+    await peers.daemon.recordWork(work);
+  } catch (error) {
+    log.warn({ err: error, instance: work.instanceId }, 'completed work is missing in the history');
   }
 }

@@ -26,6 +26,7 @@ export function runtimeOf(sources: RuntimeSources): InstanceRuntime {
   const { settings, lifecycle, pending, observation, folderLock, ports, tunnel } = sources;
   const { phase, hasProcess, game, crash } = lifecycle;
   const { usage, ping } = observation.vitals ?? {};
+  const diskFreeBytes = observation.disk?.freeBytes;
   const players = observation.presence.names.slice(0, MOST_PLAYERS_SHOWN);
   const leftovers = lifecycle.leftovers.slice(0, MOST_LEFTOVERS_SHOWN).map(({ pid, command }) => ({ pid, command }));
   const changes = pending.changes(settings.current);
@@ -39,6 +40,7 @@ export function runtimeOf(sources: RuntimeSources): InstanceRuntime {
     ...(leftovers.length > 0 && { degraded: 'leftovers', leftovers }),
     ...(game && !game.hasTerminal && { degraded: 'taken-over' }),
     ...(usage && hasProcess && usage),
+    ...(diskFreeBytes !== undefined && hasProcess && { diskFreeBytes }),
     ...(phase === 'running' && observation.ticks?.stats),
     ...(ping && hasProcess && { playersOnline: ping.online, ...(ping.max !== undefined && { maxPlayers: ping.max }) }),
     ...(players.length > 0 && hasProcess && { players }),

@@ -6,6 +6,7 @@ import type { GameRules } from '../game/game-rules.ts';
 import { askerOf } from '../players/ask-for-players.ts';
 import type { Movement } from '../players/movements.ts';
 import { Presence } from '../players/presence.ts';
+import { type DiskWatch, watchDisk } from './disk-watch.ts';
 import { type TickWatch, watchTicks } from './tick-watch.ts';
 import { type PingOutcome, type Vitals, watchVitals } from './vitals.ts';
 
@@ -17,6 +18,8 @@ export interface Observed {
 }
 
 export interface ObservationOptions {
+  /** Returns the server's folder. */
+  folder: () => string;
   /** Between two list pings, milliseconds. */
   pingEveryMs: number;
   /** Between two questions for the tick time, milliseconds. */
@@ -41,6 +44,7 @@ export class Observation extends EventEmitter<ObservationEvents> {
   #stopFollowing: (() => void) | undefined;
   #vitals: Vitals | undefined;
   #ticks: TickWatch | undefined;
+  #disk: DiskWatch | undefined;
   #phase: Phase | undefined;
 
   constructor(options: ObservationOptions) {
@@ -61,6 +65,10 @@ export class Observation extends EventEmitter<ObservationEvents> {
     return this.#ticks;
   }
 
+  get disk(): DiskWatch | undefined {
+    return this.#disk;
+  }
+
   update({ phase, game, rules }: Observed): void {
     this.#phase = phase;
     if (game !== this.#game) this.#replaceGame(game, rules);
@@ -76,6 +84,7 @@ export class Observation extends EventEmitter<ObservationEvents> {
       onChange: () => this.emit('change'),
     });
     this.#ticks = this.#watchTicks(game, rules);
+    this.#disk = watchDisk(this.#options.folder());
   }
 
   stop(): void {
@@ -88,6 +97,8 @@ export class Observation extends EventEmitter<ObservationEvents> {
     this.#vitals = undefined;
     this.#ticks?.stop();
     this.#ticks = undefined;
+    this.#disk?.stop();
+    this.#disk = undefined;
     this.#game = game;
     for (const name of this.#presence.names) this.emit('movement', { name, hasLeft: true });
     this.#presence = new Presence(rules?.definition ?? { edition: 'java' }, Date.now, (movement) => {

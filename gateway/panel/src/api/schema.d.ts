@@ -584,7 +584,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get CPU, memory, tick time and players over the last hour, day or week */
+        /** Get CPU, memory, tick time, players, free disk space and events over the last hour, day or week */
         get: operations["getHistory"];
         put?: never;
         post?: never;
@@ -3342,6 +3342,11 @@ export interface components {
             /** @enum {string} */
             range: "1h" | "24h" | "7d";
             stepSeconds: number;
+            /**
+             * Format: date-time
+             * @description End of the range: the time of this answer
+             */
+            until: string;
             points: {
                 /**
                  * Format: date-time
@@ -3356,6 +3361,18 @@ export interface components {
                 tickTimeMs?: number;
                 /** @description Maximum */
                 playersOnline?: number;
+                /** @description Minimum; of the whole disk of the server's folder. Only for callers who may read the server's files */
+                diskFreeBytes?: number;
+            }[];
+            /** @description Oldest first; the newest 200 of the range */
+            events: {
+                /** Format: date-time */
+                at: string;
+                /**
+                 * @description `start`: start of the game process. `stop`, `sleep`, `crash`: its end. `backup`: a backup was completed. `mods`: mods or plugins were changed
+                 * @enum {string}
+                 */
+                kind: "start" | "stop" | "sleep" | "crash" | "backup" | "mods";
             }[];
         };
         /**
@@ -7764,7 +7781,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get CPU, memory, tick time and players over the last hour, day or week */
+            /** @description Get CPU, memory, tick time, players, free disk space and events over the last hour, day or week */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7774,13 +7791,21 @@ export interface operations {
                      * @example {
                      *       "range": "1h",
                      *       "stepSeconds": 1,
+                     *       "until": "2026-11-20T08:15:00.000Z",
                      *       "points": [
                      *         {
                      *           "at": "2026-11-20T08:15:00.000Z",
                      *           "cpuPercent": 1,
                      *           "memoryUsedMb": 1,
                      *           "tickTimeMs": 1,
-                     *           "playersOnline": 1
+                     *           "playersOnline": 1,
+                     *           "diskFreeBytes": 1
+                     *         }
+                     *       ],
+                     *       "events": [
+                     *         {
+                     *           "at": "2026-11-20T08:15:00.000Z",
+                     *           "kind": "start"
                      *         }
                      *       ]
                      *     }

@@ -11,6 +11,7 @@ t.test('the usage history covers an hour by default', async (t) => {
   t.match(hour.json(), {
     range: '1h',
     points: [{ cpuPercent: 12.5, memoryUsedMb: 1024, tickTimeMs: 7.5, playersOnline: 3 }],
+    events: [{ at: '2026-11-20T08:00:05.000Z', kind: 'backup' }],
   });
   t.match((await get('?range=7d')).json(), { range: '7d' });
 
@@ -19,4 +20,18 @@ t.test('the usage history covers an hour by default', async (t) => {
   t.match(wrong.json(), { code: 'invalid_request', detail: /range/ });
   const missing = await app.inject({ url: '/instances/none/history', headers });
   t.match(missing.json(), { status: 404, code: 'instance_not_found' });
+});
+
+t.test('the free disk space is for callers who may read the files of the server', async (t) => {
+  const { app, addUser, cookie } = await build(t);
+  const points = async (username: string) =>
+    (await app.inject({ url: '/instances/demo/history', headers: await cookie(username) })).json().points;
+  await addUser('admin', 'admin');
+  await addUser('reader', 'viewer', { instances: [{ id: 'demo', role: 'operator', files: 'read' }] });
+  await addUser('viewer', 'viewer', { instances: ['demo'] });
+  for (const username of ['admin', 'reader'])
+    t.match(await points(username), [{ cpuPercent: 12.5, diskFreeBytes: 5_000_000_000 }], username);
+  t.same(await points('viewer'), [
+    { at: '2026-11-20T08:00:00.000Z', cpuPercent: 12.5, memoryUsedMb: 1024, tickTimeMs: 7.5, playersOnline: 3 },
+  ]);
 });

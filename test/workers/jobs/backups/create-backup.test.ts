@@ -49,6 +49,7 @@ t.test('a backup writes an archive and a catalogue entry while the folder is loc
   t.equal(backup.sizeBytes, bytes.length);
   t.match(execFileSync('unzip', ['-t', archive], { encoding: 'utf8' }), /No errors detected/);
   t.same((await jobs.daemon.supervisor('survival')).heard, ['hold backing-up', 'renew', 'release']);
+  t.same(jobs.daemon.recorded, ['survival backup'], 'the history shows it');
   t.same(
     readdirSync(path.dirname(archive)),
     [`${key.backupId}.json`, `${key.backupId}.zip`],

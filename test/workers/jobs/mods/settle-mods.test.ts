@@ -53,12 +53,14 @@ t.test('a running server keeps its files until its next start', async (t) => {
   t.match(await remove('calm'), { state: 'waiting' }, 'it can be undone');
   await t.rejects(remove('library'), { code: 'mod_conflict', message: 'Library is needed by Magic.' });
   t.match(await update(), { changes: [] });
+  t.same(jobs.daemon.recorded, ['survival mods'], 'the history shows changes of the folder, not those that wait');
 
   await jobs.restart();
   t.same(await start(jobs), ['Changed mods: installed Library 2; removed library-1.jar.']);
   t.same(files(), ['library-2.jar', 'magic-1.jar']);
   t.match((await jobs.call.mods('survival')).mods, [{ file: 'library-2.jar' }, { file: 'magic-1.jar' }]);
   t.same(await start(jobs), [], 'made only once');
+  t.same(jobs.daemon.recorded, ['survival mods', 'survival mods']);
 });
 
 t.test('a start during a change makes the change wait for the start after it', async (t) => {
