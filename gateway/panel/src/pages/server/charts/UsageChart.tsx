@@ -1,10 +1,19 @@
 import { Box, type MantineTheme, Text, useComputedColorScheme, useMantineTheme } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type uPlot from 'uplot';
+import type { Schemas } from '../../../api/transport/client.ts';
 import { useLanguage } from '../../../text/language.ts';
-import { followTouchAndKeys } from './chart-cursor.ts';
-import { createUsagePlot, type PlotColours, type PlotScale, plotSize } from './create-usage-plot.ts';
-import { formatMoment } from './time-labels.ts';
+import { EVENT_SIGNS, eventsAt } from './chart-events.ts';
+import { type Gap, type GapReason, gapAt, secondsOf } from './chart-gaps.ts';
+import { chartsText } from './charts-text.ts';
+import { followTouchAndKeys } from './plot/chart-cursor.ts';
+import type { Overlay } from './plot/chart-overlay.ts';
+import { createUsagePlot, type PlotColours, type PlotScale, plotSize, updatePlot } from './plot/create-usage-plot.ts';
+import { formatMoment, formatTime } from './plot/time-labels.ts';
+import type { Span } from './zoom/chart-zoom.ts';
+
+/** Events of one point that the title names: the newest. */
+const MOST_NAMED = 3;
 
 export interface UsageChartProps extends PlotScale {
   title: string;
@@ -14,23 +23,27 @@ export interface UsageChartProps extends PlotScale {
   times: readonly number[];
   /** `null` breaks the line. */
   values: readonly (number | null)[];
+  /** The part of the time axis to show. */
+  span: Span;
+  /** The user selected a part of the time axis; `null`: all of it. */
+  onZoom: (span: Span | null) => void;
   format: (value: number) => string;
-  /** Shown instead of a value that is `null`. */
-  gap: string;
+  /** Explains gaps, and has the events to mark. */
+  history: Pick<Schemas['History'], 'stepSeconds' | 'events'> & { gaps: readonly Gap[] };
 }
 
-/** A stat over time. The title shows the point under the cursor, which mouse, touch and arrow keys move. */
+/** A stat over time. The title shows the point under the cursor, which mouse, touch and arrow keys move in all charts at once. */
 export function UsageChart(props: UsageChartProps) {
-  const { title, summary, times, values, format, minMax, increments, mark, gap } = props;
+  const { title, summary, times, values, span, onZoom, format, minMax, increments, mark, history } = props;
   const element = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot>(undefined);
-  const formatting = useRef(format);
-  formatting.current = format;
   const data = useMemo<uPlot.AlignedData>(() => [[...times], [...values]], [times, values]);
-  const newest = useRef(data);
-  newest.current = data;
-  const [index, setIndex] = useState<number | null>(null);
   const { language } = useLanguage();
+  const words = chartsText[language];
+  const overlay = useMemo(() => overlayOf(history, words), [history, words]);
+  const newest = useRef({ data, span, overlay, format, onZoom });
+  newest.current = { data, span, overlay, format, onZoom };
+  const [index, setIndex] = useState<number | null>(null);
   const scheme = useComputedColorScheme('dark', { getInitialValueInEffect: false });
   const { colors } = useMantineTheme();
   const colours = useMemo(() => plotColours(colors, scheme), [colors, scheme]);
@@ -39,12 +52,15 @@ export function UsageChart(props: UsageChartProps) {
     const host = element.current;
     if (!host) return;
     const created = createUsagePlot(host, {
-      data: newest.current,
+      data: newest.current.data,
+      span: newest.current.span,
+      overlay: () => newest.current.overlay,
       colours,
       language,
       scale: { minMax, increments, mark },
-      format: (value) => formatting.current(value),
+      format: (value) => newest.current.format(value),
       onCursor: setIndex,
+      onZoom: (selected) => newest.current.onZoom(selected),
     });
     chart.current = created;
     const observer = new ResizeObserver(() => created.setSize(plotSize(host)));
@@ -58,17 +74,23 @@ export function UsageChart(props: UsageChartProps) {
     };
   }, [colours, minMax, increments, mark, language]);
 
-  // Updates the chart in place, so that the cursor stays.
   useEffect(() => {
-    if (chart.current && chart.current.data !== data) chart.current.setData(data);
-  }, [data]);
+    // The drawing reads the overlay.
+    if (chart.current && overlay) updatePlot(chart.current, data, span);
+  }, [data, span, overlay]);
 
   const time = index === null ? undefined : times[index];
   const value = index === null ? undefined : values[index];
   const shown =
     time === undefined
       ? summary
-      : `${formatMoment(language, time)} · ${typeof value === 'number' ? format(value) : gap}`;
+      : [
+          formatMoment(language, time),
+          typeof value === 'number' ? format(value) : words[gapAt(history.gaps, time)?.reason ?? 'unknown'],
+          ...eventsAt(history.events, time, history.stepSeconds)
+            .slice(-MOST_NAMED)
+            .map(({ at, kind }) => `${EVENT_SIGNS[kind]} ${words[kind]} ${formatTime(language, at)}`),
+        ].join(' · ');
 
   return (
     <Box component="figure" m={0}>
@@ -95,11 +117,19 @@ export function UsageChart(props: UsageChartProps) {
   );
 }
 
+function overlayOf({ gaps, events }: UsageChartProps['history'], words: Readonly<Record<GapReason, string>>): Overlay {
+  return {
+    gaps: gaps.map(({ from, to, reason }) => ({ from, to, label: words[reason] })),
+    marks: events.map(({ at, kind }) => ({ at: secondsOf(at), sign: EVENT_SIGNS[kind], isBad: kind === 'crash' })),
+  };
+}
+
 function plotColours(colors: MantineTheme['colors'], scheme: 'light' | 'dark'): PlotColours {
   const isDark = scheme === 'dark';
   return {
     line: colors.lapis?.[isDark ? 4 : 7] ?? 'blue',
     ink: (isDark ? colors.dark?.[2] : colors.gray?.[6]) ?? 'gray',
+    bad: (isDark ? colors.red?.[5] : colors.red?.[8]) ?? 'red',
     warning: (isDark ? colors.orange?.[5] : colors.orange?.[8]) ?? 'orange',
     grid: (isDark ? colors.dark?.[5] : colors.gray?.[2]) ?? 'gray',
   };

@@ -1,6 +1,6 @@
 import t from 'tap';
 import {
-  newestAndPeak,
+  extremesOf,
   recentTps,
   recentValues,
   toSeries,
@@ -11,27 +11,39 @@ const at = (seconds: number) => new Date((BEGIN_S + seconds) * 1_000).toISOStrin
 
 t.test('each stat is a series over the same times; a missing value is null', (t) => {
   const points = [
-    { at: at(0), cpuPercent: 10, memoryUsedMb: 512 },
+    { at: at(0), cpuPercent: 10, memoryUsedMb: 512, diskFreeBytes: 7_000 },
     { at: at(10), cpuPercent: 20, memoryUsedMb: 600, playersOnline: 2 },
   ];
-  t.same(toSeries({ points, stepSeconds: 10 }), {
+  t.same(toSeries({ points, stepSeconds: 10, gaps: [], events: [] }), {
     times: [BEGIN_S, BEGIN_S + 10],
     cpuPercent: [10, 20],
     memoryUsedMb: [512, 600],
     tickTimeMs: [null, null],
     playersOnline: [null, 2],
+    diskFreeBytes: [7_000, null],
   });
   t.end();
 });
 
-t.test('a time without points breaks the line, a late point does not', (t) => {
+t.test('the line breaks at both ends of a gap', (t) => {
   const point = (seconds: number) => ({ at: at(seconds), cpuPercent: 1, memoryUsedMb: 1 });
-  const { times, cpuPercent } = toSeries({ points: [point(0), point(15), point(100)], stepSeconds: 10 });
+  const { times, cpuPercent } = toSeries({
+    points: [point(0), point(15), point(100)],
+    stepSeconds: 10,
+    events: [
+      { at: at(50), kind: 'backup' },
+      { at: at(102), kind: 'backup' },
+    ],
+    gaps: [
+      { from: BEGIN_S + 25, to: BEGIN_S + 100, reason: 'stop' },
+      { from: BEGIN_S + 110, to: BEGIN_S + 115, reason: 'unknown' },
+    ],
+  });
   t.same(
     times.map((time) => time - BEGIN_S),
-    [0, 15, 25, 100],
+    [0, 15, 25, 50, 90, 100, 110],
   );
-  t.same(cpuPercent, [1, 1, null, 1]);
+  t.same(cpuPercent, [1, 1, null, null, null, 1, null]);
   t.end();
 });
 
@@ -54,8 +66,8 @@ t.test('recent ticks per second follow from the tick time, at most Minecraft’s
   t.end();
 });
 
-t.test('newest and peak ignore gaps', (t) => {
-  t.same(newestAndPeak([3, null, 9, 4, null]), { newest: 4, peak: 9 });
-  t.equal(newestAndPeak([null]), undefined);
+t.test('the newest value and the extremes ignore gaps', (t) => {
+  t.same(extremesOf([3, null, 9, 4, null]), { newest: 4, highest: 9, lowest: 3 });
+  t.equal(extremesOf([null]), undefined);
   t.end();
 });

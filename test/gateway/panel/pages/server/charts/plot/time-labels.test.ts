@@ -1,5 +1,9 @@
 import t from 'tap';
-import { formatMoment, timeLabels } from '../../../../../../gateway/panel/src/pages/server/charts/time-labels.ts';
+import {
+  formatMoment,
+  formatSpan,
+  timeLabels,
+} from '../../../../../../../gateway/panel/src/pages/server/charts/plot/time-labels.ts';
 
 /** The labels do not depend on the chart. */
 const CHART = undefined as unknown as Parameters<ReturnType<typeof timeLabels>>[0];
@@ -27,5 +31,11 @@ t.test('an axis of days shows only dates', (t) => {
 
 t.test('a point shows date and time', (t) => {
   t.equal(formatMoment('en-US', MIDNIGHT_S + 13 * HOUR_S), 'Nov 20, 13:00');
+  t.end();
+});
+
+t.test('a span shows its date once', (t) => {
+  const span = formatSpan('en-US', [MIDNIGHT_S + 13 * HOUR_S, MIDNIGHT_S + 14 * HOUR_S]);
+  t.equal(span.replaceAll('\u2009', ' '), 'Nov 20, 13:00 – 14:00');
   t.end();
 });
