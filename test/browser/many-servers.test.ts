@@ -1,6 +1,6 @@
 import type { Browser, Locator } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { accessibilityFaults, openWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
+import { accessibilityFaults, hasFocus, openWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
 import { freePort } from '../support/machine/free-port.ts';
 import { until } from '../support/machine/until.ts';
 import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
@@ -69,6 +69,7 @@ async function manageTogether(t: Test, { browser, gamekeeper }: { browser: Brows
   t.same(await accessibilityFaults(page, ['dark', 'light']), []);
   await page.getByRole('button', { name: `Start (${STARTED})` }).click();
   await page.getByRole('heading', { name: `Running (${STARTED})` }).waitFor();
+  await useCard(page.getByRole('article', { name: 'Server 1', exact: true }));
   const host = page.getByRole('region', { name: 'This computer' });
   await host.getByText(`${STARTED} of ${SERVERS}`, { exact: true }).waitFor();
   t.match(await host.innerText(), /CPU\s+\d+\s?%\s+RAM\s+[\d.]+ GB of [\d.]+ GB\s+Free disk space\s+[\d.]+ [GT]B/);
@@ -85,6 +86,23 @@ async function manageTogether(t: Test, { browser, gamekeeper }: { browser: Brows
   await page.getByRole('heading', { name: `Stopped (${SERVERS})` }).waitFor();
   t.same(complaints, []);
   await page.context().close();
+}
+
+/** The menu and the tooltip of a card are mounted only when they are asked for. */
+async function useCard(card: Locator): Promise<void> {
+  const page = card.page();
+  const more = card.getByRole('button', { name: 'More actions' });
+  for (const _ of ['mounts', 'is mounted']) {
+    await more.press('Enter');
+    await page.getByRole('menuitem', { name: 'Restart' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await hasFocus(more);
+  }
+  await card.getByRole('button', { name: /^Copy: / }).hover();
+  await page.getByRole('tooltip').getByText('Copy', { exact: true }).waitFor();
+  await more.hover();
+  await page.getByRole('tooltip').waitFor({ state: 'detached' });
 }
 
 /** Whether a click at its centre hits it. */

@@ -23,6 +23,7 @@ export function Navigation({ session, tray }: { session: Session; tray: boolean 
   const t = useWords(shellText);
   const [location] = useLocation();
   const instances = useInstances();
+  const [, open] = useRoute<{ id: string; tab?: string }>('/servers/:id/:tab?');
   const mayCreate = session.role === 'admin';
   return (
     <>
@@ -54,7 +55,7 @@ export function Navigation({ session, tray }: { session: Session; tray: boolean 
         />
         <div className="navigation-servers">
           {instances.data?.map((instance) => (
-            <ServerLink key={instance.id} instance={instance} />
+            <ServerLink key={instance.id} instance={instance} tab={open?.tab} active={open?.id === instance.id} />
           ))}
         </div>
         {mayCreate && (
@@ -93,41 +94,48 @@ export function Navigation({ session, tray }: { session: Session; tray: boolean 
   );
 }
 
-/** Links to the tab that is open for the current server. Renders only if the server or the page has changed. */
-const ServerLink = memo(({ instance }: { instance: Instance }) => {
+const { root, section, body } = NavLink.classes;
+
+interface ServerLinkProps {
+  instance: Instance;
+  /** The tab that is open for the current server. */
+  tab: string | undefined;
+  active: boolean;
+}
+
+/** Links to the open tab. Renders only if the server or the page has changed, and plain elements that look as Mantine's `NavLink`. */
+const ServerLink = memo(({ instance, tab, active }: ServerLinkProps) => {
   const t = useWords(shellText);
   const label = usePhaseLabel();
-  const [, params] = useRoute<{ id: string; tab?: string }>('/servers/:id/:tab?');
   const { id, name, status, playersOnline } = instance;
-  const href = params?.tab === undefined ? `/servers/${id}` : `/servers/${id}/${params.tab}`;
   const players = playersOnline === undefined ? undefined : playerCount(instance);
   const link = useRef<HTMLAnchorElement>(null);
-  const active = params?.id === id;
   // The list may be longer than the window.
   useEffect(() => {
     if (active) link.current?.scrollIntoView({ block: 'nearest' });
   }, [active]);
   return (
-    <NavLink
-      component={Link}
+    <Link
       ref={link}
-      href={href}
-      active={active}
-      leftSection={
+      href={tab === undefined ? `/servers/${id}` : `/servers/${id}/${tab}`}
+      className={`mantine-focus-auto ${root} ${UnstyledButton.classes.root}`}
+      data-active={active || undefined}
+    >
+      <span className={section} data-position="left">
         <span role="img" aria-label={label(instance)} title={label(instance)} className="server-mark">
           <PhaseMark phase={phaseOf(instance)} />
         </span>
-      }
-      label={
-        <Text size="sm" truncate title={name}>
-          <ServerName instance={instance} />
-        </Text>
-      }
-      rightSection={
-        <Text size="xs" c="dimmed" {...(players && { title: t('players', { players }) })}>
-          {status === 'running' ? players : status === 'stopped' && t('off')}
-        </Text>
-      }
-    />
+      </span>
+      <span className={`${body} small-text truncated`} title={name}>
+        <ServerName instance={instance} />
+      </span>
+      <span
+        className={`${section} tiny-text dimmed`}
+        data-position="right"
+        {...(players && { title: t('players', { players }) })}
+      >
+        {status === 'running' ? players : status === 'stopped' && t('off')}
+      </span>
+    </Link>
   );
 });

@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { useLanguage } from './language.ts';
 
 const KB = 1000;
@@ -28,8 +27,13 @@ export interface Quantities {
 
 export function useQuantities(): Quantities {
   const { language } = useLanguage();
-  return useMemo(() => quantitiesIn(language), [language]);
+  const known = byLanguage.get(language) ?? quantitiesIn(language);
+  byLanguage.set(language, known);
+  return known;
 }
+
+/** Formats take long to create: the whole page shares those of a language. */
+const byLanguage = new Map<string, Quantities>();
 
 export function quantitiesIn(language: string): Quantities {
   const number = (value: number, digits = 0) =>

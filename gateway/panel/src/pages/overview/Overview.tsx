@@ -7,11 +7,12 @@ import { useHost } from '../../api/host.ts';
 import { useInstances } from '../../api/instances.ts';
 import { isLocalAdmin, roleOn } from '../../api/roles.ts';
 import type { Session } from '../../api/session.ts';
-import { useSoftware } from '../../api/software.ts';
+import { useSoftware, useSoftwareName } from '../../api/software.ts';
 import type { Instance } from '../../api/transport/client.ts';
 import { useWords } from '../../text/section.ts';
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
 import { ProblemAlert } from '../../ui/feedback/ProblemAlert.tsx';
+import { asRunning } from '../server/running-values.ts';
 import { AttentionList } from './AttentionList.tsx';
 import { arrange, GROUPINGS, type ServerGroup, SORTS, type State } from './arrange.ts';
 import { BulkActions } from './BulkActions.tsx';
@@ -95,6 +96,7 @@ function ServerList({ instances, session }: { instances: readonly Instance[]; se
       return next;
     });
   }, []);
+  const softwareName = useSoftwareName();
   const mostCards = useDeferredValue(Number.POSITIVE_INFINITY, FIRST_CARDS);
   return (
     <>
@@ -130,6 +132,7 @@ function ServerList({ instances, session }: { instances: readonly Instance[]; se
                 key={instance.id}
                 instance={instance}
                 session={session}
+                software={softwareName(asRunning(instance))}
                 {...(selection && mayAct(instance) ? { selected: selection.has(instance.id), onSelect: toggle } : {})}
               />
             ))}

@@ -1,9 +1,8 @@
-import { Anchor, Box, Checkbox, Group, Paper, Stack, Text } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { memo } from 'react';
 import { Link } from 'wouter';
 import { roleOn } from '../../api/roles.ts';
 import type { Session } from '../../api/session.ts';
-import { useSoftwareName } from '../../api/software.ts';
 import type { Instance } from '../../api/transport/client.ts';
 import { useQuantities } from '../../text/quantities.ts';
 import { useWords } from '../../text/section.ts';
@@ -23,18 +22,22 @@ import { overviewText } from './overview-text.ts';
 interface ServerCardProps {
   instance: Instance;
   session: Session;
+  /** What the server runs, such as "Paper 1.21.4". */
+  software: string;
   /** While servers are being selected. */
   selected?: boolean;
   onSelect?: (id: string) => void;
 }
 
-/** A server as the game's own list shows it, with its state and the action that fits it. Renders only if the server has changed. */
-export const ServerCard = memo(({ instance, session, selected, onSelect }: ServerCardProps) => {
+/**
+ * A server as the game's own list shows it, with its state and the action that fits it. Renders only if the server has
+ * changed, and plain elements only: there may be hundreds.
+ */
+export const ServerCard = memo(({ instance, session, software, selected, onSelect }: ServerCardProps) => {
   const t = useWords(serverText);
   const o = useWords(overviewText);
   const label = usePhaseLabel();
   const quantities = useQuantities();
-  const softwareName = useSoftwareName();
   const { id, name, playersOnline, cpuPercent, memoryUsedMb } = instance;
   const running = asRunning(instance);
   const stats = [
@@ -43,9 +46,9 @@ export const ServerCard = memo(({ instance, session, selected, onSelect }: Serve
     memoryUsedMb === undefined ? undefined : `${t('memory')} ${quantities.memory(memoryUsedMb)}`,
   ].filter((stat) => stat !== undefined);
   return (
-    <Paper p="md" component="article" aria-label={serverName(instance)} className="server-card">
-      <Stack gap="sm">
-        <Group gap="sm" wrap="nowrap" align="flex-start">
+    <article aria-label={serverName(instance)} className="server-card">
+      <div className="server-card-rows">
+        <div className="server-card-head">
           {onSelect && (
             <Checkbox
               mt={12}
@@ -55,39 +58,24 @@ export const ServerCard = memo(({ instance, session, selected, onSelect }: Serve
             />
           )}
           <ServerIcon instance={instance} session={session} size={48} />
-          <Box miw={0} flex={1}>
-            <Anchor
-              component={Link}
-              href={`/servers/${id}`}
-              fz={16}
-              fw={650}
-              c="inherit"
-              truncate
-              display="block"
-              title={name}
-            >
+          <div className="server-card-title">
+            <Link href={`/servers/${id}`} className="server-card-name truncated" title={name}>
               <ServerName instance={instance} />
-            </Anchor>
-            <Group gap={6} wrap="nowrap">
+            </Link>
+            <div className="server-card-state">
               <PhaseMark phase={phaseOf(instance)} size={10} />
-              <Text size="sm" truncate>
-                {label(instance)}
-              </Text>
-            </Group>
-          </Box>
+              <span className="truncated">{label(instance)}</span>
+            </div>
+          </div>
           {roleOn(session, id) !== 'viewer' && <LifecycleButtons instance={instance} compact />}
-        </Group>
+        </div>
         <ServerMotd instance={instance} />
-        <Group justify="space-between" gap="4px 12px">
+        <div className="server-card-about">
           <CopyText value={addressToShare(running, session)} />
-          <Text size="sm" c="dimmed">
-            {softwareName(running)}
-          </Text>
-        </Group>
-        <Text size="sm" mih={22}>
-          {stats.join(' · ')}
-        </Text>
-      </Stack>
-    </Paper>
+          <span className="dimmed">{software}</span>
+        </div>
+        <div className="server-card-stats">{stats.join(' · ')}</div>
+      </div>
+    </article>
   );
 });

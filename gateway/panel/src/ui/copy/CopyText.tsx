@@ -1,28 +1,41 @@
-import { ActionIcon, Group, Text, Tooltip } from '@mantine/core';
+import { Tooltip } from '@mantine/core';
+import { useTimeout } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { type PointerEvent, useRef, useState } from 'react';
 import { useWords } from '../../text/section.ts';
+import { PlainIconButton } from '../button/PlainIconButton.tsx';
 import { uiText } from '../ui-text.ts';
 import { useCopy } from './use-copy.ts';
+
+/** As the theme's tooltips. Milliseconds. */
+const TIP_DELAY_MS = 300;
 
 export function CopyText({ value, label, monospace = false }: { value: string; label?: string; monospace?: boolean }) {
   const t = useWords(uiText);
   const { copied, copy } = useCopy();
+  const button = useRef<HTMLButtonElement>(null);
+  // Mounted only while it is shown: a page may have many.
+  const [hasTip, setHasTip] = useState(false);
+  const { start, clear } = useTimeout(() => setHasTip(true), TIP_DELAY_MS);
   return (
-    <Group gap={4} wrap="nowrap" miw={0}>
-      <Text size="sm" truncate {...(monospace && { ff: 'monospace' })} title={value}>
+    <div className="copy-text">
+      <span className="small-text truncated" data-monospace={monospace || undefined} title={value}>
         {label ?? value}
-      </Text>
-      <Tooltip label={copied ? t('copied') : t('copy')}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={24}
-          onClick={() => copy(value)}
-          aria-label={`${t('copy')}: ${value}`}
-        >
-          {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
-        </ActionIcon>
-      </Tooltip>
-    </Group>
+      </span>
+      <PlainIconButton
+        ref={button}
+        subtle
+        onClick={() => copy(value)}
+        onPointerEnter={({ pointerType }: PointerEvent) => pointerType === 'mouse' && start()}
+        onPointerLeave={() => {
+          clear();
+          setHasTip(false);
+        }}
+        aria-label={`${t('copy')}: ${value}`}
+      >
+        {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+      </PlainIconButton>
+      {hasTip && <Tooltip opened target={button} label={copied ? t('copied') : t('copy')} />}
+    </div>
   );
 }

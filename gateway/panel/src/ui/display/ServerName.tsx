@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import type { Instance } from '../../api/transport/client.ts';
 
 /** A server's name, with its id if another server has the same name. */
@@ -6,11 +5,7 @@ export function ServerName({ instance: { id, name, isNamesake } }: { instance: I
   return (
     <>
       <bdi>{name}</bdi>
-      {isNamesake && (
-        <Text span inherit c="dimmed" fw={400}>
-          {` (${id})`}
-        </Text>
-      )}
+      {isNamesake && <span className="namesake-id">{` (${id})`}</span>}
     </>
   );
 }

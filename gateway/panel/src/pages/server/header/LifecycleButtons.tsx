@@ -1,9 +1,11 @@
-import { ActionIcon, Button, Group, Menu } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconDots, IconPlayerPlay, IconPlayerStop, IconRefresh, IconSkull } from '@tabler/icons-react';
+import { IconPlayerPlay, IconPlayerStop, IconRefresh } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
 import { type LifecycleAction, useLifecycle } from '../../../api/instances.ts';
 import type { Instance } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
+import { PlainButton } from '../../../ui/button/PlainButton.tsx';
 import { Confirm } from '../../../ui/dialog/Confirm.tsx';
 import { phaseOf } from '../../../ui/display/phase.ts';
 import { serverName } from '../../../ui/display/server-name.ts';
@@ -11,9 +13,8 @@ import { notifyProblem } from '../../../ui/feedback/notify.tsx';
 import { useToolbar } from '../../../ui/toolbar/use-toolbar.ts';
 import { serverText } from '../server-text.ts';
 import { disconnecting } from './DisconnectPlayers.tsx';
+import { LifecycleMenu, STOP } from './LifecycleMenu.tsx';
 import { notifyFailedStart } from './notify-failed-start.ts';
-
-const STOP = 'var(--mantine-color-stop-6)';
 
 export interface LifecycleButtonsProps {
   instance: Instance;
@@ -27,7 +28,7 @@ export interface LifecycleButtonsProps {
 export function LifecycleButtons({ instance, compact = false, hasNotices = false }: LifecycleButtonsProps) {
   const t = useWords(serverText);
   const lifecycle = useLifecycle();
-  const toolbar = useToolbar();
+  const [mayKill, setMayKill] = useState(false);
   const [killing, { open, close }] = useDisclosure(false);
   const run = (action: LifecycleAction) => lifecycle.mutateAsync({ id: instance.id, action });
   const startFailed = (error: unknown) => (hasNotices ? notifyFailedStart(error, instance) : notifyProblem(error));
@@ -38,72 +39,48 @@ export function LifecycleButtons({ instance, compact = false, hasNotices = false
   const stopped = instance.status === 'stopped';
   const stopping = phaseOf(instance) === 'stopping';
   const sleeping = phaseOf(instance) === 'sleeping';
+  const Row = compact ? CompactRow : Toolbar;
   return (
-    <Group gap="xs" wrap="nowrap" {...(!compact && { ...toolbar, 'aria-label': t('actions') })}>
+    <Row>
       {stopped ? (
-        <Button
-          color="start"
-          leftSection={<IconPlayerPlay size={16} />}
+        <PlainButton
+          starts
+          icon={<IconPlayerPlay size={16} />}
           onClick={() => act('start')}
           loading={lifecycle.isPending}
           disabled={instance.activity === 'restoring'}
         >
           {t('start')}
-        </Button>
+        </PlainButton>
       ) : (
         <>
-          <Button
-            variant="default"
-            leftSection={<IconPlayerStop size={16} color={STOP} />}
+          <PlainButton
+            icon={<IconPlayerStop size={16} color={STOP} />}
             onClick={() => act('stop')}
             loading={lifecycle.isPending || stopping}
           >
             {t('stop')}
-          </Button>
+          </PlainButton>
           {!compact && (
-            <Button
-              variant="default"
-              leftSection={<IconRefresh size={16} />}
+            <PlainButton
+              icon={<IconRefresh size={16} />}
               onClick={() => act('restart')}
               disabled={lifecycle.isPending || stopping}
             >
               {t('restart')}
-            </Button>
+            </PlainButton>
           )}
         </>
       )}
       {sleeping && !compact && (
-        <Button variant="default" leftSection={<IconPlayerStop size={16} color={STOP} />} onClick={() => act('stop')}>
+        <PlainButton icon={<IconPlayerStop size={16} color={STOP} />} onClick={() => act('stop')}>
           {t('stop')}
-        </Button>
+        </PlainButton>
       )}
       {(!stopped || (sleeping && compact)) && (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon variant="default" size={36} aria-label={t('more')} title={t('more')}>
-              <IconDots size={16} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {sleeping && (
-              <Menu.Item leftSection={<IconPlayerStop size={16} color={STOP} />} onClick={() => act('stop')}>
-                {t('stop')}
-              </Menu.Item>
-            )}
-            {compact && !stopped && (
-              <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => act('restart')} disabled={stopping}>
-                {t('restart')}
-              </Menu.Item>
-            )}
-            {!stopped && (
-              <Menu.Item color="danger" leftSection={<IconSkull size={16} />} onClick={open}>
-                {t('kill')}
-              </Menu.Item>
-            )}
-          </Menu.Dropdown>
-        </Menu>
+        <LifecycleMenu instance={instance} compact={compact} act={act} onMount={() => setMayKill(true)} onKill={open} />
       )}
-      {(!stopped || killing) && (
+      {mayKill && (
         <Confirm
           opened={killing}
           onClose={close}
@@ -115,6 +92,20 @@ export function LifecycleButtons({ instance, compact = false, hasNotices = false
           {t('killWarning')}
         </Confirm>
       )}
+    </Row>
+  );
+}
+
+function CompactRow({ children }: { children: ReactNode }) {
+  return <div className="lifecycle-buttons">{children}</div>;
+}
+
+function Toolbar({ children }: { children: ReactNode }) {
+  const t = useWords(serverText);
+  const toolbar = useToolbar();
+  return (
+    <Group gap="xs" wrap="nowrap" {...toolbar} aria-label={t('actions')}>
+      {children}
     </Group>
   );
 }
