@@ -1,7 +1,7 @@
 import t from 'tap';
 import { changeOf, ratiosOf } from './accepted.ts';
 import { compared } from './compare.ts';
-import { type BenchRow, ratioRow } from './row.ts';
+import { type BenchRow, type RatioOptions, ratioRow } from './row.ts';
 
 t.test('a row of ratios shows the turn with the median ratio, and how far the ratios lie apart', (t) => {
   const turns = [
@@ -12,6 +12,8 @@ t.test('a row of ratios shows the turn with the median ratio, and how far the ra
   const row = rowOf(turns, { atLeast: 2 });
   t.match(row, { value: 22, reference: 11, ratio: 2, spread: 100, goal: 'ratio at least 2', pass: true });
   t.match(rowOf(turns, { atMost: 1.9 }), { goal: 'ratio at most 1.9', pass: false });
+  t.match(rowOf(turns, { valueAtMost: 22 }), { goal: 'at most 22 MB/s', pass: true });
+  t.match(rowOf(turns, { valueAtMost: 21 }), { pass: false });
   t.end();
 });
 
@@ -41,6 +43,6 @@ t.test('rows without a ratio are compared by their values', (t) => {
   t.end();
 });
 
-function rowOf(turns: { ours: number; theirs: number }[], goal: { atLeast: number } | { atMost: number }): BenchRow {
+function rowOf(turns: { ours: number; theirs: number }[], goal: RatioOptions['goal']): BenchRow {
   return ratioRow({ id: 'R1', what: 'redaction', unit: 'MB/s', comparedWith: 'others', turns, goal });
 }

@@ -38,8 +38,8 @@ export interface RatioOptions {
   readonly unit: string;
   readonly comparedWith: string;
   readonly turns: readonly Turn[];
-  /** The limit of the ratio of ours to theirs. */
-  readonly goal: { readonly atLeast: number } | { readonly atMost: number };
+  /** The limit of the ratio of ours to theirs, or of ours. */
+  readonly goal: { readonly atLeast: number } | { readonly atMost: number } | { readonly valueAtMost: number };
 }
 
 /** Returns a row with the turn whose ratio is the median. */
@@ -49,10 +49,6 @@ export function ratioRow({ id, what, unit, comparedWith, turns, goal }: RatioOpt
   const ratio = ours / theirs;
   const ratios = turns.map(ratioOf);
   const spread = ((Math.max(...ratios) - Math.min(...ratios)) / ratio) * 100;
-  const { text, pass } =
-    'atLeast' in goal
-      ? { text: `ratio at least ${goal.atLeast}`, pass: ratio >= goal.atLeast }
-      : { text: `ratio at most ${goal.atMost}`, pass: ratio <= goal.atMost };
   return {
     id,
     what,
@@ -62,9 +58,19 @@ export function ratioRow({ id, what, unit, comparedWith, turns, goal }: RatioOpt
     reference: rounded(theirs),
     ratio: rounded(ratio),
     spread: Math.round(spread),
-    goal: text,
-    pass,
+    ...judged({ ours, ratio, unit, goal }),
   };
+}
+
+function judged({
+  ours,
+  ratio,
+  unit,
+  goal,
+}: Pick<RatioOptions, 'unit' | 'goal'> & { ours: number; ratio: number }): Pick<BenchRow, 'goal' | 'pass'> {
+  if ('atLeast' in goal) return { goal: `ratio at least ${goal.atLeast}`, pass: ratio >= goal.atLeast };
+  if ('atMost' in goal) return { goal: `ratio at most ${goal.atMost}`, pass: ratio <= goal.atMost };
+  return { goal: `at most ${goal.valueAtMost} ${unit}`, pass: ours <= goal.valueAtMost };
 }
 
 /** Returns a row whose value passes if it is at most `most`. */

@@ -1,6 +1,6 @@
 /**
- * The panel in Debian's Chromium, over loopback: the size of its first load (W1), the time until the console can be used (W2), and the time
- * between two frames while the console is flooded (W3) and while it is scrolled (W4).
+ * The panel in Debian's Chromium, over loopback: the size of its first load (W1), the time until the console can be used (W2), the time
+ * between two frames while the console is flooded (W3) and while it is scrolled (W4), and the time until many servers are shown (W5).
  */
 import type { Page } from 'playwright-core';
 import { launchBrowser, openWindow, signInAs } from '../../support/browser/browser.ts';
@@ -8,6 +8,7 @@ import { freePort } from '../../support/machine/free-port.ts';
 import { until } from '../../support/machine/until.ts';
 import { atMost, type BenchRow, medianOf, percentile } from '../row.ts';
 import { startForBench } from '../running-gamekeeper.ts';
+import { overviewRows } from './overview.ts';
 
 const RUNS = 5;
 const LINES = 100_000;
@@ -77,6 +78,7 @@ export async function run(): Promise<BenchRow[]> {
     }),
     ...frameRows('W3', `while ${LINES} console lines arrive`, flooding),
     ...frameRows('W4', 'while the console is scrolled', scrolling),
+    ...(await overviewRows(browser)),
   ];
 }
 

@@ -1,0 +1,129 @@
+/** The panel's first page with many servers (W5), compared with the same page as static HTML. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { openWindow, signInAs } from '../../support/browser/browser.ts';
+import { freePort } from '../../support/machine/free-port.ts';
+import { type BenchRow, inTurns, ratioRow } from '../row.ts';
+import { type BenchGamekeeper, startForBench } from '../running-gamekeeper.ts';
+
+const SERVERS = 50;
+const RUNNING = 3;
+/** Of servers that are never started, so that their ports need not be free. */
+const FIRST_PORT = 30_100;
+/** How many times slower than this machine, and the time in milliseconds in which all servers should be shown. */
+const GOALS = [
+  { slowdown: 1, most: 500 },
+  { slowdown: 6, most: 3_000 },
+];
+const SHOWN = 'all cards are shown';
+const VIEW = { screen: 'desktop', scheme: 'dark' } as const;
+
+/** What a browser gets for a path. */
+type Files = Map<string, { type: string; body: Buffer }>;
+
+export async function overviewRows(browser: Browser): Promise<BenchRow[]> {
+  await using cleanup = new AsyncDisposableStack();
+  const gamekeeper = await startForBench(cleanup);
+  await createServers(gamekeeper);
+  const { panel, password } = gamekeeper;
+  const open = (address: string) => openWindow(browser, { addresses: () => ({ panel: address, remote: '' }) }, VIEW);
+
+  const window = await open(panel);
+  await signInAs(window, { password });
+  const cookies = await window.page.context().cookies();
+  const copy = await serve(await staticCopy(window.page, panel), cleanup);
+  await window.page.context().close();
+
+  const rows: BenchRow[] = [];
+  for (const { slowdown, most } of GOALS) {
+    const show = async (address: string) => {
+      // A new context has an empty cache.
+      const { page, visit } = await open(address);
+      await page.context().addCookies(cookies);
+      const taken = await timeToShowAll(page, slowdown, () => visit('/'));
+      await page.context().close();
+      return taken;
+    };
+    rows.push(
+      ratioRow({
+        id: 'W5',
+        what: `${SERVERS} servers, from opening the page to all cards, empty cache, CPU ${slowdown}x slower`,
+        unit: 'ms',
+        comparedWith: 'the same page and bytes without scripts',
+        turns: await inTurns(
+          () => show(copy),
+          () => show(panel),
+        ),
+        goal: { valueAtMost: most },
+      }),
+    );
+  }
+  return rows;
+}
+
+async function createServers({ api }: BenchGamekeeper): Promise<void> {
+  for (let number = 1; number <= SERVERS; number++) {
+    const port = number <= RUNNING ? await freePort() : FIRST_PORT + number;
+    await api('POST', '/instances', { name: `Server ${number}`, software: 'demo', port });
+    if (number <= RUNNING) await api('POST', `/instances/server-${number}/start`);
+  }
+}
+
+/** Resolves to the time from the start of the navigation until a frame with all cards has been drawn, in milliseconds. */
+async function timeToShowAll(page: Page, slowdown: number, visit: () => Promise<void>): Promise<number> {
+  await page.addInitScript(REPORT_ALL_CARDS);
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+  const reported = page.waitForEvent('console', (message) => message.text().startsWith(SHOWN));
+  await visit();
+  return Number((await reported).text().slice(SHOWN.length));
+}
+
+/** Loads the page again and returns all its files, with a page that looks as it does, and loads its scripts without running them. */
+async function staticCopy(page: Page, panel: string): Promise<Files> {
+  const urls = new Set<string>();
+  page.on('request', (request) => urls.add(request.url()));
+  await page.addInitScript(REPORT_ALL_CARDS);
+  const reported = page.waitForEvent('console', (message) => message.text().startsWith(SHOWN));
+  await page.reload();
+  await reported;
+  const files: Files = new Map();
+  for (const url of [...urls].filter((each) => each.startsWith(`${panel}/ui/assets/`))) {
+    const response = await fetch(url);
+    files.set(new URL(url).pathname, {
+      type: response.headers.get('content-type') ?? '',
+      body: Buffer.from(await response.arrayBuffer()),
+    });
+  }
+  const html = (await page.content())
+    .replaceAll(/<script [^>]*src="([^"]+)"[^>]*><\/script>/g, '<link rel="preload" as="fetch" crossorigin href="$1">')
+    .replaceAll(/<script[\s\S]*?<\/script>/g, '');
+  return files.set('/ui/', { type: 'text/html; charset=utf-8', body: Buffer.from(html) });
+}
+
+/** Resolves to the address of a server of these files. `cleanup` closes it. */
+async function serve(files: Files, cleanup: AsyncDisposableStack): Promise<string> {
+  const server: Server = createServer((request, response) => {
+    const file = files.get(request.url ?? '');
+    if (file) response.setHeader('Content-Type', file.type).end(file.body);
+    else response.writeHead(404).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanup.defer(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const REPORT_ALL_CARDS = `(() => {
+  const observer = new MutationObserver(() => {
+    if (document.querySelectorAll('article').length < ${SERVERS}) return;
+    observer.disconnect();
+    requestAnimationFrame(() => setTimeout(() => console.info(${JSON.stringify(SHOWN)}, performance.now())));
+  });
+  observer.observe(document, { childList: true, subtree: true });
+})()`;
