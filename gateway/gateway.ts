@@ -77,7 +77,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const services = createServices({
     upstream,
     credentials,
-    limits,
+    settings: () => state.settings,
     linkStatus: () => state.link?.status,
     host: {
       usage: createMachineUsage(folder),

@@ -25,6 +25,7 @@ import type { CheckedKind, KindFile } from '../../shared/schema/kind-file.ts';
 import type { ChangeLink, CreateLink, Link, LinkRequest, Unlinked } from '../../shared/schema/link.ts';
 import type { InstalledMod, ModChanges, ModList, ModSearch } from '../../shared/schema/mods.ts';
 import type { OutsideTest } from '../../shared/schema/outside-ping.ts';
+import type { PlayerSkins } from '../../shared/schema/player-skins.ts';
 import type { ConfiguredPort } from '../../shared/schema/ports.ts';
 import type { PropertiesSchema } from '../../shared/schema/properties.ts';
 import type { RuntimeUpdate } from '../../shared/schema/runtime.ts';
@@ -52,6 +53,7 @@ const TOKEN = '2f0c6a52-8f1d-4d7e-9c55-0f6a1b7c9d10';
 const PROXY = 'https://proxy.example.net';
 const DAEMON = '7b0c1c5e-6f0e-4c51-9f0c-3a5f1f0f7d11';
 export const EXAMPLE_TIME = '2026-11-20T08:15:00.000Z';
+const TEXTURE = '31f477eb1a7beee631c2ca64d06f8f68fa93a3386d04452ab27f43acdf1b60cb';
 const TRASH_ID = 'mi7k2q1c-4f9c2a17b3d0';
 const LATER = '2026-12-20T08:15:00.000Z';
 
@@ -376,6 +378,11 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   AddPlayers: { names: ['Steve', 'Alex'] },
   AddedPlayers: { added: ['Steve'], failed: [{ name: 'Alex', detail: 'Player is already whitelisted' }] },
   SeenPlayer: { name: 'Steve', lastSeen: EXAMPLE_TIME, playSeconds: 5_400, online: false },
+  PlayerSkins: {
+    enabled: true,
+    players: [{ name: 'Steve', texture: TEXTURE }],
+    pending: false,
+  } satisfies PlayerSkins,
   PlayerActionRequest: { reason: 'Be kind.' },
   ChangedProperties: { properties: { 'server-port': '25565', motd: 'Hello', 'rcon.password': '********' } },
   ConfiguredPort: { instanceId: INSTANCE, port: 25_565, transport: 'tcp', purpose: 'game' } satisfies ConfiguredPort,
@@ -515,6 +522,7 @@ export const EXAMPLES_BY_NAME: Readonly<Record<string, unknown>> = {
   instance: INSTANCE,
   before: 4711,
   after: 1041,
+  texture: TEXTURE,
   trashId: TRASH_ID,
   uploadId: '3a5f1f0f7d113a5f1f0f7d113a5f1f0f',
   cursor: 'WyJ3b3JsZCIsdHJ1ZSwid29ybGQiXQ',

@@ -7,6 +7,7 @@ const anyId = z.string().overwrite(shortened);
 export const ofInstance = z.object({ id: anyId.describe('Instance id') });
 export const ofBackup = ofInstance.extend({ backupId: anyId.describe('Backup id') });
 export const ofMod = ofInstance.extend({ mod: anyId.describe('Id or slug of the Modrinth project, or the file name') });
+export const ofSkin = ofInstance.extend({ texture: anyId.describe('`texture` in the list of skins') });
 export const ofJob = z.object({ jobId: anyId.describe('Job id') });
 export const ofSoftware = z.object({ kind: anyId.describe('Software, such as `paper`') });
 

@@ -25,6 +25,7 @@ import { createJobsService } from './jobs.ts';
 import { createLifecycleService } from './lifecycle.ts';
 import { createLinkService } from './link.ts';
 import { createModsService } from './mods.ts';
+import { createPlayerSkinsService } from './player-skins.ts';
 import { createPortsService } from './ports.ts';
 import { createPropertiesService } from './properties.ts';
 import { createSchedulesService } from './schedules.ts';
@@ -45,7 +46,7 @@ export interface ServicesOptions {
   upstream: Upstream;
   credentials: Credentials;
   /** Read for each request: the settings may change. */
-  limits: () => Settings['limits'];
+  settings: () => Settings;
   /** The connection to the hosted proxy; `undefined` if this gateway makes none. */
   linkStatus: () => LinkStatus | undefined;
   host: Pick<HostServiceOptions, 'usage' | 'newestBackups' | 'pausedSchedules'>;
@@ -56,11 +57,13 @@ export interface ServicesOptions {
 /** Every use case. The routes and the console's WebSocket call these and nothing below them. */
 export type Services = ReturnType<typeof createServices>;
 
-export function createServices({ upstream, credentials, limits, linkStatus, host, now }: ServicesOptions) {
+export function createServices({ upstream, credentials, settings, linkStatus, host, now }: ServicesOptions) {
   const { daemon, view, supervisors, jobs, files, passiveJobs, store, audit } = upstream;
   const passwords = createPasswordWork();
   const reAuthentication = createReAuthentication({ store, passwords, now });
   const work = createJobsService({ jobs });
+  const limits = () => settings().limits;
+  const isAllowed = () => settings().players.skins;
   return {
     health: createHealthService({ view, liveness: createLiveness(daemon) }),
     host: createHostService({ ...host, now }),
@@ -74,6 +77,7 @@ export function createServices({ upstream, credentials, limits, linkStatus, host
     history: createHistoryService({ daemon, view }),
     lifecycle: createLifecycleService({ view, supervisors }),
     gameServer: createGameServerService({ view, supervisors }),
+    playerSkins: createPlayerSkinsService({ view, supervisors, jobs, isAllowed, now }),
     ports: createPortsService({ daemon, view }),
     properties: createPropertiesService({ supervisors, view }),
     backups: createBackupsService({ daemon, view, jobs, work }),

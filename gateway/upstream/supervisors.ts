@@ -11,6 +11,8 @@ export type SupervisorCalls = Calls<SupervisorRouter>;
 
 /** The first protocol of a supervisor (shared/contract/call.ts) with seen players, bans that end, and restarts when nobody is online. */
 export const WITH_PLAYERS = 3;
+/** The first protocol of a supervisor that names the accounts of players. */
+export const WITH_ACCOUNTS = 4;
 /** A healthy supervisor answers within a millisecond. The daemon's heartbeat uses the same limit to call it unresponsive. Milliseconds. */
 const ANSWER_WITHIN_MS = 3_000;
 /** A supervisor that the daemon calls unresponsive is still asked, in case it has just recovered. Milliseconds. */

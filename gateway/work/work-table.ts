@@ -48,6 +48,7 @@ export const WORK = {
   fileTransfer: { what: 'transfers of files', perUser: 8, onInstance: { perUser: 4, all: 12 }, total: 48 },
   archives: { what: 'archives to create or unpack', perUser: 8, onInstance: { perUser: 2, all: 4 }, total: 32 },
   game: { what: 'requests to game servers', perUser: 64, onInstance: { perUser: 32, all: 128 }, total: 512 },
+  skin: { what: 'requests for skins of players', perUser: 192, onInstance: { perUser: 128, all: 256 }, total: 512 },
   schedules: { what: 'requests for schedules', perUser: 8, onInstance: { perUser: 2, all: 8 }, total: 64 },
   lifecycle: { what: 'starts and stops', perUser: 64, onInstance: { perUser: 16, all: 64 }, total: 256 },
   modList: { what: 'lists of mods', perUser: 8, onInstance: { perUser: 4, all: 16 }, total: 64 },

@@ -2,6 +2,7 @@ import { initTRPC } from '@trpc/server';
 import * as z from 'zod';
 import { SCOPES, type Scope } from '../domain/access/scope.ts';
 import { JAVA_VERSIONS, type JavaVersion } from '../domain/java/java-version.ts';
+import { MOST_ACCOUNTS } from '../domain/players/account.ts';
 import { BACKUP_REASONS, type Backup, type BackupReason, type VerifyResponse } from '../schema/backup.ts';
 import type { FileDifferences } from '../schema/backup-files.ts';
 import { type CloneInstance, cloneInstance } from '../schema/clone.ts';
@@ -9,6 +10,7 @@ import { type FileList, MOST_FILE_ENTRIES } from '../schema/files.ts';
 import { type ImportInstance, importInstance, type Recognition } from '../schema/import.ts';
 import type { Job } from '../schema/job.ts';
 import { installMod, type ModChanges, type ModList, type ModSearch, updateMods } from '../schema/mods.ts';
+import { type KnownSkins, textureName } from '../schema/player-skins.ts';
 import type { Runtime, RuntimeUpdate } from '../schema/runtime.ts';
 import { type Schedule, type ScheduleInput, type ScheduleRun, setSchedules } from '../schema/schedule.ts';
 import type { SoftwareVersions } from '../schema/software-versions.ts';
@@ -199,6 +201,13 @@ export interface JobsService {
   /** Returns the result of such a job; `null` if it failed or ended too long ago. */
   modChanges(jobId: string): ModChanges | null;
   /**
+   * Returns the skins on disk of accounts, and fetches the others from Mojang in the background. Does neither while the setting
+   * `players.skins` is off.
+   */
+  skins(uuids: string[]): Promise<KnownSkins>;
+  /** Returns a skin on disk, a PNG; `null` if there is none. */
+  skin(texture: string): Promise<Uint8Array | null>;
+  /**
    * Ends all work on an instance and forgets what was installed for it. `backups` also deletes its backups, which otherwise stay for a new
    * instance with the same id; `mods` discards changes that wait for its folder.
    */
@@ -318,6 +327,10 @@ export const jobsRouter = t.router({
     .input(z.object({ instanceId: id, order: modOrder }))
     .mutation(({ ctx, input }) => ctx.service.startModChange(input)),
   modChanges: t.procedure.input(id).query(({ ctx, input }) => ctx.service.modChanges(input)),
+  skins: t.procedure
+    .input(z.array(z.string().max(36)).max(MOST_ACCOUNTS))
+    .query(({ ctx, input }) => ctx.service.skins(input)),
+  skin: t.procedure.input(textureName).query(({ ctx, input }) => ctx.service.skin(input)),
   forgetInstance: t.procedure
     .input(z.object({ instanceId: id, backups: z.boolean(), mods: z.boolean() }))
     .mutation(({ ctx, input }) => ctx.service.forgetInstance(input)),

@@ -56,6 +56,8 @@ export interface SupervisorService {
   listedPlayers(list: PlayerList): Promise<(Ban & Operator & AllowedPlayer)[]>;
   /** Who was on the server, also while it is stopped. Newest first, at most 1,000. */
   seenPlayers(): SeenPlayer[];
+  /** The players with accounts of Java Edition whose UUIDs the server's files have, at most 2,000. Works while it is stopped. */
+  accounts(): Promise<{ name: string; uuid: string }[]>;
   /** Resolves to the server's redacted answer; empty if there was none. */
   playerAction(request: PlayerActionRequest): Promise<string>;
   /** Adds each of these players to the allowlist. Throws `already_in_progress` while others are added. */
@@ -129,6 +131,7 @@ export const supervisorRouter = t.router({
   players: t.procedure.query(({ ctx }) => ctx.service.players()),
   listedPlayers: t.procedure.input(trusted<PlayerList>()).query(({ ctx, input }) => ctx.service.listedPlayers(input)),
   seenPlayers: t.procedure.query(({ ctx }) => ctx.service.seenPlayers()),
+  accounts: t.procedure.query(({ ctx }) => ctx.service.accounts()),
   playerAction: t.procedure
     .input(trusted<PlayerActionRequest>())
     .mutation(({ ctx, input }) => ctx.service.playerAction(input)),

@@ -1,6 +1,8 @@
 /** The APIs of vendors. `vendors` in the settings may name a mirror for each. */
 export const VENDORS = {
   mojang: 'https://piston-meta.mojang.com',
+  mojangSessions: 'https://sessionserver.mojang.com',
+  mojangTextures: 'https://textures.minecraft.net',
   adoptium: 'https://api.adoptium.net',
   paper: 'https://fill.papermc.io',
   purpur: 'https://api.purpurmc.org',

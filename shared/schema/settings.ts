@@ -51,6 +51,14 @@ export const settings = z.strictObject({
         .describe('Whether Java Edition on the local network lists the servers that can be joined'),
     })
     .prefault({}),
+  players: z
+    .strictObject({
+      skins: z
+        .boolean()
+        .default(false)
+        .describe('Whether the skins of players are fetched from Mojang, which is sent their UUIDs'),
+    })
+    .prefault({}),
   limits: z
     .strictObject({
       requestsPerSecond: z.int().min(1).default(100),

@@ -12,6 +12,8 @@ import {
 import { freePort } from '../support/machine/free-port.ts';
 import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { startFakeMojang } from '../workers/jobs/skins/fake-mojang.ts';
+import { skinPng } from '../workers/jobs/skins/skin-png.ts';
 
 const UUID = '069a79f4-44e9-4726-a5be-fca90e38aaf5';
 
@@ -116,5 +118,57 @@ t.test('the lists change while the server is stopped, and a player is shown in o
   await page.getByRole('button', { name: 'Actions for Anna' }).click();
   await page.getByRole('menuitem', { name: 'Make operator' }).click();
   await dialog.getByText('A running server gives its default level').waitFor();
+  t.same(window.complaints, []);
+});
+
+t.test('an administrator decides whether players have their real heads', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const mojang = await startFakeMojang(t);
+  mojang.wear(UUID, skinPng({ face: [200, 0, 0, 255], hat: [0, 0, 200, 255] }));
+  const gamekeeper = await startGamekeeper(t, { settings: { vendors: mojang.vendors } });
+  await gamekeeper.api('POST', '/instances', { software: 'demo', name: 'Demo', port: await freePort() });
+  const operators = [
+    { uuid: UUID, name: 'Anna', level: 4 },
+    { uuid: '853c80ef-3c37-49fd-aa49-938b674adae6', name: 'Ben', level: 4 },
+  ];
+  writeFileSync(path.join(gamekeeper.home, 'instances/demo/ops.json'), JSON.stringify(operators));
+
+  const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'dark' });
+  const { page, visit } = window;
+  await signInAs(window, gamekeeper);
+  await visit('/servers/demo/players');
+  const entry = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+  const heads = entry('Anna').locator('.player-face img');
+  await entry('Anna').locator('.player-face svg').waitFor();
+  const toggle = page.getByRole('switch', { name: 'Show the heads of players' });
+  await toggle.waitFor();
+  t.equal(await heads.count(), 0);
+  t.same(mojang.requests, [], 'nothing is asked before it is allowed');
+  const sizeOfEntry = async () => {
+    const { width, height } = (await entry('Anna').boundingBox())!;
+    return { width, height };
+  };
+  const size = await sizeOfEntry();
+
+  await toggle.focus();
+  await page.keyboard.press('Space');
+  await heads.nth(1).waitFor();
+  const widths = 'Array.from(document.querySelectorAll(".player-face img"), (image) => image.naturalWidth)';
+  await until('the face and the hat are shown', async () => {
+    return JSON.stringify(await page.evaluate(widths)) === '[64,64]';
+  });
+  t.equal(await entry('Ben').locator('.player-face img').count(), 0, 'who has no skin keeps the made-up face');
+  t.same(await sizeOfEntry(), size, 'nothing moves');
+  t.same(await accessibilityFaults(page, ['dark', 'light']), [], 'axe finds nothing');
+  t.notOk(await scrollsSideways(page), 'it fits on a phone');
+  await page.getByRole('button', { name: 'Anna', exact: true }).click();
+  await page.getByRole('dialog').locator('.player-face img').first().waitFor();
+  await page.keyboard.press('Escape');
+
+  await toggle.focus();
+  await page.keyboard.press('Space');
+  await heads.first().waitFor({ state: 'detached' });
+  await entry('Anna').locator('.player-face svg').waitFor();
   t.same(window.complaints, []);
 });

@@ -8,6 +8,7 @@ import type { JobQueue } from './queue/queue.ts';
 import { watchJobs } from './queue/watch-jobs.ts';
 import type { RuntimeCalls } from './runtimes/runtime-calls.ts';
 import type { ScheduleCalls } from './schedules/schedule-calls.ts';
+import type { Skins } from './skins/skins.ts';
 import type { InstalledRecords } from './software/installed.ts';
 import type { WorldCalls } from './worlds/world-calls.ts';
 
@@ -23,6 +24,7 @@ export interface RoomCalls {
   provisioning: Pick<JobsService, 'provision'>;
   runtimes: RuntimeCalls;
   schedules: ScheduleCalls;
+  skins: Skins['calls'];
   software: Pick<JobsService, 'softwareVersions'>;
   worlds: WorldCalls;
 }
@@ -75,6 +77,7 @@ export function createJobsService({ rooms, queue, stats, records, forgetMods }: 
     startExtract: rooms.files.startExtract,
     startClone: rooms.clone.startClone,
     ...rooms.worlds,
+    ...rooms.skins,
 
     provision: rooms.provisioning.provision,
     softwareVersions: rooms.software.softwareVersions,

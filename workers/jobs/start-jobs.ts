@@ -38,6 +38,8 @@ import { createJavaBuilds } from './runtimes/java-builds.ts';
 import { createRuntimeCalls } from './runtimes/runtime-calls.ts';
 import { startSchedules } from './schedules/schedules.ts';
 import { createJobsService } from './service.ts';
+import { openSkinCache } from './skins/skin-cache.ts';
+import { createSkins } from './skins/skins.ts';
 import { createInstalledRecords, moveFormerRecords } from './software/installed.ts';
 import { followCustomSoftware, knownSoftware } from './software/known-software.ts';
 import { endLeftoverInstallers } from './software/run-installer.ts';
@@ -65,6 +67,8 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   const builds = createJavaBuilds(home.runtimes);
   const sources = { vendors, downloads, manifests: path.join(home.cache, 'mojang') };
   const mods = createMods({ database, pool, peers, queue, sources, log });
+  const skinCache = await openSkinCache(path.join(home.cache, 'skins'), Date.now);
+  const skins = createSkins({ cache: skinCache, settings, now: Date.now, log, signal });
   const software = { home, downloads, records, pool, scratch };
   const provisioner = createProvisioner({ software, builds, settleMods: mods.settle, peers });
 
@@ -104,6 +108,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
     provisioning: createProvisionCalls({ provisioner, queue, peers }),
     runtimes: createRuntimeCalls({ builds, downloads, scratch, records, peers, vendors }),
     schedules: schedules.calls,
+    skins: skins.calls,
     software: {
       softwareVersions: createVersionLists({
         cache: home.cache,
@@ -131,10 +136,12 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   cleanup.defer(() => replication.close());
   cleanup.defer(() => ending.abort());
 
+  const cannotRemove = (error: unknown) => log.warn({ err: error }, 'could not remove the skins of players');
   const followSettings = (changed: Settings) => {
     queue.limit = changed.backups.concurrency;
     log.level = changed.log.level;
     replication.wake();
+    if (!changed.players.skins) skins.clear().catch(cannotRemove);
   };
   follow(peers.daemon.watchSettings(undefined, { signal }), followSettings).catch(
     stopped(log, 'no longer watching the settings'),

@@ -12,6 +12,7 @@ import type { OperatorCommands } from './game/operator-commands.ts';
 import type { InstanceSettings } from './instance-settings.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
 import type { BanEnds } from './players/bans/ban-ends.ts';
+import { readAccounts } from './players/lists/accounts.ts';
 import { withEnd } from './players/lists/changed-list.ts';
 import { readListedPlayers } from './players/lists/listed-players.ts';
 import type { InstanceProperties } from './properties/instance-properties.ts';
@@ -56,6 +57,12 @@ export function createService(options: ServiceOptions): SupervisorService {
     crashes: () => status.crashes.all(),
     players: status.players,
     seenPlayers: status.seenPlayers,
+    accounts: () =>
+      folderReads.run(() => {
+        const { directory: folder } = settings.current;
+        const { definition } = rulesOf(settings.current);
+        return readAccounts({ folder, definition }, (name) => console.redact(name) !== name);
+      }),
     listedPlayers: (list) =>
       folderReads.run(async () => {
         const { definition } = rulesOf(settings.current);

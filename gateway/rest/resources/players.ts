@@ -11,12 +11,16 @@ import {
   operator,
   seenPlayer,
 } from '../../../shared/schema/player-lists.ts';
+import { playerSkins } from '../../../shared/schema/player-skins.ts';
 import { needs, SUPERVISOR_ERRORS } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
-import { ofInstance } from '../parameters.ts';
+import { ofInstance, ofSkin } from '../parameters.ts';
 
 const ofPlayer = ofInstance.extend({ name: z.string().describe('Player name') });
+const PNG = 'image/png';
+/** Another skin has another name. */
+const SKIN_CACHING = 'private, max-age=604800, immutable';
 const tag = 'Players';
 
 /** Of changes, which a stopped server needs in its files. */
@@ -137,10 +141,57 @@ export function playerRoutes(app: Api, services: Services): void {
     },
     (request) => services.gameServer.allowPlayers(request.params.id, request.body.names),
   );
+  skinRoutes(app, services);
   listRoute(app, services, 'bans', ban);
   listRoute(app, services, 'operators', operator);
   listRoute(app, services, 'allowlist', allowedPlayer);
   playerActionRoutes(app, services, PLAYER_ACTIONS);
+}
+
+function skinRoutes(app: Api, { playerSkins: skins }: Services): void {
+  app.get(
+    '/instances/:id/players/skins',
+    {
+      schema: { params: ofInstance, response: { 200: playerSkins } },
+      config: {
+        operation: {
+          id: 'listPlayerSkins',
+          work: 'skin',
+          summary: 'List the skins of players',
+          description:
+            'Never waits for Mojang: skins that are missing are fetched in the background. Works while the server is stopped.',
+          tag,
+          access: needs('servers:read'),
+          errors: [...SUPERVISOR_ERRORS, 'invalid_state'],
+        },
+      },
+    },
+    (request) => skins.list(request.params.id),
+  );
+  app.get(
+    '/instances/:id/players/skins/:texture',
+    {
+      schema: { params: ofSkin },
+      config: {
+        operation: {
+          id: 'getPlayerSkin',
+          work: 'skin',
+          summary: 'Get a skin of a player',
+          description:
+            'A picture of 64 by 64 pixels, or 64 by 32. The face is at 8, 8 and the hat at 40, 8, each 8 by 8.',
+          tag,
+          access: needs('servers:read'),
+          errors: [...SUPERVISOR_ERRORS, 'invalid_state', 'player_not_found'],
+          answers: { 200: { description: 'The picture.', contentType: PNG } },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id, texture } = request.params;
+      const png = Buffer.from(await skins.read(id, texture));
+      return reply.type(PNG).header('cache-control', SKIN_CACHING).send(png);
+    },
+  );
 }
 
 function listRoute(app: Api, { gameServer }: Services, list: PlayerList, entry: z.ZodObject): void {

@@ -168,7 +168,7 @@ t.test('requests while the gateway shuts down are refused', async (t) => {
 });
 
 t.test('a supervisor of an earlier version is not sent what it would not do', async (t) => {
-  const { app, bearer, daemon } = await build(t);
+  const { app, bearer, daemon } = await build(t, { settings: { players: { skins: true } } });
   const home = temporaryFolder(t);
   mkdirSync(path.join(home, 'run/instances'), { recursive: true });
   const old = spawn(process.execPath, [OLD_SUPERVISOR, home, 'demo', '2', 'running'], {
@@ -188,5 +188,8 @@ t.test('a supervisor of an earlier version is not sent what it would not do', as
     t.match((await app.inject({ method: 'POST', url: `/instances/demo/${action}`, headers })).json(), {
       detail: /earlier version/,
     });
-  t.match((await app.inject({ url: '/instances/demo/players/seen', headers })).json(), { detail: /earlier version/ });
+  for (const list of ['seen', 'skins'])
+    t.match((await app.inject({ url: `/instances/demo/players/${list}`, headers })).json(), {
+      detail: /earlier version/,
+    });
 });

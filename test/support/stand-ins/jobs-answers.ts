@@ -8,6 +8,9 @@ import { PROCESS_STATS } from './process-stats.ts';
 
 export const BACKUP_ID = '20261120T081500Z-4f9c2a';
 export const ARCHIVE = Buffer.from('PK this stands for a ZIP archive');
+/** The skin of every player. */
+export const TEXTURE = 'c'.repeat(64);
+export const SKIN = Buffer.from('this stands for a PNG');
 const ARCHIVE_SHA256 = 'b'.repeat(64);
 
 /** The process stats that the stand-in reports. */
@@ -99,6 +102,8 @@ export const FIXED_ANSWERS = {
     changes: [{ action: 'install', name: MOD.name, file: MOD.file }],
     notes: [],
   }),
+  skins: async (uuids) => ({ found: uuids.map((uuid) => ({ uuid, texture: TEXTURE })), pending: false }),
+  skin: async (texture) => (texture === TEXTURE ? SKIN : null),
   forgetInstance: async () => undefined,
 } satisfies Partial<JobsService>;
 

@@ -108,6 +108,7 @@ export function standInSupervisor(onRuntime: (runtime: InstanceRuntime) => void 
     players: async () => supervisor.onlinePlayers,
     listedPlayers: async (list) => [{ name: `somebody of ${list}` }],
     seenPlayers: () => [{ name: 'Alice', lastSeen: '2026-11-20T08:00:00.000Z', playSeconds: 60, online: false }],
+    accounts: async () => [{ name: 'Alice', uuid: '069a79f4-44e9-4726-a5be-fca90e38aaf5' }],
     async playerAction({ name, action, reason }) {
       if (name === 'Nobody') throw new GamekeeperError('player_not_found', 'No player was found');
       heard.push([action, name, ...(reason === undefined ? [] : [reason])].join(' '));

@@ -42,6 +42,8 @@ export interface RequestOptions {
   json?: object;
   /** If the vendor asks to wait longer than this, the request fails with that message. Milliseconds; default: it waits. */
   patienceMs?: number;
+  /** Default: 5. */
+  maxRedirects?: number;
 }
 
 /**
@@ -79,8 +81,9 @@ async function attemptOf(
 }
 
 async function followRedirects({ base, contact }: Peer, url: string, options: RequestOptions): Promise<Response> {
+  const { maxRedirects = MAX_REDIRECTS } = options;
   let target = new URL(url);
-  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     const why = await whyNotAllowed(target, base);
     if (why !== undefined)
       throw new VendorAnswer(`redirected to ${target.host}, which ${why}. Nothing was fetched from there`);
@@ -99,7 +102,7 @@ async function followRedirects({ base, contact }: Peer, url: string, options: Re
     await response.body?.cancel();
     target = new URL(location, target);
   }
-  throw new VendorAnswer(`redirected more than ${MAX_REDIRECTS} times`);
+  throw new VendorAnswer(maxRedirects === 0 ? 'redirected' : `redirected more than ${maxRedirects} times`);
 }
 
 function answerOf(status: number): VendorAnswer {

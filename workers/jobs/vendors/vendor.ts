@@ -37,7 +37,7 @@ type Question = { vendor: Vendor; url: string } & Pick<RequestOptions, 'json' | 
 export async function fetchText({ vendor, url, ...options }: Question, signal: AbortSignal): Promise<string> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]);
   return asVendorError(vendor, url, signal, async () =>
-    readText(await request(vendor, url, { ...options, signal: limited })),
+    (await readBytes(await request(vendor, url, { ...options, signal: limited }), MAX_TEXT)).toString('utf8'),
   );
 }
 
@@ -93,20 +93,19 @@ function whatFailed(error: unknown): string {
 /** The longest list, Mojang's of all versions, has 300 KB. Bytes. */
 const MAX_TEXT = 8 * 1024 * 1024;
 
-/** Returns the body as text. Throws VendorAnswer if it is too long. */
-async function readText(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
+/** Returns the body. Throws VendorAnswer if it is too long. */
+export async function readBytes(response: Response, most: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > MAX_TEXT) throw new VendorAnswer(`sent more than ${MAX_TEXT} bytes`);
-    text += decoder.decode(chunk, { stream: true });
+    if (bytes > most) throw new VendorAnswer(`sent more than ${most} bytes`);
+    chunks.push(chunk);
   }
-  return text + decoder.decode();
+  return Buffer.concat(chunks);
 }
 
-function jsonOrUndefined(text: string): unknown {
+export function jsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

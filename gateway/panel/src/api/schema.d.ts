@@ -814,6 +814,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/instances/{id}/players/skins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the skins of players
+         * @description Never waits for Mojang: skins that are missing are fetched in the background. Works while the server is stopped.
+         */
+        get: operations["listPlayerSkins"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{id}/players/skins/{texture}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a skin of a player
+         * @description A picture of 64 by 64 pixels, or 64 by 32. The face is at 8, 8 and the hat at 40, 8, each 8 by 8.
+         */
+        get: operations["getPlayerSkin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/instances/{id}/players/bans": {
         parameters: {
             query?: never;
@@ -4322,6 +4362,29 @@ export interface components {
             /** @description Of an operator. While the server runs, only over the management protocol. Absent: its default */
             level?: number;
         };
+        /**
+         * @description The skins that Gamekeeper has of the players whom a server knows.
+         * @example {
+         *       "enabled": true,
+         *       "players": [
+         *         {
+         *           "name": "Steve",
+         *           "texture": "31f477eb1a7beee631c2ca64d06f8f68fa93a3386d04452ab27f43acdf1b60cb"
+         *         }
+         *       ],
+         *       "pending": false
+         *     }
+         */
+        PlayerSkins: {
+            /** @description The setting `players.skins` */
+            enabled: boolean;
+            players: {
+                name: string;
+                texture: string;
+            }[];
+            /** @description Whether further skins are being fetched: ask again in some seconds */
+            pending: boolean;
+        };
         PlayitTunnel: {
             /** @constant */
             provider: "playit";
@@ -4926,6 +4989,9 @@ export interface components {
          *       "lan": {
          *         "announce": false
          *       },
+         *       "players": {
+         *         "skins": false
+         *       },
          *       "limits": {
          *         "requestsPerSecond": 100,
          *         "burst": 500,
@@ -4980,6 +5046,9 @@ export interface components {
             };
             lan: {
                 announce: boolean;
+            };
+            players: {
+                skins: boolean;
             };
             limits: {
                 requestsPerSecond: number;
@@ -5085,6 +5154,10 @@ export interface components {
                 /** Format: uri */
                 mojang?: string;
                 /** Format: uri */
+                mojangSessions?: string;
+                /** Format: uri */
+                mojangTextures?: string;
+                /** Format: uri */
                 adoptium?: string;
                 /** Format: uri */
                 paper?: string;
@@ -5149,6 +5222,9 @@ export interface components {
             } | null;
             lan?: {
                 announce?: boolean | null;
+            } | null;
+            players?: {
+                skins?: boolean | null;
             } | null;
             limits?: {
                 requestsPerSecond?: number | null;
@@ -5250,6 +5326,8 @@ export interface components {
             } | null;
             vendors?: {
                 mojang?: string | null;
+                mojangSessions?: string | null;
+                mojangTextures?: string | null;
                 adoptium?: string | null;
                 paper?: string | null;
                 purpur?: string | null;
@@ -8287,6 +8365,75 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["AddedPlayers"];
+                };
+            };
+        };
+    };
+    listPlayerSkins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the skins of players */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "players": [
+                     *         {
+                     *           "name": "Steve",
+                     *           "texture": "31f477eb1a7beee631c2ca64d06f8f68fa93a3386d04452ab27f43acdf1b60cb"
+                     *         }
+                     *       ],
+                     *       "pending": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlayerSkins"];
+                };
+            };
+        };
+    };
+    getPlayerSkin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+                /**
+                 * @description `texture` in the list of skins
+                 * @example 31f477eb1a7beee631c2ca64d06f8f68fa93a3386d04452ab27f43acdf1b60cb
+                 */
+                texture: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": unknown;
                 };
             };
         };
@@ -12039,6 +12186,9 @@ export interface operations {
                      *       "lan": {
                      *         "announce": false
                      *       },
+                     *       "players": {
+                     *         "skins": false
+                     *       },
                      *       "limits": {
                      *         "requestsPerSecond": 100,
                      *         "burst": 500,
@@ -12128,6 +12278,9 @@ export interface operations {
                      *       },
                      *       "lan": {
                      *         "announce": false
+                     *       },
+                     *       "players": {
+                     *         "skins": false
                      *       },
                      *       "limits": {
                      *         "requestsPerSecond": 100,

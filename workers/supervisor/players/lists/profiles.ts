@@ -1,3 +1,4 @@
+import { isAccount } from '../../../../shared/domain/players/account.ts';
 import { PLAYER_LISTS } from '../../../../shared/domain/players/player-list.ts';
 import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { offlineUuid } from '../../../../shared/node/players/offline-uuid.ts';
@@ -21,8 +22,6 @@ export interface KnownProfiles {
 /** Where vanilla keeps the players whom it has looked up or seen (minecraft.wiki, "usercache.json"). */
 const CACHE = 'usercache.json';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Of Mojang's accounts: version 4. */
-const OF_ACCOUNT = /^.{14}4/;
 /** Of a name in offline mode: version 3. */
 const OF_NAME = /^.{14}3/;
 /** Floodgate gives the players of Bedrock, whose names have a prefix, UUIDs of its own. */
@@ -40,7 +39,7 @@ export async function readProfiles(where: ListPlace): Promise<Omit<KnownProfiles
   const profiles = [...all.filter(isFresh), ...others.flat()].filter(isProfile);
   return {
     known: profiles.map(({ name, uuid }) => ({ name, uuid })),
-    hasAccounts: [...all.filter(isProfile), ...profiles].some(({ uuid }) => OF_ACCOUNT.test(uuid)),
+    hasAccounts: [...all.filter(isProfile), ...profiles].some(({ uuid }) => isAccount(uuid)),
   };
 }
 

@@ -36,7 +36,7 @@ export function PlayerDrawer({ player, onClose, isOnTop, onAction }: PlayerDrawe
       title={
         player && (
           <Group gap="sm" wrap="nowrap">
-            <PlayerFace name={player.name} />
+            <PlayerFace name={player.name} skin={player.skin} />
             <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
               {player.name}
             </Text>

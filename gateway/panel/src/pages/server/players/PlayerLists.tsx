@@ -8,6 +8,7 @@ import { ListedDetails } from './ListedDetails.tsx';
 import { PasteNames } from './PasteNames.tsx';
 import { PlayerName } from './PlayerName.tsx';
 import type { Edition } from './pasted-names.ts';
+import type { PlayerState } from './player-state.ts';
 import { playersText } from './players-text.ts';
 
 const REMOVE = { bans: 'pardon', operators: 'deop', allowlist: 'unwhitelist' } as const satisfies Record<
@@ -19,6 +20,7 @@ export interface PlayerListsProps {
   instanceId: string;
   lists: readonly PlayerList[];
   edition: Edition;
+  stateOf: (name: string) => PlayerState;
   onOpen: (name: string) => void;
   /** Absent: the lists cannot be changed now. */
   onAction?: (name: string, action: PlayerAction) => void;
@@ -32,6 +34,7 @@ function OneList({
   instanceId,
   list,
   edition,
+  stateOf,
   onOpen,
   onAction,
 }: Omit<PlayerListsProps, 'lists'> & { list: PlayerList }) {
@@ -54,7 +57,7 @@ function OneList({
           <Stack component="ul" m={0} p={0} gap="xs" style={{ listStyle: 'none' }}>
             {data.map((player) => (
               <Group key={player.name} component="li" justify="space-between" wrap="nowrap">
-                <PlayerName name={player.name} onOpen={onOpen}>
+                <PlayerName player={stateOf(player.name)} onOpen={onOpen}>
                   <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
                     <ListedDetails player={player} list={list} />
                   </Text>

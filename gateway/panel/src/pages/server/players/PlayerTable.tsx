@@ -40,12 +40,12 @@ export function PlayerTable({ players, stateOf, mayAct, onOpen, onAction }: Play
 
 type PlayerRowProps = { player: Player; state: PlayerState } & Omit<PlayerTableProps, 'players' | 'stateOf'>;
 
-function PlayerRow({ player: { name, op, since }, state, mayAct, onOpen, onAction }: PlayerRowProps) {
+function PlayerRow({ player: { op, since }, state, mayAct, onOpen, onAction }: PlayerRowProps) {
   const t = useWords(playersText);
   return (
     <Table.Tr>
       <Table.Td>
-        <PlayerName name={name} onOpen={onOpen}>
+        <PlayerName player={state} onOpen={onOpen}>
           {op && (
             <Badge variant="light" tt="none">
               {t('operator')}

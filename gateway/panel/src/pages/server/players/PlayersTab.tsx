@@ -9,6 +9,7 @@ import {
   usePlayers,
 } from '../../../api/players.ts';
 import { propertiesQuery } from '../../../api/properties.ts';
+import { isLocalAdmin } from '../../../api/roles.ts';
 import { useWords } from '../../../text/section.ts';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { notifyDone, notifyProblem, notifyUndoable } from '../../../ui/feedback/notify.tsx';
@@ -23,6 +24,7 @@ import { PlayerTable } from './PlayerTable.tsx';
 import { usePlayerStates } from './player-state.ts';
 import { playersText } from './players-text.ts';
 import { SeenPlayers } from './SeenPlayers.tsx';
+import { SkinsSwitch } from './SkinsSwitch.tsx';
 
 export function PlayersTab({ instance, session, software }: TabProps) {
   const t = useWords(playersText);
@@ -83,9 +85,11 @@ export function PlayersTab({ instance, session, software }: TabProps) {
           instanceId={instance.id}
           lists={lists}
           edition={software?.edition ?? 'java'}
+          stateOf={stateOf}
           onOpen={setShown}
           {...(mayChange && { onAction: start })}
         />
+        {software?.edition === 'java' && isLocalAdmin(session) && <SkinsSwitch instanceId={instance.id} />}
       </Stack>
       <PlayerDrawer
         player={shown === undefined ? undefined : stateOf(shown)}

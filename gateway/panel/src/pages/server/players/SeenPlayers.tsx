@@ -42,7 +42,7 @@ export function SeenPlayers({ instanceId, stateOf, onOpen, onAction }: SeenPlaye
             <Table.Tbody>
               {shown.map((player) => (
                 <Table.Tr key={player.name}>
-                  <SeenCells player={player} onOpen={onOpen} />
+                  <SeenCells player={player} state={stateOf(player.name)} onOpen={onOpen} />
                   {onAction && (
                     <Table.Td>
                       <PlayerMenu player={stateOf(player.name)} onAction={onAction} />
@@ -65,15 +65,16 @@ export function SeenPlayers({ instanceId, stateOf, onOpen, onAction }: SeenPlaye
 
 interface SeenCellsProps {
   player: SeenPlayer;
+  state: PlayerState;
   onOpen: (name: string) => void;
 }
 
-function SeenCells({ player: { name, lastSeen, playSeconds }, onOpen }: SeenCellsProps) {
+function SeenCells({ player: { lastSeen, playSeconds }, state, onOpen }: SeenCellsProps) {
   const { duration } = useQuantities();
   return (
     <>
       <Table.Td>
-        <PlayerName name={name} onOpen={onOpen} />
+        <PlayerName player={state} onOpen={onOpen} />
       </Table.Td>
       <Table.Td>
         <RelativeTime at={lastSeen} size="sm" c="dimmed" />

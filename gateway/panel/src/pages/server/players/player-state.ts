@@ -1,4 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
+import { playerSkinsQuery, skinAddress } from '../../../api/player-skins.ts';
 import {
   type Listed,
   type PlayerList,
@@ -15,24 +16,30 @@ export interface PlayerState extends Partial<Record<PlayerList, Listed | undefin
   name: string;
   online: Player | undefined;
   seen: SeenPlayer | undefined;
+  /** Address of the player's skin, if there is one. */
+  skin: string | undefined;
 }
 
 /** Returns a function that finds what is known about a name, which servers compare without case. */
 export function usePlayerStates(instance: Instance, lists: readonly PlayerList[]): (name: string) => PlayerState {
   const { data: online = [] } = usePlayers(instance);
   const { data: seen = [] } = useQuery(seenPlayersQuery(instance.id));
+  const { data: skins } = useQuery(playerSkinsQuery(instance.id));
   const entries = useQueries({ queries: lists.map((list) => playerListQuery(instance.id, list)) });
   const onlineByName = byName(instance.status === 'running' ? online : []);
   const seenByName = byName(seen);
+  const skinsByName = byName(skins?.players ?? []);
   const now = useNow();
   const isInForce = ({ expiresAt }: Listed) => expiresAt === undefined || Date.parse(expiresAt) > now;
   const listed = lists.map((list, index) => [list, byName(entries[index]?.data?.filter(isInForce) ?? [])] as const);
   return (name) => {
     const key = name.toLowerCase();
+    const texture = skinsByName.get(key)?.texture;
     return {
       name,
       online: onlineByName.get(key),
       seen: seenByName.get(key),
+      skin: texture === undefined ? undefined : skinAddress(instance.id, texture),
       ...Object.fromEntries(listed.map(([list, players]) => [list, players.get(key)])),
     };
   };

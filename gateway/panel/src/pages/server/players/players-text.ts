@@ -67,6 +67,8 @@ export const playersText = section({
     permanent: 'Permanent',
     banEnds: 'Ends',
     banEnded: 'Ended',
+    skins: 'Show the heads of players',
+    skinsHint: 'Gamekeeper asks Mojang for the skins of players, and sends it their UUIDs. Applies to all servers.',
   },
   de: {
     emptyTitle: 'Keine Spieler online',
@@ -136,6 +138,9 @@ export const playersText = section({
     permanent: 'Dauerhaft',
     banEnds: 'Endet',
     banEnded: 'Geendet',
+    skins: 'Köpfe der Spieler anzeigen',
+    skinsHint:
+      'Gamekeeper fragt Mojang nach den Skins der Spieler und übermittelt dabei ihre UUIDs. Gilt für alle Server.',
   },
   zh: {
     emptyTitle: '没有玩家在线',
@@ -203,5 +208,7 @@ export const playersText = section({
     permanent: '永久',
     banEnds: '结束时间：',
     banEnded: '已结束：',
+    skins: '显示玩家头像',
+    skinsHint: 'Gamekeeper 会向 Mojang 查询玩家的皮肤，并发送玩家的 UUID。适用于所有服务器。',
   },
 });

@@ -11,6 +11,7 @@ const known = (state: Partial<PlayerState> = {}): PlayerState => ({
   name: 'Anna',
   online: undefined,
   seen: undefined,
+  skin: undefined,
   ...state,
 });
 const listed = { name: 'Anna' };
