@@ -12,13 +12,35 @@ export interface Pause {
   text: string;
 }
 
+/** What is known of the owners of schedules. */
+export type OwnerSource = Pick<Peers['daemon'], 'user' | 'token' | 'pairing' | 'isGoodGrant'>;
+
+/** Returns a source that asks this one each question once: many schedules have the same owner. */
+export function askingOnce(daemon: OwnerSource): OwnerSource {
+  const once = <T>(ask: (key: string) => Promise<T>) => {
+    const answers = new Map<string, Promise<T>>();
+    return (key: string) => {
+      const answer = answers.get(key) ?? ask(key);
+      answers.set(key, answer);
+      return answer;
+    };
+  };
+  const pairing = once(() => daemon.pairing());
+  return {
+    user: once((username) => daemon.user(username)),
+    token: once((id) => daemon.token(id)),
+    pairing: () => pairing(''),
+    isGoodGrant: once((id) => daemon.isGoodGrant(id)),
+  };
+}
+
 /**
  * Returns why a schedule is paused, if so: the owner's rights count when it runs, not only when it is saved (CVE-2026-86177). A token's
  * scopes never change, so only its end counts.
  */
 export async function whyPaused(
   schedule: Pick<StoredSchedule, 'owner' | 'instanceId' | 'definition' | 'savedAt'>,
-  daemon: Pick<Peers['daemon'], 'user' | 'token' | 'pairing' | 'isGoodGrant'>,
+  daemon: OwnerSource,
 ): Promise<Pause | undefined> {
   const { owner, instanceId, definition } = schedule;
   if (owner.token && !(await daemon.token(owner.token.id)))

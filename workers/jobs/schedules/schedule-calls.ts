@@ -6,7 +6,7 @@ import type { Schedule, ScheduleInput, ScheduleRun } from '../../../shared/schem
 import type { Peers } from '../resources/peers.ts';
 import { randomHex } from '../resources/random-hex.ts';
 import { checkCron, createUpcomingRuns, localTimeZone } from './cron.ts';
-import { whyPaused } from './owner-rights.ts';
+import { askingOnce, whyPaused } from './owner-rights.ts';
 import type { Performer } from './perform.ts';
 import type { RunTable } from './run-table.ts';
 import type { ScheduleDefinition, ScheduleTable, StoredSchedule } from './schedule-table.ts';
@@ -95,7 +95,8 @@ export function createScheduleCalls({ table, runs, performer, scheduler, peers }
     },
     async pausedSchedules() {
       const enabled = table.all().filter(({ definition }) => definition.enabled);
-      const isPaused = await Promise.all(enabled.map((schedule) => whyPaused(schedule, peers.daemon)));
+      const daemon = askingOnce(peers.daemon);
+      const isPaused = await Promise.all(enabled.map((schedule) => whyPaused(schedule, daemon)));
       return [...new Set(enabled.filter((_, index) => isPaused[index]).map(({ instanceId }) => instanceId))];
     },
     scheduleHistory: (instanceId) => runs.of(instanceId),

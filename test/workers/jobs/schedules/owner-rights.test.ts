@@ -4,7 +4,7 @@ import type { UserRecord } from '../../../../shared/contract/daemon/users.ts';
 import type { ScheduleActionType } from '../../../../shared/domain/schedule.ts';
 import type { Pairing } from '../../../../shared/schema/pairing.ts';
 import type { ScheduleAction } from '../../../../shared/schema/schedule.ts';
-import { whyPaused } from '../../../../workers/jobs/schedules/owner-rights.ts';
+import { askingOnce, whyPaused } from '../../../../workers/jobs/schedules/owner-rights.ts';
 import type { StoredSchedule } from '../../../../workers/jobs/schedules/schedule-table.ts';
 
 const OLGA: UserRecord = {
@@ -119,4 +119,23 @@ t.test('a schedule is paused once the grant of the program that saved it has end
   const owner = (id: string) => ({ kind: 'proxy', issuer: pairing.issuer, grant: { id, client: 'bot' } }) as const;
   t.equal(await why(null, { owner: owner('good'), pairing }), undefined);
   t.match(await why(null, { owner: owner('revoked'), pairing }), /whose access at the hosted proxy has ended/);
+});
+
+t.test('for many schedules, each owner is asked about once', async (t) => {
+  const asked: string[] = [];
+  const note = async (question: string) => {
+    asked.push(question);
+    return null;
+  };
+  const source = askingOnce({
+    user: (username) => note(`user ${username}`),
+    token: (id) => note(`token ${id}`),
+    pairing: () => note('pairing'),
+    isGoodGrant: async (id) => (await note(`grant ${id}`)) !== null,
+  });
+  for (const _round of [1, 2]) {
+    t.same(await Promise.all([source.user('olga'), source.user('ben'), source.token('olga')]), [null, null, null]);
+    t.same(await Promise.all([source.pairing(), source.isGoodGrant('a')]), [null, false]);
+  }
+  t.same(asked, ['user olga', 'user ben', 'token olga', 'pairing', 'grant a']);
 });
