@@ -9,11 +9,12 @@ import { Motd } from '../../../ui/motd/Motd.tsx';
 /** A message that the owner has not set says nothing about the server. */
 const DEFAULT = 'A Minecraft Server';
 
-/** The server's message of the day, once it is on screen, if it has its own. */
-export function ServerMotd({ instance: { id, software } }: { instance: Instance }) {
+/** The message of the day that players see, once it is on screen, if it is the server's own. */
+export function ServerMotd({ instance: { id, software, pendingRestart } }: { instance: Instance }) {
   const { ref, inViewport } = useInViewport();
   const hasProperties = useSoftware().data?.find(({ kind }) => kind === software)?.properties === true;
   const { data } = useQuery({ ...propertiesQuery(id), enabled: inViewport && hasProperties });
-  const motd = data?.properties.motd ?? '';
+  const running = pendingRestart?.find(({ setting }) => setting === 'properties.motd')?.running;
+  const motd = running ?? data?.properties.motd ?? '';
   return <Box ref={ref}>{motd !== '' && motd !== DEFAULT && <Motd motd={motd} />}</Box>;
 }
