@@ -42,10 +42,10 @@ export interface RatioOptions {
   readonly goal: { readonly atLeast: number } | { readonly atMost: number } | { readonly valueAtMost: number };
 }
 
-/** Returns a row with the turn whose ratio is the median. */
+/** Returns a row with the turn whose ratio is the median, or whose value is, if that is limited. */
 export function ratioRow({ id, what, unit, comparedWith, turns, goal }: RatioOptions): BenchRow {
   const ratioOf = ({ ours, theirs }: Turn) => ours / theirs;
-  const { ours, theirs } = median(turns, ratioOf);
+  const { ours, theirs } = median(turns, 'valueAtMost' in goal ? (turn) => turn.ours : ratioOf);
   const ratio = ours / theirs;
   const ratios = turns.map(ratioOf);
   const spread = ((Math.max(...ratios) - Math.min(...ratios)) / ratio) * 100;
