@@ -22,9 +22,7 @@ const VIEWPORT = { width: 1024, height: 600 };
 
 const PICTURES = {
   'console-dark': { screen: 'desktop', scheme: 'dark', path: '/servers/survival/console', sign: 'joined the game' },
-  'properties-light': { screen: 'desktop', scheme: 'light', path: '/servers/survival/properties', sign: 'Game mode' },
   'backups-light': { screen: 'desktop', scheme: 'light', path: '/servers/survival/backups', sign: 'Manual' },
-  'servers-phone': { screen: 'phone', scheme: 'light', path: '/', sign: '4/20' },
   'servers-dark': { screen: 'desktop', scheme: 'dark', path: '/', sign: '4/20' },
   'players-phone': { screen: 'phone', scheme: 'dark', path: '/servers/survival/players', sign: 'Notch' },
 } as const;
