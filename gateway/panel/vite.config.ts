@@ -18,7 +18,7 @@ export default defineConfig({
     outDir: OUTPUT,
     emptyOutDir: true,
     assetsInlineLimit: 0,
-    chunkSizeWarningLimit: 1_000,
+    chunkSizeWarningLimit: 800,
     cssTarget: CSS_TARGET,
     // What every page needs is one file: twenty take longer to load.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'panel', tags: ['$initial'] }] } } },

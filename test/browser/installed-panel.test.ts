@@ -37,7 +37,7 @@ t.test('the panel can be installed', async (t) => {
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   const { url, errors, data = '{}' } = await devTools.send('Page.getAppManifest');
 
-  await t.test('from every page, without a service worker', async (t) => {
+  await t.test('from a page below, without a service worker', async (t) => {
     t.same(errors, []);
     const { installabilityErrors } = await devTools.send('Page.getInstallabilityErrors');
     const found = installabilityErrors.map(({ errorId }) => errorId);

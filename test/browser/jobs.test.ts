@@ -55,7 +55,9 @@ t.test('a failed job is shown until it is dismissed or has worked', async (t) =>
   await page.reload();
   await tab.getByText('verification failed').waitFor();
   t.equal(await page.getByText(failed).count(), 0, 'it stays dismissed after a reload');
+  const jobs = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith('/jobs'));
   await visit('/');
+  await (await jobs).finished();
   await page.getByRole('article', { name: 'Demo' }).waitFor();
   t.equal(await attention.count(), 0, 'nor does it need attention');
   await visit('/servers/demo/backups');

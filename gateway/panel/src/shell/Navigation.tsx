@@ -65,6 +65,7 @@ export function Navigation({ session, tray }: { session: Session; tray: boolean 
             label={t('newServer')}
             leftSection={<IconPlus size={18} />}
             active={location === '/new'}
+            aria-current={location === '/new' ? 'page' : undefined}
           />
         )}
         <Text size="xs" c="dimmed" fw={600} px="sm" pt="md" pb={4}>
@@ -78,6 +79,7 @@ export function Navigation({ session, tray }: { session: Session; tray: boolean 
             label={t(label)}
             leftSection={icon}
             active={location.startsWith(path)}
+            aria-current={location.startsWith(path) ? 'page' : undefined}
           />
         ))}
         {session.proxy !== undefined && (
@@ -103,7 +105,7 @@ interface ServerLinkProps {
   active: boolean;
 }
 
-/** Links to the open tab. Renders only if the server or the page has changed, and plain elements that look as Mantine's `NavLink`. */
+/** Links to the open tab. Renders only if the server or the page has changed. Plain elements with the look of `NavLink`: there may be hundreds. */
 const ServerLink = memo(({ instance, tab, active }: ServerLinkProps) => {
   const t = useWords(shellText);
   const label = usePhaseLabel();
@@ -120,6 +122,7 @@ const ServerLink = memo(({ instance, tab, active }: ServerLinkProps) => {
       href={tab === undefined ? `/servers/${id}` : `/servers/${id}/${tab}`}
       className={`mantine-focus-auto ${root} ${UnstyledButton.classes.root}`}
       data-active={active || undefined}
+      aria-current={active ? 'page' : undefined}
     >
       <span className={section} data-position="left">
         <span role="img" aria-label={label(instance)} title={label(instance)} className="server-mark">

@@ -9,7 +9,6 @@ import { useSoftware } from '../../api/software.ts';
 import type { Schemas } from '../../api/transport/client.ts';
 import { useWords } from '../../text/section.ts';
 import { ProblemAlert } from '../../ui/feedback/ProblemAlert.tsx';
-import { BELOW } from '../../ui/form/below.ts';
 import { inputErrors } from '../../ui/form/field-errors.ts';
 import { toCommand } from '../../ui/form/program/command-text.ts';
 import { toEnvironment } from '../../ui/form/program/environment-text.ts';
@@ -178,14 +177,12 @@ function Fields({ form, chosen, name }: FieldsProps) {
         <VersionInput
           software={form.values.software}
           label={t('version')}
-          {...BELOW}
           placeholder={chosen?.defaultVersion ?? t('newest')}
           {...form.getInputProps('version')}
         />
         <NumberInput
           label={t('port')}
           description={clashes.port ?? t('portHint')}
-          {...BELOW}
           min={1}
           max={65_535}
           hideControls

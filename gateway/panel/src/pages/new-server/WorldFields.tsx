@@ -1,7 +1,6 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useLanguage } from '../../text/language.ts';
-import { BELOW } from '../../ui/form/below.ts';
 import { VERBATIM } from '../../ui/form/verbatim.ts';
 import { choiceLabel } from '../server/properties/words/choice-words.ts';
 import { everydayWords } from '../server/properties/words/everyday-words.ts';
@@ -18,7 +17,7 @@ export function WorldFields({ form }: { form: UseFormReturnType<CreateValues> })
   const { language } = useLanguage();
   const fieldOf = (property: keyof CreateValues['world']) => {
     const [label, description] = everydayWords[property]?.[language] ?? [property];
-    return { label, description, ...BELOW, ...form.getInputProps(`world.${property}`) };
+    return { label, description, ...form.getInputProps(`world.${property}`) };
   };
   const choose = (property: keyof typeof CHOICES) => (
     <Select

@@ -23,7 +23,7 @@ const TABS: Record<Exclude<Subject, 'disk'>, string> = {
   leftovers: 'console',
   lag: 'charts',
   backups: 'backups',
-  failedTasks: 'console',
+  failedTasks: 'backups',
   pausedSchedules: 'schedules',
 };
 

@@ -31,7 +31,7 @@ interface ServerCardProps {
 
 /**
  * A server as the game's own list shows it, with its state and the action that fits it. Renders only if the server has
- * changed, and plain elements only: there may be hundreds.
+ * changed, and plain elements where there is a choice: there may be hundreds.
  */
 export const ServerCard = memo(({ instance, session, software, selected, onSelect }: ServerCardProps) => {
   const t = useWords(serverText);

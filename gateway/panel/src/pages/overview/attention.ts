@@ -27,7 +27,7 @@ export interface Concern {
 export interface AttentionContext {
   /** Absent for users who may not see it, and until it is read. */
   host?: Schemas['HostState'] | undefined;
-  /** Ids of servers with a failed job that nobody has dismissed. */
+  /** Ids of servers with a failed job that was not dismissed in this browser. */
   failedJobs: ReadonlySet<string>;
   /** Milliseconds since the epoch. */
   now: number;

@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core';
-import { useTimeout } from '@mantine/hooks';
+import { useTimeout, useWindowEvent } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { type PointerEvent, useRef, useState } from 'react';
+import { type PointerEvent, type RefObject, useRef, useState } from 'react';
 import { useWords } from '../../text/section.ts';
 import { PlainIconButton } from '../button/PlainIconButton.tsx';
 import { uiText } from '../ui-text.ts';
@@ -35,7 +35,18 @@ export function CopyText({ value, label, monospace = false }: { value: string; l
       >
         {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
       </PlainIconButton>
-      {hasTip && <Tooltip opened target={button} label={copied ? t('copied') : t('copy')} />}
+      {hasTip && <Tip target={button} label={copied ? t('copied') : t('copy')} onClose={() => setHasTip(false)} />}
     </div>
   );
+}
+
+interface TipProps {
+  target: RefObject<HTMLButtonElement | null>;
+  label: string;
+  onClose: () => void;
+}
+
+function Tip({ target, label, onClose }: TipProps) {
+  useWindowEvent('keydown', ({ key }) => key === 'Escape' && onClose());
+  return <Tooltip opened target={target} label={label} />;
 }

@@ -6,7 +6,6 @@ import { isLocalAdmin } from '../../../api/roles.ts';
 import { useSession } from '../../../api/session.ts';
 import { useQuantities } from '../../../text/quantities.ts';
 import { useWords } from '../../../text/section.ts';
-import { BELOW } from '../../../ui/form/below.ts';
 import { type CreateValues, GIGABYTE_MB } from '../create-values.ts';
 import { newServerText } from '../new-server-text.ts';
 import { memoryRange, memoryShare } from './memory-share.ts';
@@ -27,7 +26,6 @@ export function MemoryInput({ form }: { form: UseFormReturnType<CreateValues> })
     <NumberInput
       label={t('memory')}
       description={<Hint wantedMb={wantedGb * GIGABYTE_MB} totalMb={totalMb} />}
-      {...BELOW}
       inputContainer={(input) => (
         <Group wrap="nowrap" gap="lg">
           <Box w={120}>{input}</Box>

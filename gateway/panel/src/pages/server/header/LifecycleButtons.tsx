@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlayerPlay, IconPlayerStop, IconRefresh } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { type LifecycleAction, useLifecycle } from '../../../api/instances.ts';
 import type { Instance } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
@@ -28,7 +28,6 @@ export interface LifecycleButtonsProps {
 export function LifecycleButtons({ instance, compact = false, hasNotices = false }: LifecycleButtonsProps) {
   const t = useWords(serverText);
   const lifecycle = useLifecycle();
-  const [mayKill, setMayKill] = useState(false);
   const [killing, { open, close }] = useDisclosure(false);
   const run = (action: LifecycleAction) => lifecycle.mutateAsync({ id: instance.id, action });
   const startFailed = (error: unknown) => (hasNotices ? notifyFailedStart(error, instance) : notifyProblem(error));
@@ -41,48 +40,51 @@ export function LifecycleButtons({ instance, compact = false, hasNotices = false
   const sleeping = phaseOf(instance) === 'sleeping';
   const Row = compact ? CompactRow : Toolbar;
   return (
-    <Row>
-      {stopped ? (
-        <PlainButton
-          starts
-          icon={<IconPlayerPlay size={16} />}
-          onClick={() => act('start')}
-          loading={lifecycle.isPending}
-          disabled={instance.activity === 'restoring'}
-        >
-          {t('start')}
-        </PlainButton>
-      ) : (
-        <>
+    <>
+      <Row>
+        {stopped ? (
           <PlainButton
-            icon={<IconPlayerStop size={16} color={STOP} />}
-            onClick={() => act('stop')}
-            loading={lifecycle.isPending || stopping}
+            starts
+            icon={<IconPlayerPlay size={16} />}
+            onClick={() => act('start')}
+            loading={lifecycle.isPending}
+            disabled={instance.activity === 'restoring'}
           >
+            {t('start')}
+          </PlainButton>
+        ) : (
+          <>
+            <PlainButton
+              icon={<IconPlayerStop size={16} color={STOP} />}
+              onClick={() => act('stop')}
+              loading={lifecycle.isPending || stopping}
+            >
+              {t('stop')}
+            </PlainButton>
+            {!compact && (
+              <PlainButton
+                icon={<IconRefresh size={16} />}
+                onClick={() => act('restart')}
+                disabled={lifecycle.isPending || stopping}
+              >
+                {t('restart')}
+              </PlainButton>
+            )}
+          </>
+        )}
+        {sleeping && !compact && (
+          <PlainButton icon={<IconPlayerStop size={16} color={STOP} />} onClick={() => act('stop')}>
             {t('stop')}
           </PlainButton>
-          {!compact && (
-            <PlainButton
-              icon={<IconRefresh size={16} />}
-              onClick={() => act('restart')}
-              disabled={lifecycle.isPending || stopping}
-            >
-              {t('restart')}
-            </PlainButton>
-          )}
-        </>
-      )}
-      {sleeping && !compact && (
-        <PlainButton icon={<IconPlayerStop size={16} color={STOP} />} onClick={() => act('stop')}>
-          {t('stop')}
-        </PlainButton>
-      )}
-      {(!stopped || (sleeping && compact)) && (
-        <LifecycleMenu instance={instance} compact={compact} act={act} onMount={() => setMayKill(true)} onKill={open} />
-      )}
-      {mayKill && (
+        )}
+        {(!stopped || (sleeping && compact)) && (
+          <LifecycleMenu instance={instance} compact={compact} act={act} onKill={open} />
+        )}
+      </Row>
+      {/* Not in the row, which is another one when the window becomes narrow. */}
+      {killing && (
         <Confirm
-          opened={killing}
+          opened
           onClose={close}
           title={t('killTitle', { name: serverName(instance) })}
           action={t('kill')}
@@ -92,7 +94,7 @@ export function LifecycleButtons({ instance, compact = false, hasNotices = false
           {t('killWarning')}
         </Confirm>
       )}
-    </Row>
+    </>
   );
 }
 

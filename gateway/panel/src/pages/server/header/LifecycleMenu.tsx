@@ -14,8 +14,6 @@ interface LifecycleMenuProps {
   /** Whether the menu also has what a wide page shows as buttons. */
   compact: boolean;
   act: (action: 'stop' | 'restart') => void;
-  /** Called before the menu opens for the first time. */
-  onMount: () => void;
   onKill: () => void;
 }
 
@@ -30,10 +28,7 @@ export function LifecycleMenu(props: LifecycleMenuProps) {
       title={t('more')}
       aria-haspopup="menu"
       aria-expanded={false}
-      onClick={() => {
-        setMounted(true);
-        props.onMount();
-      }}
+      onClick={() => setMounted(true)}
     >
       <IconDots size={16} />
     </PlainIconButton>
