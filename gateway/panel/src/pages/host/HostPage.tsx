@@ -5,29 +5,31 @@ import { lazyPart } from '../../ui/feedback/lazy-part.ts';
 import { NotFound } from '../NotFound.tsx';
 import type { HostPageProps } from './host-page-props.ts';
 
-const PAGES: Record<string, ComponentType<HostPageProps>> = {
-  users: lazyPart(async () => (await import('./users/UsersPage.tsx')).UsersPage),
-  tokens: lazyPart(async () => (await import('./tokens/TokensPage.tsx')).TokensPage),
+/** Pages of forms and prose. */
+const FORMS: Record<string, ComponentType<HostPageProps>> = {
   account: lazyPart(async () => (await import('./account/AccountPage.tsx')).AccountPage),
   storage: lazyPart(async () => (await import('./storage/StoragePage.tsx')).StoragePage),
   remote: lazyPart(async () => (await import('./remote/RemotePage.tsx')).RemotePage),
   link: lazyPart(async () => (await import('./link/LinkPage.tsx')).LinkPage),
-  games: lazyPart(async () => (await import('./games/GamesPage.tsx')).GamesPage),
-  java: lazyPart(async () => (await import('./java/JavaPage.tsx')).JavaPage),
-  audit: lazyPart(async () => (await import('./audit/AuditPage.tsx')).AuditPage),
   about: lazyPart(async () => (await import('./about/AboutPage.tsx')).AboutPage),
 };
 
-/** Pages of forms and prose; the others have lists and tables. */
-const NARROW = ['account', 'storage', 'remote', 'link', 'about'];
+/** Pages of lists and tables. */
+const LISTS: Record<string, ComponentType<HostPageProps>> = {
+  users: lazyPart(async () => (await import('./users/UsersPage.tsx')).UsersPage),
+  tokens: lazyPart(async () => (await import('./tokens/TokensPage.tsx')).TokensPage),
+  games: lazyPart(async () => (await import('./games/GamesPage.tsx')).GamesPage),
+  java: lazyPart(async () => (await import('./java/JavaPage.tsx')).JavaPage),
+  audit: lazyPart(async () => (await import('./audit/AuditPage.tsx')).AuditPage),
+};
 
 /** Shows one of the host's pages. A page that the user may not open counts as not found. */
 export function HostPage({ page, session }: { page: string } & HostPageProps) {
   const isTheirs = hostPagesFor(session).some(({ path }) => path === `/host/${page}`);
-  const Page = PAGES[page];
+  const Page = FORMS[page] ?? LISTS[page];
   if (!isTheirs || !Page) return <NotFound />;
   return (
-    <Container size={NARROW.includes(page) ? 'var(--form-width)' : 'var(--content-width)'}>
+    <Container size={page in FORMS ? 'var(--form-width)' : 'var(--content-width)'}>
       <Page session={session} />
     </Container>
   );
