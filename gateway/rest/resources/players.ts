@@ -150,7 +150,7 @@ export function playerRoutes(app: Api, services: Services): void {
 
 function skinRoutes(app: Api, { playerSkins: skins }: Services): void {
   app.get(
-    '/instances/:id/players/skins',
+    '/instances/:id/skins',
     {
       schema: { params: ofInstance, response: { 200: playerSkins } },
       config: {
@@ -169,7 +169,7 @@ function skinRoutes(app: Api, { playerSkins: skins }: Services): void {
     (request) => skins.list(request.params.id),
   );
   app.get(
-    '/instances/:id/players/skins/:texture',
+    '/instances/:id/skins/:texture',
     {
       schema: { params: ofSkin },
       config: {

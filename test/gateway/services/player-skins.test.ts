@@ -8,9 +8,9 @@ const ALLOWED = { settings: { players: { skins: true } } };
 t.test('a skin is a picture that browsers keep and never take for anything else', async (t) => {
   const { app, bearer } = await build(t, ALLOWED);
   const headers = await bearer(['servers:read']);
-  const list = await app.inject({ url: '/instances/demo/players/skins', headers });
+  const list = await app.inject({ url: '/instances/demo/skins', headers });
   t.same(list.json(), { enabled: true, players: [{ name: 'Alice', texture: TEXTURE }], pending: false });
-  const skin = await app.inject({ url: `/instances/demo/players/skins/${TEXTURE}`, headers });
+  const skin = await app.inject({ url: `/instances/demo/skins/${TEXTURE}`, headers });
   t.same(skin.rawPayload, SKIN);
   t.match(skin.headers, {
     'content-type': 'image/png',
@@ -23,8 +23,8 @@ t.test('only the skins of players whom the server knows, for those who may see t
   const { app, bearer, cookie, addUser, supervisor, clock } = await build(t, ALLOWED);
   await addUser('guest', 'viewer', { instances: [] });
   await addUser('viewer', 'viewer', { instances: ['demo'] });
-  const url = `/instances/demo/players/skins/${TEXTURE}`;
-  for (const place of [url, '/instances/demo/players/skins']) {
+  const url = `/instances/demo/skins/${TEXTURE}`;
+  for (const place of [url, '/instances/demo/skins']) {
     isProblem(t, await app.inject({ url: place, headers: await cookie('guest') }), 'instance_not_found');
     isProblem(t, await app.inject({ url: place }), 'unauthenticated');
   }
@@ -44,9 +44,9 @@ t.test('while it is not allowed neither the supervisor nor the jobs process is a
   Object.assign(supervisor, { accounts: fail });
   Object.assign(jobs, { skins: fail, skin: fail });
   const headers = await bearer();
-  const list = await app.inject({ url: '/instances/demo/players/skins', headers });
+  const list = await app.inject({ url: '/instances/demo/skins', headers });
   t.same(list.json(), { enabled: false, players: [], pending: false });
-  isProblem(t, await app.inject({ url: `/instances/demo/players/skins/${TEXTURE}`, headers }), 'player_not_found');
+  isProblem(t, await app.inject({ url: `/instances/demo/skins/${TEXTURE}`, headers }), 'player_not_found');
 });
 
 t.test('the pictures of a page ask for the players once', async (t) => {
@@ -58,7 +58,7 @@ t.test('the pictures of a page ask for the players once', async (t) => {
     asked++;
     return accounts();
   };
-  const url = `/instances/demo/players/skins/${TEXTURE}`;
+  const url = `/instances/demo/skins/${TEXTURE}`;
   await Promise.all(Array.from({ length: 50 }, () => app.inject({ url, headers })));
   t.equal(asked, 1);
   clock.ahead = 3_000;

@@ -12,11 +12,11 @@ export function playerSkinsQuery(instanceId: string) {
     // Below the key of the server's players, so that a player who joins is looked for.
     queryKey: [...playersKey(instanceId), 'skins'],
     refetchInterval: ({ state }) => (state.data?.pending ? PENDING_MS : IDLE_MS),
-    queryFn: () => dataOf(api.GET('/instances/{id}/players/skins', { params: { path: { id: instanceId } } })),
+    queryFn: () => dataOf(api.GET('/instances/{id}/skins', { params: { path: { id: instanceId } } })),
   });
 }
 
 /** Returns the address of a skin's picture, at this origin. */
 export function skinAddress(instanceId: string, texture: string): string {
-  return `/instances/${encodeURIComponent(instanceId)}/players/skins/${texture}`;
+  return `/instances/${encodeURIComponent(instanceId)}/skins/${texture}`;
 }

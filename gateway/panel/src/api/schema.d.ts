@@ -814,7 +814,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/instances/{id}/players/skins": {
+    "/instances/{id}/skins": {
         parameters: {
             query?: never;
             header?: never;
@@ -834,7 +834,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/instances/{id}/players/skins/{texture}": {
+    "/instances/{id}/skins/{texture}": {
         parameters: {
             query?: never;
             header?: never;
