@@ -37,7 +37,7 @@ export interface SkinContext {
 
 /**
  * Asks Mojang for the skin of an account. Returns `undefined` if it has none of its own, or Mojang sends something else. Throws
- * `vendor_unavailable`. No redirect is followed, and no request is repeated that Mojang has answered.
+ * `vendor_unavailable`, with `retryAfterSeconds` if Mojang asks to wait. No redirect is followed, and no request is repeated.
  */
 export async function fetchSkin(uuid: string, context: SkinContext): Promise<Skin | undefined> {
   const path = `session/minecraft/profile/${uuid.replaceAll('-', '')}`;
@@ -60,7 +60,7 @@ function get({ name, path, most }: Wanted, context: SkinContext): Promise<Buffer
   const vendor = vendorOf(name, context.vendors);
   const url = `${vendor.base}/${path}`;
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(context.answerWithinMs)]);
-  const asked = async () => readBytes(await request(vendor, url, { signal, maxRedirects: 0, patienceMs: 0 }), most);
+  const asked = async () => readBytes(await request(vendor, url, { signal, maxRedirects: 0, attempts: 1 }), most);
   return ifThere(asVendorError(vendor, url, context.signal, asked));
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobsService } from '../../../shared/contract/jobs.ts';
 import { backOffDelay } from '../../../shared/domain/back-off.ts';
 import { isAccount, MOST_ACCOUNTS } from '../../../shared/domain/players/account.ts';
+import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../../../shared/node/logger.ts';
 import { createRateLimit } from '../../../shared/node/rate-limit.ts';
 import type { Settings } from '../../../shared/schema/settings.ts';
@@ -83,7 +84,7 @@ export function createSkins({ cache, settings, now, log, signal }: SkinsOptions)
 
   function pauseAfter(failure: unknown): void {
     failures++;
-    pausedUntil = now() + backOffDelay(BACK_OFF, failures, Math.random());
+    pausedUntil = now() + Math.max(backOffDelay(BACK_OFF, failures, Math.random()), askedWaitOf(failure));
     log.warn({ err: failure }, 'could not fetch the skins of players');
   }
 
@@ -114,6 +115,12 @@ export function createSkins({ cache, settings, now, log, signal }: SkinsOptions)
       await cache.clear();
     },
   };
+}
+
+/** Returns how long Mojang asks to wait, at most as long as we ever do. Milliseconds. */
+function askedWaitOf(failure: unknown): number {
+  const seconds = failure instanceof GamekeeperError ? (failure.retryAfterSeconds ?? 0) : 0;
+  return Math.min(BACK_OFF.maxMs, seconds * 1_000);
 }
 
 interface Answer {

@@ -42,6 +42,8 @@ export interface RequestOptions {
   json?: object;
   /** If the vendor asks to wait longer than this, the request fails with that message. Milliseconds; default: it waits. */
   patienceMs?: number;
+  /** Default: 4. */
+  attempts?: number;
   /** Default: 5. */
   maxRedirects?: number;
 }
@@ -52,14 +54,17 @@ export interface RequestOptions {
  * what fetch throws.
  */
 export async function request(vendor: Peer, url: string, options: RequestOptions): Promise<Response> {
+  const { attempts = ATTEMPTS, patienceMs = MAX_RETRY_AFTER_MS } = options;
   for (let attempt = 1; ; attempt++) {
     const response = await attemptOf(vendor, url, options, attempt);
     if (response === undefined) continue;
     if (response.ok) return response;
     await response.body?.cancel();
-    if (!PASSING.includes(response.status) || attempt === ATTEMPTS) throw answerOf(response.status);
-    const waitMs = waitOf(response, attempt);
-    if (waitMs > (options.patienceMs ?? MAX_RETRY_AFTER_MS)) throw askedToWait(response.status, waitMs);
+    if (!PASSING.includes(response.status)) throw answerOf(response.status);
+    const askedMs = askedWaitOf(response);
+    if (attempt === attempts) throw askedMs ? askedToWait(response.status, askedMs) : answerOf(response.status);
+    const waitMs = Math.min(MAX_RETRY_AFTER_MS, askedMs ?? delayOf(attempt));
+    if (waitMs > patienceMs) throw askedToWait(response.status, waitMs);
     await sleep(waitMs, undefined, { signal: options.signal });
   }
 }
@@ -74,7 +79,8 @@ async function attemptOf(
   try {
     return await followRedirects(vendor, url, options);
   } catch (error) {
-    if (error instanceof VendorAnswer || options.signal.aborted || attempt === ATTEMPTS) throw error;
+    const isLast = attempt === (options.attempts ?? ATTEMPTS);
+    if (error instanceof VendorAnswer || options.signal.aborted || isLast) throw error;
     await sleep(delayOf(attempt), undefined, { signal: options.signal });
     return undefined;
   }
@@ -116,13 +122,15 @@ function askedToWait(status: number, waitMs: number): VendorAnswer {
   return new VendorAnswer(`returned status ${status} and asks to wait ${seconds} s`, seconds);
 }
 
-/** Modrinth uses `X-Ratelimit-Reset`, in seconds (docs.modrinth.com/api, "Ratelimits"). */
-function waitOf(response: Response, attempt: number): number {
-  const { status, headers } = response;
+/**
+ * Returns how long the vendor asks to wait, in milliseconds, or `undefined`. Modrinth uses `X-Ratelimit-Reset`, in seconds
+ * (docs.modrinth.com/api, "Ratelimits").
+ */
+function askedWaitOf({ status, headers }: Response): number | undefined {
   const said = headers.get('retry-after') ?? (status === 429 ? headers.get('x-ratelimit-reset') : null);
-  if (said === null) return delayOf(attempt);
+  if (said === null) return undefined;
   const ms = /^\d+$/.test(said) ? Number(said) * 1000 : Date.parse(said) - Date.now();
-  return Number.isFinite(ms) ? Math.min(MAX_RETRY_AFTER_MS, Math.max(0, ms)) : delayOf(attempt);
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
 function delayOf(attempt: number): number {

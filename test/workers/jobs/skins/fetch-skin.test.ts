@@ -4,6 +4,7 @@ import { type FakeMojang, profilePath, startFakeMojang } from './fake-mojang.ts'
 import { skinPng } from './skin-png.ts';
 
 const UUID = '069a79f4-44e9-4726-a5be-fca90e38aaf5';
+const PAST = 'Wed, 21 Oct 2015 07:28:00 GMT';
 
 function fetchFrom({ vendors }: FakeMojang, answerWithinMs = 10_000) {
   return fetchSkin(UUID, { vendors, answerWithinMs, signal: new AbortController().signal });
@@ -68,8 +69,13 @@ t.test('a redirect, a huge answer and an error are failures, and are not repeate
         path !== '/elsewhere' && Boolean(response.writeHead(302, { location: '/elsewhere' }).end()),
     },
     { detail: /sent more than 16384 bytes/, fault: (_, response) => Boolean(response.end('x'.repeat(20_000))) },
-    { detail: /status 429 and asks to wait/, fault: (_, response) => Boolean(response.writeHead(429).end()) },
-    { detail: /status 503/, fault: (_, response) => Boolean(response.writeHead(503).end()) },
+    { detail: /status 429\.$/, fault: (_, response) => Boolean(response.writeHead(429).end()) },
+    { detail: /status 429\.$/, fault: (_, response) => Boolean(response.writeHead(429, { 'retry-after': '0' }).end()) },
+    {
+      detail: /status 503\.$/,
+      fault: (_, response) => Boolean(response.writeHead(503, { 'retry-after': PAST }).end()),
+    },
+    { detail: /could not be reached/, fault: (_, response) => Boolean(response.destroy()) },
     {
       detail: /sent more than 24576 bytes/,
       fault: (path, response) => path === `/texture/${texture}` && Boolean(response.end('x'.repeat(30_000))),
@@ -82,6 +88,12 @@ t.test('a redirect, a huge answer and an error are failures, and are not repeate
     t.equal(new Set(mojang.requests).size, mojang.requests.length, 'each was asked for once');
     t.notOk(mojang.requests.includes('/elsewhere'));
   }
+});
+
+t.test('says how long Mojang asks to wait', async (t) => {
+  const mojang = await startFakeMojang(t);
+  mojang.fault = (_, response) => Boolean(response.writeHead(429, { 'retry-after': '600' }).end());
+  await t.rejects(fetchFrom(mojang), { message: /status 429 and asks to wait 600 s/, retryAfterSeconds: 600 });
 });
 
 t.test('an answer that never ends is given up', async (t) => {

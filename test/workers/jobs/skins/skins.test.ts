@@ -96,6 +96,16 @@ t.test('after a failure Mojang is left alone for a while, and the skins that are
   t.equal((await settle([ANNA, BEN])).length, 2, 'it is tried again later');
 });
 
+t.test('Mojang is left alone for as long as it asks', async (t) => {
+  const { mojang, clock, skins, settle } = await world(t);
+  mojang.fault = (_, response) => Boolean(response.writeHead(429, { 'retry-after': '1800' }).end());
+  await settle([ANNA]);
+  clock.ahead = 29 * MINUTE_MS;
+  t.same(await skins.calls.skins([ANNA]), { found: [], pending: false });
+  clock.ahead = 31 * MINUTE_MS;
+  t.same(await skins.calls.skins([ANNA]), { found: [], pending: true });
+});
+
 t.test('while it is not allowed nothing is asked, shown or kept', async (t) => {
   const { mojang, settings, skins, settle, folder } = await world(t);
   const texture = mojang.wear(ANNA, skinPng());
