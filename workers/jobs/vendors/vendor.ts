@@ -33,11 +33,11 @@ export async function fetchJson<Schema extends z.ZodType>(
 
 type Question = { vendor: Vendor; url: string } & Pick<RequestOptions, 'json' | 'patienceMs'>;
 
-/** Requests text. Throws `vendor_unavailable`. */
+/** Requests text, and drops a byte order mark. Throws `vendor_unavailable`. */
 export async function fetchText({ vendor, url, ...options }: Question, signal: AbortSignal): Promise<string> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]);
   return asVendorError(vendor, url, signal, async () =>
-    (await readBytes(await request(vendor, url, { ...options, signal: limited }), MAX_TEXT)).toString('utf8'),
+    new TextDecoder().decode(await readBytes(await request(vendor, url, { ...options, signal: limited }), MAX_TEXT)),
   );
 }
 

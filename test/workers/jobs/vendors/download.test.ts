@@ -5,8 +5,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import t, { type Test } from 'tap';
+import * as z from 'zod';
 import { type Download, download } from '../../../../workers/jobs/vendors/download.ts';
-import { fetchText } from '../../../../workers/jobs/vendors/vendor.ts';
+import { fetchJson, fetchText } from '../../../../workers/jobs/vendors/vendor.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { until } from '../../../support/machine/until.ts';
 
@@ -143,6 +144,13 @@ t.test('rate limits and temporary failures are retried after the time that the v
   const begun = performance.now();
   t.equal(await fetchText({ vendor, url: `${vendor.base}/x` }, AbortSignal.timeout(120_000)), 'at last');
   t.ok(performance.now() - begun >= 1000);
+});
+
+t.test('a byte order mark is no part of a text', async (t) => {
+  const { vendor } = await serve(t, (_request, response) => response.end('\ufeff{"latest":"1.21"}'));
+  const schema = z.object({ latest: z.string() });
+  const { value } = await fetchJson({ vendor, url: `${vendor.base}/x`, schema }, AbortSignal.timeout(120_000));
+  t.same(value, { latest: '1.21' });
 });
 
 t.test('a redirect is followed only within the same host or to HTTPS', async (t) => {
