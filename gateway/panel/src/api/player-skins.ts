@@ -1,19 +1,32 @@
 import { queryOptions } from '@tanstack/react-query';
 import { playersKey } from './query-keys.ts';
-import { api, dataOf } from './transport/client.ts';
+import { api, dataOf, type Instance, type Schemas } from './transport/client.ts';
 
-/** Between two requests while skins are being fetched, and otherwise. Milliseconds. */
+/** Between two requests while skins are being fetched. Milliseconds. */
 const PENDING_MS = 3_000;
-const IDLE_MS = 60_000;
+/** Between two requests while the server runs: others may join. Milliseconds. */
+const RUNNING_MS = 60_000;
 
 /** The skins that Gamekeeper has of a server's players. The others keep their made-up faces. */
-export function playerSkinsQuery(instanceId: string) {
+export function playerSkinsQuery({ id, status }: Pick<Instance, 'id' | 'status'>) {
   return queryOptions({
     // Below the key of the server's players, so that a player who joins is looked for.
-    queryKey: [...playersKey(instanceId), 'skins'],
-    refetchInterval: ({ state }) => (state.data?.pending ? PENDING_MS : IDLE_MS),
-    queryFn: () => dataOf(api.GET('/instances/{id}/skins', { params: { path: { id: instanceId } } })),
+    queryKey: [...playersKey(id), 'skins'],
+    refetchInterval: ({ state }) => refetchAfter(state.data, status),
+    queryFn: () => dataOf(api.GET('/instances/{id}/skins', { params: { path: { id } } })),
   });
+}
+
+/**
+ * Returns when to ask again after an answer, in milliseconds; `false`: not by itself. Each request keeps the supervisor of a stopped server
+ * from ending.
+ */
+export function refetchAfter(
+  answer: Pick<Schemas['PlayerSkins'], 'enabled' | 'pending'> | undefined,
+  status: Instance['status'],
+): number | false {
+  if (answer?.pending) return PENDING_MS;
+  return answer?.enabled && status === 'running' ? RUNNING_MS : false;
 }
 
 /** Returns the address of a skin's picture, at this origin. */

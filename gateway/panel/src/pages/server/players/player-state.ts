@@ -24,7 +24,7 @@ export interface PlayerState extends Partial<Record<PlayerList, Listed | undefin
 export function usePlayerStates(instance: Instance, lists: readonly PlayerList[]): (name: string) => PlayerState {
   const { data: online = [] } = usePlayers(instance);
   const { data: seen = [] } = useQuery(seenPlayersQuery(instance.id));
-  const { data: skins } = useQuery(playerSkinsQuery(instance.id));
+  const { data: skins } = useQuery(playerSkinsQuery(instance));
   const entries = useQueries({ queries: lists.map((list) => playerListQuery(instance.id, list)) });
   const onlineByName = byName(instance.status === 'running' ? online : []);
   const seenByName = byName(seen);
