@@ -89,7 +89,7 @@ export function PlayersTab({ instance, session, software }: TabProps) {
           onOpen={setShown}
           {...(mayChange && { onAction: start })}
         />
-        {software?.edition === 'java' && isLocalAdmin(session) && <SkinsSwitch instanceId={instance.id} />}
+        {software?.edition === 'java' && isLocalAdmin(session) && <SkinsSwitch instance={instance} />}
       </Stack>
       <PlayerDrawer
         player={shown === undefined ? undefined : stateOf(shown)}

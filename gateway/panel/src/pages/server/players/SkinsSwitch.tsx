@@ -1,13 +1,14 @@
 import { Switch } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { playersKey } from '../../../api/query-keys.ts';
+import { playerSkinsQuery } from '../../../api/player-skins.ts';
 import { useChangeSettings, useSettings } from '../../../api/settings.ts';
+import type { Instance } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
 import { notifyProblem } from '../../../ui/feedback/notify.tsx';
 import { playersText } from './players-text.ts';
 
 /** Whether Mojang is asked for the skins of players, on all servers. For administrators. */
-export function SkinsSwitch({ instanceId }: { instanceId: string }) {
+export function SkinsSwitch({ instance }: { instance: Instance }) {
   const t = useWords(playersText);
   const { data } = useSettings();
   const save = useChangeSettings();
@@ -17,7 +18,7 @@ export function SkinsSwitch({ instanceId }: { instanceId: string }) {
     save.mutate(
       { change: { players: { skins } }, etag: data.etag },
       {
-        onSuccess: () => queries.invalidateQueries({ queryKey: playersKey(instanceId) }),
+        onSuccess: () => queries.invalidateQueries({ queryKey: playerSkinsQuery(instance).queryKey }),
         onError: notifyProblem,
       },
     );
@@ -26,6 +27,7 @@ export function SkinsSwitch({ instanceId }: { instanceId: string }) {
       label={t('skins')}
       description={t('skinsHint')}
       checked={data.settings.players.skins}
+      disabled={save.isPending}
       onChange={({ currentTarget }) => change(currentTarget.checked)}
     />
   );
