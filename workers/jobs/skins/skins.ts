@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobsService } from '../../../shared/contract/jobs.ts';
 import { backOffDelay } from '../../../shared/domain/back-off.ts';
-import { isAccount, MOST_ACCOUNTS } from '../../../shared/domain/players/account.ts';
+import { isAccount } from '../../../shared/domain/players/account.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../../../shared/node/logger.ts';
 import { createRateLimit } from '../../../shared/node/rate-limit.ts';
@@ -14,6 +14,8 @@ const PACE = { requestsPerSecond: 0.5, burst: 40 };
 const ANSWER_WITHIN_MS = 10_000;
 /** How long Mojang is not asked after failures. */
 const BACK_OFF = { firstMs: 60_000, maxMs: 3_600_000 };
+/** Accounts that wait, of all servers. Further ones are added when somebody asks again. */
+const MOST_WAITING = 10_000;
 /** Answers between two writes of the index. */
 const SAVE_EVERY = 20;
 
@@ -88,10 +90,9 @@ export function createSkins({ cache, settings, now, log, signal }: SkinsOptions)
     log.warn({ err: failure }, 'could not fetch the skins of players');
   }
 
-  function want(uuid: string): void {
+  function isDue(uuid: string): boolean {
     const known = cache.find(uuid);
-    const isDue = known === undefined || now() >= known.askAgainAt;
-    if (isDue && now() >= pausedUntil && wanted.size < MOST_ACCOUNTS) wanted.add(uuid);
+    return known === undefined || now() >= known.askAgainAt;
   }
 
   return {
@@ -99,13 +100,14 @@ export function createSkins({ cache, settings, now, log, signal }: SkinsOptions)
       async skins(uuids) {
         if (!(await settings()).players.skins) return { found: [], pending: false };
         const accounts = uuids.filter(isAccount).map((uuid) => uuid.toLowerCase());
-        for (const uuid of accounts) want(uuid);
+        const due = now() < pausedUntil ? [] : accounts.filter(isDue);
+        for (const uuid of due) if (wanted.size < MOST_WAITING) wanted.add(uuid);
         void work();
         const found = accounts.flatMap((uuid) => {
           const texture = cache.find(uuid)?.texture;
           return texture === undefined ? [] : [{ uuid, texture }];
         });
-        return { found, pending: accounts.some((uuid) => wanted.has(uuid)) };
+        return { found, pending: due.length > 0 };
       },
       skin: async (texture) => ((await settings()).players.skins ? cache.read(texture) : null),
     },

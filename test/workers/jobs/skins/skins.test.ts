@@ -13,6 +13,8 @@ import { skinPng } from './skin-png.ts';
 const [ANNA, BEN] = ['069a79f4-44e9-4726-a5be-fca90e38aaf5', '853c80ef-3c37-49fd-aa49-938b674adae6'] as const;
 const OFFLINE = 'a762f560-4fce-3236-812a-b80efff0414b';
 const FLOODGATE = '00000000-0000-0000-0009-01f2c9a4d7e3';
+/** Of any account. */
+const OTHER = '-44e9-4726-a5be-fca90e38aaf5';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
@@ -94,6 +96,14 @@ t.test('after a failure Mojang is left alone for a while, and the skins that are
   mojang.fault = () => false;
   clock.ahead = 15 * MINUTE_MS;
   t.equal((await settle([ANNA, BEN])).length, 2, 'it is tried again later');
+});
+
+t.test('whoever finds the queue full asks again, and is not told that nothing more comes', async (t) => {
+  const { mojang, skins } = await world(t);
+  mojang.fault = () => true; // no answer
+  const others = Array.from({ length: 10_000 }, (_, at) => `${at.toString(16).padStart(8, '0')}${OTHER}`);
+  t.same(await skins.calls.skins(others), { found: [], pending: true });
+  t.same(await skins.calls.skins([ANNA]), { found: [], pending: true });
 });
 
 t.test('Mojang is left alone for as long as it asks', async (t) => {
