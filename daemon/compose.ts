@@ -25,6 +25,7 @@ import { createOnDemandProcess, type OnDemandProcess } from './processes/on-dema
 import { createSftpProcess, type SftpProcess } from './processes/sftp-process.ts';
 import { createDaemonService, type DaemonServiceOptions } from './service.ts';
 import { createLiveSettings, type LiveSettings } from './settings/live-settings.ts';
+import { removeSkins } from './settings/remove-skins.ts';
 import { createSettingsOffers, type SettingsOffers } from './settings/settings-offers.ts';
 import type { Shutdown } from './shutdown/shutdown.ts';
 import { followCustomSoftware } from './software/custom-software.ts';
@@ -51,6 +52,7 @@ export interface Daemon {
   home: Home;
   log: Logger;
   store: Store;
+  settings: LiveSettings;
   registry: Registry;
   supervisors: Supervisors;
   recovery: ServerRecovery;
@@ -112,7 +114,6 @@ export async function composeDaemon({ home, initial, shutdown, cleanup }: Compos
   const readyFile = createReadyFile(home.daemonRecord);
   supervisors.onLost((id) => void recovery.recover(id));
   customSoftware.onChange(() => supervisors.sendSoftware());
-  followSettings(settings, { log, supervisors, offers, readyFile });
 
   const portLeases = createPortLeases(registry, () => listeningPorts(offers.listeners(), sftp.state()));
   void portLeases
@@ -121,6 +122,7 @@ export async function composeDaemon({ home, initial, shutdown, cleanup }: Compos
   const processes = { home, log, ending: shutdown.begun };
   const jobs = createOnDemandProcess({ name: 'jobs', ...processes });
   const files = createOnDemandProcess({ name: 'files', ...processes });
+  followSettings(settings, { home, log, supervisors, jobs, offers, readyFile });
   const gateway = createGatewayProcess({ home, offers, log, ending: shutdown.begun });
   const meter = createProcessMeter();
   cleanup.defer(meter.stop);
@@ -149,7 +151,7 @@ export async function composeDaemon({ home, initial, shutdown, cleanup }: Compos
   for (const socket of [home.gatewaySocket, home.jobsSocket, home.filesSocket, home.signInSocket])
     cleanup.defer(() => rm(socket, { force: true }));
   cleanup.defer(gateway.stop);
-  return { home, log, store, registry, supervisors, recovery, lost, jobs, sftp, gateway, offers, readyFile };
+  return { home, log, store, settings, registry, supervisors, recovery, lost, jobs, sftp, gateway, offers, readyFile };
 }
 
 /** The calls about users, their credentials, and the link to a hosted proxy. */
@@ -179,10 +181,12 @@ async function applySettings(
 /** Applies changed settings to what has been built from the former ones. */
 function followSettings(
   settings: LiveSettings,
-  { log, supervisors, offers, readyFile }: Pick<Daemon, 'log' | 'supervisors' | 'offers' | 'readyFile'>,
+  daemon: Pick<Daemon, 'home' | 'log' | 'supervisors' | 'jobs' | 'offers' | 'readyFile'>,
 ): void {
+  const { log, supervisors, offers, readyFile } = daemon;
   settings.onChange(async (next) => {
     log.level = next.log.level;
+    void removeSkins(next, daemon);
     await supervisors.sendRedaction();
     await readyFile
       .moved(offers.listeners())

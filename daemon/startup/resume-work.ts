@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Daemon } from '../compose.ts';
+import { removeSkins } from '../settings/remove-skins.ts';
 import { autoStart } from './auto-start.ts';
 
 /** Resumes what an earlier daemon left unfinished: restores, jobs, servers that start automatically. Never rejects. */
@@ -8,6 +9,8 @@ export async function resumeWork(daemon: Daemon, signal: AbortSignal): Promise<v
   // Schedules must not wait until the last server has started.
   await resumeJobs(daemon);
   await autoStart({ ...daemon, signal });
+  // Somebody may have edited the file of the settings.
+  await removeSkins(daemon.settings.current(), daemon);
 }
 
 /**

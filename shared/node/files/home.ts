@@ -19,6 +19,8 @@ export interface Home {
   software: string;
   /** Downloads, which can be fetched again. */
   cache: string;
+  /** The skins of players. Exists once one was fetched. */
+  skins: string;
   /** What is installed for each instance, one file each. */
   installed: string;
   backups: string;
@@ -79,6 +81,7 @@ export function homeAt(root: string): Home {
     runtimes: below('runtimes'),
     software: below('software'),
     cache: below('cache'),
+    skins: below('cache', 'skins'),
     installed: below('installed'),
     backups: below('backups'),
     logs: below('logs'),
