@@ -35,21 +35,24 @@ export interface SkinCache {
   clear(): Promise<void>;
 }
 
-/** `now`: milliseconds since the epoch. */
+/** Forgets old players at once. `now`: milliseconds since the epoch. */
 export async function openSkinCache(folder: string, now: () => number): Promise<SkinCache> {
   const players = new Map(Object.entries((await readValidJson(path.join(folder, INDEX), index)) ?? {}));
   const files = new Set(await readdir(folder).catch(() => [])); // nothing was fetched yet
   for (const [uuid, { texture }] of players) if (texture && !files.has(fileOf(texture))) players.delete(uuid);
   const writes = createMutex();
 
-  function forgetOld(): void {
+  /** Returns whether there was anybody to forget. */
+  function forgetOld(): boolean {
+    const before = players.size;
     const oldestFirst = [...players].sort(([, one], [, other]) => one.askAgainAt - other.askAgainAt);
     const surplus = players.size - MOST_PLAYERS;
     for (const [at, [uuid, { askAgainAt }]] of oldestFirst.entries())
       if (at < surplus || now() - askAgainAt > FORGOTTEN_AFTER_MS) players.delete(uuid);
+    return players.size < before;
   }
 
-  return {
+  const cache: SkinCache = {
     find: (uuid) => players.get(uuid),
     put: (uuid, known, skin) =>
       writes.run(async () => {
@@ -82,6 +85,8 @@ export async function openSkinCache(folder: string, now: () => number): Promise<
         await rm(folder, { recursive: true, force: true });
       }),
   };
+  if (forgetOld()) await cache.save().catch(() => undefined); // such as on a full disk; the next one tries again
+  return cache;
 }
 
 function fileOf(texture: string): string {

@@ -116,6 +116,19 @@ t.test('Mojang is left alone for as long as it asks', async (t) => {
   t.same(await skins.calls.skins([ANNA]), { found: [], pending: true });
 });
 
+t.test('whom nobody has looked at for long is forgotten when the cache is opened', async (t) => {
+  const { mojang, clock, open, settle, folder } = await world(t);
+  const texture = mojang.wear(ANNA, skinPng());
+  await settle([ANNA]);
+  await until('the index is written', async () => existsSync(path.join(folder, 'players.json')));
+  clock.ahead = 32 * DAY_MS;
+  await open();
+  t.ok(readdirSync(folder).includes(`${texture}.png`));
+  clock.ahead = 34 * DAY_MS;
+  await open();
+  t.same(readdirSync(folder), ['players.json']);
+});
+
 t.test('while it is not allowed nothing is asked, shown or kept', async (t) => {
   const { mojang, settings, skins, settle, folder } = await world(t);
   const texture = mojang.wear(ANNA, skinPng());
