@@ -68,7 +68,8 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   const sources = { vendors, downloads, manifests: path.join(home.cache, 'mojang') };
   const mods = createMods({ database, pool, peers, queue, sources, log });
   const skinCache = await openSkinCache(home.skins, Date.now);
-  const skins = createSkins({ cache: skinCache, settings, now: Date.now, log, signal });
+  const ticks = () => performance.now();
+  const skins = createSkins({ cache: skinCache, settings, now: Date.now, ticks, log, signal });
   const software = { home, downloads, records, pool, scratch };
   const provisioner = createProvisioner({ software, builds, settleMods: mods.settle, peers });
 

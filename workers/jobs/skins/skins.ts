@@ -28,6 +28,8 @@ export interface SkinsOptions {
   settings: () => Promise<Pick<Settings, 'players' | 'vendors'>>;
   /** Milliseconds since the epoch. */
   now: () => number;
+  /** On the monotonic clock. Milliseconds. */
+  ticks: () => number;
   log: Pick<Logger, 'warn'>;
   /** Ends requests. */
   signal: AbortSignal;
@@ -40,7 +42,7 @@ export interface Skins {
 }
 
 /** Fetches the skins of players from Mojang, one after the other in the background: nobody waits for an answer of Mojang. */
-export function createSkins({ cache, settings, now, log, signal }: SkinsOptions): Skins {
+export function createSkins({ cache, settings, now, ticks, log, signal }: SkinsOptions): Skins {
   const pace = createRateLimit(() => PACE);
   const wanted = new Set<string>();
   let cleared = new AbortController();
@@ -55,7 +57,7 @@ export function createSkins({ cache, settings, now, log, signal }: SkinsOptions)
     try {
       let answers = 0;
       for (const uuid of wanted) {
-        if (now() < pausedUntil || ended.aborted) break;
+        if (ticks() < pausedUntil || ended.aborted) break;
         await ask(uuid, ended);
         wanted.delete(uuid);
         if (++answers % SAVE_EVERY === 0) await cache.save();
@@ -72,7 +74,7 @@ export function createSkins({ cache, settings, now, log, signal }: SkinsOptions)
 
   async function ask(uuid: string, ended: AbortSignal): Promise<void> {
     for (let waitSeconds = 1; waitSeconds > 0; ) {
-      waitSeconds = pace.take('mojang', now());
+      waitSeconds = pace.take('mojang', ticks());
       if (waitSeconds > 0) await sleep(waitSeconds * 1_000, undefined, { signal: ended });
     }
     const { players, vendors } = await settings();
@@ -86,13 +88,15 @@ export function createSkins({ cache, settings, now, log, signal }: SkinsOptions)
 
   function pauseAfter(failure: unknown): void {
     failures++;
-    pausedUntil = now() + Math.max(backOffDelay(BACK_OFF, failures, Math.random()), askedWaitOf(failure));
+    pausedUntil = ticks() + Math.max(backOffDelay(BACK_OFF, failures, Math.random()), askedWaitOf(failure));
     log.warn({ err: failure }, 'could not fetch the skins of players');
   }
 
   function isDue(uuid: string): boolean {
     const known = cache.find(uuid);
-    return known === undefined || now() >= known.askAgainAt;
+    if (known === undefined) return true;
+    const dueInMs = known.askAgainAt - now();
+    return dueInMs <= 0 || dueInMs > FRESH_MS.skin; // the clock was ahead when the answer came
   }
 
   return {
@@ -100,7 +104,7 @@ export function createSkins({ cache, settings, now, log, signal }: SkinsOptions)
       async skins(uuids) {
         if (!(await settings()).players.skins) return { found: [], pending: false };
         const accounts = uuids.filter(isAccount).map((uuid) => uuid.toLowerCase());
-        const due = now() < pausedUntil ? [] : accounts.filter(isDue);
+        const due = ticks() < pausedUntil ? [] : accounts.filter(isDue);
         for (const uuid of due) if (wanted.size < MOST_WAITING) wanted.add(uuid);
         void work();
         const found = accounts.flatMap((uuid) => {

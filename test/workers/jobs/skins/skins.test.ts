@@ -20,8 +20,9 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 
 async function world(t: Test, folder = path.join(temporaryFolder(t), 'skins')) {
   const mojang = await startFakeMojang(t);
-  const clock = { ahead: 0 };
-  const now = () => Date.now() + clock.ahead;
+  /** Milliseconds. `set`: how far somebody has put the wall clock forward. */
+  const clock = { ahead: 0, set: 0 };
+  const now = () => Date.now() + clock.ahead + clock.set;
   const settings = settingsSchema.parse({ players: { skins: true }, vendors: mojang.vendors });
   const ending = new AbortController();
   t.teardown(() => ending.abort());
@@ -30,6 +31,7 @@ async function world(t: Test, folder = path.join(temporaryFolder(t), 'skins')) {
       cache: await openSkinCache(folder, now),
       settings: async () => settings,
       now,
+      ticks: () => performance.now() + clock.ahead,
       log: createLogger({ name: 'jobs', level: 'silent' }),
       signal: ending.signal,
     });
@@ -104,6 +106,27 @@ t.test('whoever finds the queue full asks again, and is not told that nothing mo
   const others = Array.from({ length: 10_000 }, (_, at) => `${at.toString(16).padStart(8, '0')}${OTHER}`);
   t.same(await skins.calls.skins(others), { found: [], pending: true });
   t.same(await skins.calls.skins([ANNA]), { found: [], pending: true });
+});
+
+t.test('a clock that is set does not change when Mojang is asked after a failure', async (t) => {
+  const { mojang, clock, skins, settle } = await world(t);
+  mojang.fault = (_, response) => Boolean(response.writeHead(503).end());
+  await settle([ANNA]);
+  clock.set = DAY_MS;
+  t.same(await skins.calls.skins([ANNA]), { found: [], pending: false });
+  clock.set = -DAY_MS;
+  clock.ahead = 2 * MINUTE_MS;
+  t.same(await skins.calls.skins([ANNA]), { found: [], pending: false }, 'it was asked for just now');
+  t.same(await skins.calls.skins([BEN]), { found: [], pending: true });
+});
+
+t.test('an answer that came while the clock was far ahead is asked for again', async (t) => {
+  const { mojang, clock, skins, settle } = await world(t);
+  const texture = mojang.wear(ANNA, skinPng());
+  clock.set = 365 * DAY_MS;
+  await settle([ANNA]);
+  clock.set = 0;
+  t.same(await skins.calls.skins([ANNA]), { found: [{ uuid: ANNA, texture }], pending: true });
 });
 
 t.test('Mojang is left alone for as long as it asks', async (t) => {
