@@ -19,12 +19,11 @@ export interface PlayerSkinsOptions {
   supervisors: Pick<Supervisors, 'ask'>;
   jobs: Jobs;
   isAllowed: () => boolean;
-  /** Milliseconds since the epoch. */
-  now: () => number;
 }
 
 export function createPlayerSkinsService(options: PlayerSkinsOptions): PlayerSkinsService {
-  const { view, supervisors, jobs, isAllowed, now } = options;
+  const { view, supervisors, jobs, isAllowed } = options;
+  /** `at`: on the monotonic clock. */
   const recent = new Map<string, { at: number; skins: Promise<PlayerSkins> }>();
 
   async function ask(id: string): Promise<PlayerSkins> {
@@ -41,9 +40,10 @@ export function createPlayerSkinsService(options: PlayerSkinsOptions): PlayerSki
   async function list(id: string): Promise<PlayerSkins> {
     await view.get(id);
     if (!isAllowed()) return { enabled: false, players: [], pending: false };
-    for (const [one, { at }] of recent) if (now() - at >= FRESH_MS) recent.delete(one);
+    const now = performance.now();
+    for (const [one, { at }] of recent) if (now - at >= FRESH_MS) recent.delete(one);
     const { skins } = recent.get(id) ?? { skins: ask(id) };
-    if (!recent.has(id)) recent.set(id, { at: now(), skins });
+    if (!recent.has(id)) recent.set(id, { at: now, skins });
     return skins;
   }
 

@@ -77,7 +77,7 @@ export function createServices({ upstream, credentials, settings, linkStatus, ho
     history: createHistoryService({ daemon, view }),
     lifecycle: createLifecycleService({ view, supervisors }),
     gameServer: createGameServerService({ view, supervisors }),
-    playerSkins: createPlayerSkinsService({ view, supervisors, jobs, isAllowed, now }),
+    playerSkins: createPlayerSkinsService({ view, supervisors, jobs, isAllowed }),
     ports: createPortsService({ daemon, view }),
     properties: createPropertiesService({ supervisors, view }),
     backups: createBackupsService({ daemon, view, jobs, work }),
