@@ -56,7 +56,10 @@ export interface SupervisorService {
   listedPlayers(list: PlayerList): Promise<(Ban & Operator & AllowedPlayer)[]>;
   /** Who was on the server, also while it is stopped. Newest first, at most 1,000. */
   seenPlayers(): SeenPlayer[];
-  /** The players with accounts of Java Edition whose UUIDs the server's files have, at most 2,000. Works while it is stopped. */
+  /**
+   * The players with accounts of Java Edition who are in the server's lists, or were seen and have a UUID in its files; at most 2,000. Works
+   * while it is stopped.
+   */
   accounts(): Promise<{ name: string; uuid: string }[]>;
   /** Resolves to the server's redacted answer; empty if there was none. */
   playerAction(request: PlayerActionRequest): Promise<string>;

@@ -61,7 +61,11 @@ export function createService(options: ServiceOptions): SupervisorService {
       folderReads.run(() => {
         const { directory: folder } = settings.current;
         const { definition } = rulesOf(settings.current);
-        return readAccounts({ folder, definition }, (name) => console.redact(name) !== name);
+        const seen = new Set(status.seenPlayers().map(({ name }) => name.toLowerCase()));
+        return readAccounts(
+          { folder, definition },
+          { isSeen: (name) => seen.has(name.toLowerCase()), isHidden: (name) => console.redact(name) !== name },
+        );
       }),
     listedPlayers: (list) =>
       folderReads.run(async () => {

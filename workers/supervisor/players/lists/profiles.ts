@@ -29,14 +29,18 @@ const JAVA_NAME = /^\w+$/;
 
 /**
  * Returns the players whose UUIDs a server's own files have. A file that cannot be read has none. Like vanilla, does not trust what the cache keeps
- * beyond its time: a name may have another owner by then.
+ * beyond its time: a name may have another owner by then. `isWanted`: which names of the cache are returned; default: all.
  */
-export async function readProfiles(where: ListPlace): Promise<Omit<KnownProfiles, 'isOnlineMode'>> {
+export async function readProfiles(
+  where: ListPlace,
+  isWanted: (name: string) => boolean = () => true,
+): Promise<Omit<KnownProfiles, 'isOnlineMode'>> {
   const lists = PLAYER_LISTS.filter((list) => where.definition.playerLists[list] !== undefined);
   const cached = orNone(readEntries(where.folder, CACHE));
   const listed = lists.map((list) => orNone(readListedPlayers(list, where)));
   const [all, ...others] = await Promise.all([cached, ...listed]);
-  const profiles = [...all.filter(isFresh), ...others.flat()].filter(isProfile);
+  const wanted = all.filter((entry) => isProfile(entry) && isFresh(entry) && isWanted(entry.name));
+  const profiles = [...wanted, ...others.flat()].filter(isProfile);
   return {
     known: profiles.map(({ name, uuid }) => ({ name, uuid })),
     hasAccounts: [...all.filter(isProfile), ...profiles].some(({ uuid }) => isAccount(uuid)),
