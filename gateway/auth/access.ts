@@ -52,6 +52,11 @@ export function requireRights(access: Access, rights: Rights): void {
   if (refusal) throw refusal;
 }
 
+/** Returns true if these rights suffice for an operation with this access. */
+export function hasRights(access: Access, rights: Rights): boolean {
+  return refusalOf(access, rights) === undefined;
+}
+
 function refusalOf(access: Access, { role: has, scopes, files }: Rights): GamekeeperError | undefined {
   if (access.kind === 'scope' && !scopes.has(access.scope))
     return new GamekeeperError('insufficient_scope', `This needs the scope ${access.scope}.`, { scope: access.scope });

@@ -1,7 +1,11 @@
 import { type Holder, rightsOn } from '../../shared/domain/access/rights.ts';
 import type { History, HistoryRange } from '../../shared/schema/history.ts';
+import { hasRights } from '../auth/access.ts';
+import { needsFiles } from '../http/operation.ts';
 import type { Daemon } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
+
+const READING_FILES = needsFiles('read');
 
 export interface HistoryService {
   /**
@@ -16,8 +20,8 @@ export function createHistoryService({ daemon, view }: { daemon: Daemon; view: I
     async read(id, range, by) {
       await view.get(id);
       const history = await daemon.call.usageHistory({ instanceId: id, range });
-      const files = rightsOn(by, id)?.files ?? 'none';
-      return files === 'none' ? withoutDisk(history) : history;
+      const rights = rightsOn(by, id);
+      return rights && hasRights(READING_FILES, rights) ? history : withoutDisk(history);
     },
   };
 }
