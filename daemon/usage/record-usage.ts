@@ -42,21 +42,30 @@ export function recordUsage({ registry, history, log, now }: UsageRecording): ()
     for await (const event of registry.watch(ending.signal)) {
       if (event.type === 'snapshot') event.instances.forEach(observe);
       if (event.type === 'changed') observe(event.instance);
-      if (event.type === 'removed') {
-        history.forget(event.id);
-        observed.delete(event.id);
-      }
+      if (event.type === 'removed') forget(event.id);
     }
   }
 
   function observe({ config: { id }, runtime }: InstanceRecord): void {
     const events = runtimeEvents(observed.get(id), runtime, now());
     observed.set(id, runtime);
-    if (runtime.phase === 'running') history.observe(id, runtime, now());
-    try {
+    attempt(id, () => {
       for (const event of events) history.record({ instanceId: id, ...event });
+      if (runtime.phase === 'running') history.observe(id, runtime, now());
+    });
+  }
+
+  function forget(id: string): void {
+    observed.delete(id);
+    attempt(id, () => history.forget(id));
+  }
+
+  /** A database that fails for one server, or for a while, must not end the recording. */
+  function attempt(id: string, work: () => void): void {
+    try {
+      work();
     } catch (error) {
-      log.warn({ err: error, instance: id }, 'an event of a server could not be saved');
+      log.warn({ err: error, instance: id }, 'the history of a server could not be updated');
     }
   }
 }

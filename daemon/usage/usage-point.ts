@@ -37,6 +37,11 @@ export function withObservation(
     tickTimeSum: point.tickTimeSum + (tickTimeMs ?? 0),
     tickTimeCount: point.tickTimeCount + (tickTimeMs === undefined ? 0 : 1),
     players: playersOnline === undefined ? point.players : Math.max(point.players ?? 0, playersOnline),
-    diskFree: diskFreeBytes === undefined ? point.diskFree : Math.min(point.diskFree ?? diskFreeBytes, diskFreeBytes),
+    diskFree: leastKnown(point.diskFree, diskFreeBytes),
   };
+}
+
+/** Some network drives report more bytes than a number can count, and then SQLite refuses to store or to read them. */
+function leastKnown(least: number | null, bytes: number | undefined): number | null {
+  return bytes !== undefined && Number.isSafeInteger(bytes) ? Math.min(least ?? bytes, bytes) : least;
 }

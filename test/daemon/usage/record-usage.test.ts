@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import t, { type Test } from 'tap';
 import { createRegistry } from '../../../daemon/instances/registry.ts';
 import { openStore } from '../../../daemon/store/store.ts';
@@ -18,7 +19,8 @@ const SECOND_LOSS = lossAt('2026-11-20T08:30:05.000Z');
 
 /** Records what happens to `demo`, which runs since `STARTED`. */
 function record(t: Test) {
-  const store = openStore(path.join(temporaryFolder(t), 'db'));
+  const file = path.join(temporaryFolder(t), 'db');
+  const store = openStore(file);
   const registry = createRegistry(store.instances, log);
   registry.save(instanceConfig({ id: 'demo' }));
   const history = createUsageHistory(store.usage);
@@ -33,7 +35,7 @@ function record(t: Test) {
       const { events } = history.read({ instanceId: 'demo', range: '24h' }, NOW);
       return String(events.map(({ kind }) => kind)) === String(kinds);
     });
-  return { registry, shows };
+  return { file, store, registry, shows };
 }
 
 t.test('a server that lives on without its supervisor has not crashed', async (t) => {
@@ -65,5 +67,21 @@ t.test('a deleted server is forgotten', async (t) => {
   await shows('start');
   registry.remove('demo');
   await shows();
+  t.pass();
+});
+
+t.test('a database that fails for one server does not end the recording of others', async (t) => {
+  const { file, store, registry, shows } = record(t);
+  await shows('start');
+  using database = new DatabaseSync(file);
+  database.exec('DROP TABLE usage_points');
+  registry.save(instanceConfig({ id: 'other' }));
+  registry.observe('other', { phase: 'running', startedAt: STARTED });
+  registry.remove('other');
+  registry.observe('demo', { phase: 'stopped' });
+  await until('the stop is saved', () => {
+    const events = store.usage.events({ instanceId: 'demo', from: STARTED, to: NOW, limit: 5 });
+    return String(events.map(({ kind }) => kind)) === 'stop,start';
+  });
   t.pass();
 });

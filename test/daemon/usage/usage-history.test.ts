@@ -93,6 +93,17 @@ t.test('a point has the least free disk space, on disk as well', async (t) => {
   ]);
 });
 
+t.test('free disk space that no number can count is unknown', async (t) => {
+  const history = createUsageHistory(open(t).store.usage);
+  for (const diskFreeBytes of [2 ** 53, 2 ** 64, Number.NaN]) {
+    history.observe('demo', { phase: 'running', memoryUsedMb: 7, diskFreeBytes }, START);
+    history.flush(START);
+  }
+  t.same(history.read({ instanceId: 'demo', range: '1h' }, START).points, [
+    { at: '2026-11-20T08:00:00.000Z', memoryUsedMb: 7 },
+  ]);
+});
+
 t.test('a step that began before a restart of the daemon continues after it', async (t) => {
   const { file, store } = open(t);
   const before = createUsageHistory(store.usage);
