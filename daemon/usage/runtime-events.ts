@@ -1,4 +1,3 @@
-import { isLive } from '../../shared/domain/instance/phase.ts';
 import type { InstanceRuntime } from '../../shared/domain/instance/runtime.ts';
 import type { HistoryEvent } from '../../shared/schema/history.ts';
 
@@ -19,13 +18,18 @@ export function runtimeEvents(
 ): RuntimeEvent[] {
   const { phase, startedAt, crash } = after;
   const events: RuntimeEvent[] = [];
-  if (crash && !crash.failedStart && crash.at !== before?.crash?.at)
-    events.push({ at: Date.parse(crash.at), kind: 'crash' });
+  const isCrash = crash !== undefined && !crash.failedStart;
+  const isNewCrash = isCrash && crash.at !== before?.crash?.at;
+  if (isNewCrash) events.push({ at: Date.parse(crash.at), kind: 'crash' });
   if (startedAt !== undefined && startedAt !== before?.startedAt)
     events.push({ at: Math.round(startedAt), kind: 'start' });
-  if (before && isLive(before.phase)) {
-    if (phase === 'stopped') events.push({ at: now, kind: 'stop' });
-    if (phase === 'sleeping') events.push({ at: now, kind: 'sleep' });
-  }
+  const hasEnded = before !== undefined && hasProcess(before) && !hasProcess(after);
+  const hasCrashed = isNewCrash || (isCrash && phase === 'crashed');
+  if (hasEnded && !hasCrashed) events.push({ at: now, kind: phase === 'sleeping' ? 'sleep' : 'stop' });
   return events;
+}
+
+/** A process that has just ended without a request still shows as running, until it is known whether it has crashed. */
+function hasProcess({ phase, startedAt }: InstanceRuntime): boolean {
+  return startedAt !== undefined || phase === 'starting' || phase === 'running';
 }

@@ -8,6 +8,8 @@ const CRASH = { at: '2026-11-20T08:59:58.000Z', exitCode: 1, signal: null, reaso
 const CRASHED_AT = NOW - 2_000;
 const STARTING: InstanceRuntime = { phase: 'starting', startedAt: STARTED };
 const RUNNING: InstanceRuntime = { phase: 'running', startedAt: STARTED };
+const STOPPING: InstanceRuntime = { phase: 'stopping', startedAt: STARTED };
+const LEFTOVERS: Partial<InstanceRuntime> = { degraded: 'leftovers', leftovers: [{ pid: 7, command: 'helper' }] };
 const STOPPED: InstanceRuntime = { phase: 'stopped' };
 const CRASHED: InstanceRuntime = { phase: 'crashed', crash: CRASH };
 
@@ -15,7 +17,7 @@ const events = (before: InstanceRuntime | undefined, after: InstanceRuntime) => 
 
 t.test('starts and ends of a server are events', (t) => {
   t.same(events({ phase: 'provisioning' }, STARTING), [{ at: STARTED, kind: 'start' }]);
-  t.same(events({ phase: 'stopping' }, STOPPED), [{ at: NOW, kind: 'stop' }]);
+  t.same(events(STOPPING, STOPPED), [{ at: NOW, kind: 'stop' }]);
   t.same(events({ ...RUNNING, crash: CRASH }, { ...STOPPED, crash: CRASH }), [{ at: NOW, kind: 'stop' }]);
   t.same(events(RUNNING, { phase: 'sleeping' }), [{ at: NOW, kind: 'sleep' }]);
   t.same(events(RUNNING, CRASHED), [{ at: CRASHED_AT, kind: 'crash' }]);
@@ -26,12 +28,35 @@ t.test('other changes are none', (t) => {
   t.same(events(STARTING, RUNNING), []);
   t.same(events(RUNNING, { ...RUNNING, cpuPercent: 3 }), [], 'new stats');
   t.same(events(STOPPED, { phase: 'provisioning' }), []);
-  t.same(events(RUNNING, { ...RUNNING, phase: 'stopping' }), []);
+  t.same(events(RUNNING, STOPPING), []);
   t.same(events(CRASHED, { ...STOPPED, crash: CRASH }), [], 'no restart any more');
   const failed = { ...CRASH, failedStart: { code: 'port_in_use' } };
   t.same(events({ phase: 'provisioning' }, { phase: 'crashed', crash: failed }), [], 'a start that failed');
+  t.same(events({ phase: 'provisioning' }, STOPPED), [], 'a start that was cancelled');
   t.same(events({ phase: 'sleeping' }, STOPPED), []);
   t.same(events(undefined, STOPPED), [], 'a new server');
+  t.end();
+});
+
+t.test('a server has stopped when its game process has ended, although leftovers still run', (t) => {
+  t.same(events(STOPPING, { phase: 'stopping', ...LEFTOVERS }), [{ at: NOW, kind: 'stop' }]);
+  t.same(events({ phase: 'stopping', ...LEFTOVERS }, STOPPED), []);
+  t.same(events(RUNNING, { phase: 'stopping', ...LEFTOVERS, crash: CRASH }), [{ at: CRASHED_AT, kind: 'crash' }]);
+  t.end();
+});
+
+t.test('a process that ended without a request is judged first', (t) => {
+  const judged: InstanceRuntime = { phase: 'running', ...LEFTOVERS };
+  t.same(events(RUNNING, judged), []);
+  t.same(events(judged, CRASHED), [{ at: CRASHED_AT, kind: 'crash' }]);
+  t.same(events({ ...judged, crash: CRASH }, CRASHED), [], 'the crash was known before');
+  t.same(events(judged, STOPPED), [{ at: NOW, kind: 'stop' }], 'an operator typed the stop command');
+  t.end();
+});
+
+t.test('a restart that fails leaves a stopped server', (t) => {
+  const failed = { ...CRASH, failedStart: { code: 'port_in_use' } };
+  t.same(events(STOPPING, { phase: 'crashed', crash: failed }), [{ at: NOW, kind: 'stop' }]);
   t.end();
 });
 
