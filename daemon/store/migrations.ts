@@ -5,7 +5,7 @@ import { inTransaction } from './transaction.ts';
  * The daemon's tables, one migration step per entry. A released step never changes. The number of steps done has its own table, because
  * `user_version` belongs to the file, and the jobs process has tables in it as well.
  */
-const STEPS: readonly string[] = [
+export const STEPS: readonly string[] = [
   `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 
@@ -152,16 +152,16 @@ const STEPS: readonly string[] = [
 /** The number of steps in this version. */
 export const SCHEMA = STEPS.length;
 
-/** Migrates the daemon's tables to this version. Throws if a newer version of Gamekeeper wrote them. */
-export function migrate(database: DatabaseSync): void {
+/** Migrates the daemon's tables to the version with these steps. Throws if a newer one wrote them. */
+export function migrate(database: DatabaseSync, steps: readonly string[] = STEPS): void {
   database.exec('CREATE TABLE IF NOT EXISTS daemon_schema (steps INTEGER NOT NULL) STRICT');
   const row = database.prepare('SELECT steps FROM daemon_schema').get();
   const done = Number(row?.steps ?? 0);
-  if (done === STEPS.length) return;
-  if (done > STEPS.length) throw new Error('it was written by a newer version of Gamekeeper');
+  if (done === steps.length) return;
+  if (done > steps.length) throw new Error('it was written by a newer version of Gamekeeper');
   inTransaction(database, () => {
-    for (const step of STEPS.slice(done)) database.exec(step);
+    for (const step of steps.slice(done)) database.exec(step);
     database.exec('DELETE FROM daemon_schema');
-    database.prepare('INSERT INTO daemon_schema (steps) VALUES (?)').run(STEPS.length);
+    database.prepare('INSERT INTO daemon_schema (steps) VALUES (?)').run(steps.length);
   });
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t, { type Test } from 'tap';
 import { createAuditTable } from '../../../daemon/store/audit.ts';
-import { SCHEMA } from '../../../daemon/store/migrations.ts';
+import { migrate, STEPS } from '../../../daemon/store/migrations.ts';
 import { openStore, storeIn } from '../../../daemon/store/store.ts';
 import { emptyPoint, withObservation } from '../../../daemon/usage/usage-point.ts';
 import type { AuditEntry } from '../../../shared/contract/daemon/audit.ts';
@@ -16,6 +16,9 @@ import { instanceConfig } from '../../support/processes/instance-config.ts';
 const NOW = '2026-11-20T08:00:00.000Z';
 const LATER = '2026-11-21T08:00:00.000Z';
 const EARLIER = '2026-11-19T08:00:00.000Z';
+
+/** The version with so many steps had usage points, but no events and no free disk space. */
+const STEPS_BEFORE_EVENTS = 12;
 
 const ADMIN: NewUser = {
   ...{ username: 'admin', role: 'admin', passwordHash: 'h', mustChangePassword: true, instances: ['*'] },
@@ -146,16 +149,18 @@ t.test("a newer version's database is refused, and so is a file that is no datab
   t.throws(() => openStore(file), { message: /gamekeeper\.db cannot be used: .*newer version/ });
 });
 
-t.test('a database of the version before is migrated, and keeps its points', (t) => {
+t.test('a database from before servers had events is migrated, and keeps its points', (t) => {
   const file = databaseFile(t);
   const point = withObservation(emptyPoint(Date.parse(NOW), 10), { phase: 'running', memoryUsedMb: 512 });
-  const before = openStore(file);
-  before.usage.save([{ instanceId: 'demo', stepSeconds: 10, point }]);
-  before[Symbol.dispose]();
-  const database = new DatabaseSync(file);
-  database.exec(`DROP TABLE usage_events; ALTER TABLE usage_points DROP COLUMN disk_free;
-    UPDATE daemon_schema SET steps = ${SCHEMA - 2}`);
-  database.close();
+  const before = new DatabaseSync(file);
+  migrate(before, STEPS.slice(0, STEPS_BEFORE_EVENTS));
+  before
+    .prepare(
+      `INSERT INTO usage_points (instance, step, at, cpu_sum, cpu_count, memory_sum, memory_count)
+       VALUES ('demo', 10, ?, 0, 0, 512, 1)`,
+    )
+    .run(point.at);
+  before.close();
 
   using store = openStore(file);
   t.same(store.usage.since({ instanceId: 'demo', stepSeconds: 10, since: 0 }), [point]);
