@@ -147,6 +147,10 @@ export const STEPS: readonly string[] = [
   `
   ALTER TABLE usage_points ADD COLUMN disk_free INTEGER;
   `,
+  `
+  -- Counts the events of an instance in the order in which they were added, which the clock does not tell once it was set back.
+  ALTER TABLE usage_events ADD COLUMN seq INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 /** The number of steps in this version. */

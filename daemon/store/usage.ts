@@ -31,11 +31,11 @@ export interface UsageTable {
   removeOlder(stepSeconds: number, before: number): void;
   /** Adds an event, unless it is known. Removes the oldest of its instance if there are too many. */
   addEvent(event: StoredEvent): void;
-  /** Removes the stops and crashes from `since` on (milliseconds since the epoch). */
-  removeEnds(instanceId: string, since: number): void;
+  /** Removes the stops and crashes that were added after the start at `startedAt` (milliseconds since the epoch); none if it is not known. */
+  removeEndsAfter(instanceId: string, startedAt: number): void;
   /** Returns the newest events of a time (milliseconds since the epoch, both ends included), newest first. */
   events(request: { instanceId: string; from: number; to: number; limit: number }): StoredEvent[];
-  /** Removes the events before `before` (milliseconds since the epoch). */
+  /** Removes the events before `before` (milliseconds since the epoch), except the last start of each instance, which may still run. */
   removeOlderEvents(before: number): void;
   /** Removes points and events. */
   removeAll(instanceId: string): void;
@@ -53,18 +53,25 @@ export function createUsageTable(database: DatabaseSync): UsageTable {
   );
   const removeOlder = database.prepare('DELETE FROM usage_points WHERE step = ? AND at < ?');
   const removeAll = database.prepare('DELETE FROM usage_points WHERE instance = ?');
-  const addEvent = database.prepare('INSERT OR IGNORE INTO usage_events (instance, at, kind) VALUES (?, ?, ?)');
+  const addEvent = database.prepare(
+    `INSERT OR IGNORE INTO usage_events (instance, at, kind, seq)
+       SELECT :instance, :at, :kind, coalesce(max(seq), 0) + 1 FROM usage_events WHERE instance = :instance`,
+  );
   const dropEvents = database.prepare(
     `DELETE FROM usage_events WHERE instance = ? AND at <
        (SELECT at FROM usage_events WHERE instance = ? ORDER BY at DESC LIMIT 1 OFFSET ?)`,
   );
-  const removeEnds = database.prepare(
-    "DELETE FROM usage_events WHERE instance = ? AND at >= ? AND kind IN ('stop', 'sleep', 'crash')",
+  const removeEndsAfter = database.prepare(
+    `DELETE FROM usage_events WHERE instance = :instance AND kind IN ('stop', 'sleep', 'crash') AND seq >
+       (SELECT seq FROM usage_events WHERE instance = :instance AND at = :startedAt AND kind = 'start')`,
   );
   const events = database.prepare(
     'SELECT at, kind FROM usage_events WHERE instance = ? AND at BETWEEN ? AND ? ORDER BY at DESC LIMIT ?',
   );
-  const removeOlderEvents = database.prepare('DELETE FROM usage_events WHERE at < ?');
+  const removeOlderEvents = database.prepare(
+    `DELETE FROM usage_events WHERE at < ? AND NOT (kind = 'start' AND (instance, seq) IN
+       (SELECT instance, max(seq) FROM usage_events WHERE kind = 'start' GROUP BY instance))`,
+  );
   const removeEvents = database.prepare('DELETE FROM usage_events WHERE instance = ?');
   return {
     save(points) {
@@ -90,10 +97,10 @@ export function createUsageTable(database: DatabaseSync): UsageTable {
       })),
     removeOlder: (stepSeconds, before) => void removeOlder.run(stepSeconds, before),
     addEvent({ instanceId, at, kind }) {
-      addEvent.run(instanceId, at, kind);
+      addEvent.run({ instance: instanceId, at, kind });
       dropEvents.run(instanceId, instanceId, MOST_EVENTS - 1);
     },
-    removeEnds: (instanceId, since) => void removeEnds.run(instanceId, since),
+    removeEndsAfter: (instanceId, startedAt) => void removeEndsAfter.run({ instance: instanceId, startedAt }),
     events: ({ instanceId, from, to, limit }) =>
       events.all(instanceId, from, to, limit).map((row) => ({
         instanceId,

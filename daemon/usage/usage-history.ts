@@ -22,7 +22,7 @@ export interface UsageHistory {
   /** Adds an observation of a running server at `now` (milliseconds since the epoch). */
   observe(instanceId: string, runtime: InstanceRuntime, now: number): void;
   /**
-   * Adds an event, unless it is known. It is on disk when this returns. The start of a living game process withdraws the ends after it: its
+   * Adds an event, unless it is known. It is on disk when this returns. A start that is known withdraws the ends recorded since then: its
    * supervisor was lost, but the game goes on.
    */
   record(event: StoredEvent): void;
@@ -59,7 +59,7 @@ export function createUsageHistory(table: UsageTable): UsageHistory {
     },
     record(event) {
       const { instanceId, at, kind } = event;
-      if (kind === 'start') table.removeEnds(instanceId, at);
+      if (kind === 'start') table.removeEndsAfter(instanceId, at);
       table.addEvent(event);
     },
     read({ instanceId, range }, now) {

@@ -166,6 +166,38 @@ t.test('events are kept once, in order, and only those of the range are returned
   t.same(history.read({ instanceId: 'other', range: '24h' }, now).events, []);
 });
 
+t.test('a known start withdraws the ends recorded since then, whatever the clock shows', async (t) => {
+  const { store } = open(t);
+  const history = createUsageHistory(store.usage);
+  const record = (hour: number, kind: 'start' | 'stop' | 'crash') =>
+    history.record({ instanceId: 'demo', at: START + hour * HOUR, kind });
+  const kept = () =>
+    history
+      .read({ instanceId: 'demo', range: '24h' }, START + 12 * HOUR)
+      .events.map(({ at, kind }) => `${at.slice(11, 13)} ${kind}`);
+  record(2, 'start');
+  record(4, 'stop');
+  // The clock is set back by hours.
+  record(1, 'start');
+  t.same(kept(), ['09 start', '10 start', '12 stop'], 'a new start withdraws nothing');
+  record(0, 'crash');
+  record(1, 'start');
+  t.same(kept(), ['09 start', '10 start', '12 stop'], 'the crash is withdrawn, the stop of the process before is not');
+});
+
+t.test('the start of a server that runs for weeks is remembered', async (t) => {
+  const { store } = open(t);
+  const history = createUsageHistory(store.usage);
+  const later = START + 14 * 24 * HOUR;
+  history.record({ instanceId: 'demo', at: START - HOUR, kind: 'start' });
+  history.record({ instanceId: 'demo', at: START, kind: 'start' });
+  history.flush(later);
+  history.record({ instanceId: 'demo', at: later, kind: 'crash' });
+  history.record({ instanceId: 'demo', at: START, kind: 'start' });
+  const kept = store.usage.events({ instanceId: 'demo', from: 0, to: later, limit: 5 });
+  t.same(kept, [{ instanceId: 'demo', at: START, kind: 'start' }]);
+});
+
 t.test('the number of events is limited, in an answer and on disk, and old ones are removed', async (t) => {
   const { store } = open(t);
   const history = createUsageHistory(store.usage);
