@@ -2,20 +2,19 @@ import { Box, Paper, SimpleGrid, Skeleton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type HistoryRange, historyQuery } from '../../../api/history.ts';
-import type { Schemas } from '../../../api/transport/client.ts';
 import { useQuantities } from '../../../text/quantities.ts';
 import { useWords } from '../../../text/section.ts';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import type { TabProps } from '../tab-props.ts';
 import { ChartsToolbar } from './ChartsToolbar.tsx';
-import { gapsOf, secondsOf } from './chart-gaps.ts';
+import { gapsOf } from './chart-gaps.ts';
 import { chartsOf, summaryOf } from './chart-list.ts';
 import { toSeries } from './chart-series.ts';
 import { chartsText } from './charts-text.ts';
 import { EventList } from './EventList.tsx';
 import { UsageChart } from './UsageChart.tsx';
-import type { Span } from './zoom/chart-zoom.ts';
+import { wholeSpan } from './zoom/chart-zoom.ts';
 import { useZoom } from './zoom/use-zoom.ts';
 
 /** The finest range gets a new point this often. Milliseconds. */
@@ -32,7 +31,7 @@ export function ChartsTab({ instance }: TabProps) {
   });
   const history = useMemo(() => answer.data && { ...answer.data, gaps: gapsOf(answer.data) }, [answer.data]);
   const series = useMemo(() => history && toSeries(history), [history]);
-  const zoom = useZoom(wholeSpan(history), history?.stepSeconds ?? 0);
+  const zoom = useZoom(history ? wholeSpan(history) : [0, 0], history?.stepSeconds ?? 0);
   const shown = chartsOf(instance, t, quantities).filter(({ stat }) => series?.[stat].some((value) => value !== null));
 
   return (
@@ -45,6 +44,7 @@ export function ChartsTab({ instance }: TabProps) {
         }}
         zoom={zoom}
         stats={shown.map(({ stat }) => stat)}
+        hasEvents={history !== undefined && history.events.length > 0}
       />
       {answer.isError && !history && <ProblemAlert error={answer.error} onRetry={() => void answer.refetch()} />}
       {answer.isPending && <Skeleton h={220} />}
@@ -54,34 +54,23 @@ export function ChartsTab({ instance }: TabProps) {
         </EmptyState>
       )}
       {history && series && series.times.length > 0 && (
-        <>
-          <SimpleGrid cols={{ base: 1, lg: 2 }}>
-            {shown.map(({ stat, extreme, ...chart }) => (
-              <Paper key={stat} p="md" miw={0}>
-                <UsageChart
-                  {...chart}
-                  summary={summaryOf({ stat, extreme, ...chart }, series[stat], t)}
-                  times={series.times}
-                  values={series[stat]}
-                  span={zoom.span}
-                  onZoom={zoom.zoomTo}
-                  history={history}
-                />
-              </Paper>
-            ))}
-          </SimpleGrid>
-          <EventList events={history.events} span={zoom.span} />
-        </>
+        <SimpleGrid cols={{ base: 1, lg: 2 }}>
+          {shown.map(({ stat, extreme, ...chart }) => (
+            <Paper key={stat} p="md" miw={0}>
+              <UsageChart
+                {...chart}
+                summary={summaryOf({ stat, extreme, ...chart }, series[stat], t)}
+                times={series.times}
+                values={series[stat]}
+                span={zoom.span}
+                onZoom={zoom.zoomTo}
+                history={history}
+              />
+            </Paper>
+          ))}
+        </SimpleGrid>
       )}
+      {history && <EventList events={history.events} span={zoom.span} />}
     </Box>
   );
-}
-
-/** Returns the time from the oldest point or event until the answer, in seconds since the epoch; at least one step. */
-function wholeSpan(history: Schemas['History'] | undefined): Span {
-  const [point] = history?.points ?? [];
-  if (!history || !point) return [0, 0];
-  const { at = point.at } = history.events[0] ?? {};
-  const oldest = Math.min(secondsOf(point.at), secondsOf(at));
-  return [oldest, Math.max(secondsOf(history.until), oldest + history.stepSeconds)];
 }

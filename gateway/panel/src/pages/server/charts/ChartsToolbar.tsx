@@ -15,10 +15,11 @@ export interface ChartsToolbarProps {
   zoom: Zoom;
   /** The stats that have a chart. */
   stats: readonly Stat[];
+  hasEvents: boolean;
 }
 
 /** Chooses the time that the charts show, and explains them. */
-export function ChartsToolbar({ range, onRange, zoom, stats }: ChartsToolbarProps) {
+export function ChartsToolbar({ range, onRange, zoom, stats, hasEvents }: ChartsToolbarProps) {
   const t = useWords(chartsText);
   const { milliseconds } = useQuantities();
   const notes = [
@@ -35,7 +36,7 @@ export function ChartsToolbar({ range, onRange, zoom, stats }: ChartsToolbarProp
           onChange={(next) => onRange(next as HistoryRange)}
           data={RANGES.map((value) => ({ value, label: t(value) }))}
         />
-        {stats.length > 0 && <ZoomButtons zoom={zoom} />}
+        {(stats.length > 0 || hasEvents) && <ZoomButtons zoom={zoom} />}
       </Group>
       <Text size="xs" c="dimmed" mb="md">
         <Text span inherit visibleFrom="sm">

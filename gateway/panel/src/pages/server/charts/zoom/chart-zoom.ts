@@ -1,8 +1,24 @@
+import type { Schemas } from '../../../../api/transport/client.ts';
+import { secondsOf } from '../chart-gaps.ts';
+
 /** A part of the time axis: its first and last moment, seconds since the epoch. */
 export type Span = readonly [from: number, to: number];
 
 /** A line through fewer points says nothing. */
 const LEAST_STEPS = 6;
+
+/** Returns the time from the oldest point or event until the answer; at least one step. */
+export function wholeSpan({
+  points,
+  events,
+  until,
+  stepSeconds,
+}: Pick<Schemas['History'], 'points' | 'events' | 'until' | 'stepSeconds'>): Span {
+  const end = secondsOf(until);
+  const firsts = [...points.slice(0, 1), ...events.slice(0, 1)].map(({ at }) => secondsOf(at));
+  const oldest = Math.min(end, ...firsts);
+  return [oldest, Math.max(end, oldest + stepSeconds)];
+}
 
 /** Returns the span to zoom to for a selection: within `all`, and wide enough for a few points. `null`: all of it. */
 export function zoomTo([from, to]: Span, all: Span, stepSeconds: number): Span | null {

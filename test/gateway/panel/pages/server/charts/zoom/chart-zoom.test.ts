@@ -3,8 +3,20 @@ import {
   moved,
   scaled,
   shownSpan,
+  wholeSpan,
   zoomTo,
 } from '../../../../../../../gateway/panel/src/pages/server/charts/zoom/chart-zoom.ts';
+
+t.test('the axis reaches from the oldest point or event until now', (t) => {
+  const at = (seconds: number) => new Date(seconds * 1_000).toISOString();
+  const history = { until: at(1_000), stepSeconds: 10 };
+  const [points, events] = [[{ at: at(300) }, { at: at(310) }], [{ at: at(200), kind: 'start' as const }]];
+  t.same(wholeSpan({ ...history, points, events: [] }), [300, 1_000]);
+  t.same(wholeSpan({ ...history, points, events }), [200, 1_000]);
+  t.same(wholeSpan({ ...history, points: [], events }), [200, 1_000], 'a server that did not run');
+  t.same(wholeSpan({ ...history, points: [], events: [] }), [1_000, 1_010]);
+  t.end();
+});
 
 t.test('a zoom stays within the axis and shows a few points', (t) => {
   t.same(zoomTo([200, 500], [0, 1_000], 10), [200, 500]);
