@@ -1,4 +1,5 @@
 import { Group, SegmentedControl, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import type { HistoryRange } from '../../../api/history.ts';
 import { useQuantities } from '../../../text/quantities.ts';
 import { useWords } from '../../../text/section.ts';
@@ -22,7 +23,10 @@ export interface ChartsToolbarProps {
 export function ChartsToolbar({ range, onRange, zoom, stats, hasEvents }: ChartsToolbarProps) {
   const t = useWords(chartsText);
   const { milliseconds } = useQuantities();
+  // A finger moves the cursor instead.
+  const canDrag = useMediaQuery('(pointer: fine)', false, { getInitialValueInEffect: false });
   const notes = [
+    ...(canDrag && stats.length > 0 ? [t('dragToZoom')] : []),
     t('oneCore'),
     ...(stats.includes('tickTimeMs') ? [t('late', { time: milliseconds(TICK_MS) })] : []),
     ...(stats.includes('diskFreeBytes') ? [t('wholeDisk')] : []),
@@ -39,9 +43,6 @@ export function ChartsToolbar({ range, onRange, zoom, stats, hasEvents }: Charts
         {(stats.length > 0 || hasEvents) && <ZoomButtons zoom={zoom} />}
       </Group>
       <Text size="xs" c="dimmed" mb="md">
-        <Text span inherit visibleFrom="sm">
-          {t('dragToZoom')}{' '}
-        </Text>
         {notes.join(' ')}
       </Text>
     </>
