@@ -19,7 +19,7 @@ export interface StoredEvent {
 }
 
 /** More are not kept per instance: one that crashes all the time must not fill the disk. */
-const MOST_EVENTS = 1_000;
+const MOST_KEPT = 1_000;
 
 /** The resource usage of servers and the events in between, for charts. */
 export interface UsageTable {
@@ -98,7 +98,7 @@ export function createUsageTable(database: DatabaseSync): UsageTable {
     removeOlder: (stepSeconds, before) => void removeOlder.run(stepSeconds, before),
     addEvent({ instanceId, at, kind }) {
       addEvent.run({ instance: instanceId, at, kind });
-      dropEvents.run(instanceId, instanceId, MOST_EVENTS - 1);
+      dropEvents.run(instanceId, instanceId, MOST_KEPT - 1);
     },
     removeEndsAfter: (instanceId, startedAt) => void removeEndsAfter.run({ instance: instanceId, startedAt }),
     events: ({ instanceId, from, to, limit }) =>

@@ -12,7 +12,7 @@ import { emptyPoint, type UsagePoint, withObservation } from './usage-point.ts';
 const RANGES = Object.values(HISTORY_RANGES);
 const LONGEST_MS = Math.max(...RANGES.map(({ spanSeconds }) => spanSeconds)) * 1_000;
 /** In one answer. A chart cannot show more. */
-const MOST_EVENTS = 200;
+const MOST_RETURNED = 200;
 
 /**
  * The resource usage of running servers over the last week, in steps that get longer with age: at most 1,056 points per server. And what
@@ -73,7 +73,7 @@ export function createUsageHistory(table: UsageTable): UsageHistory {
       // The clock may have been set back since.
       const past = [...points.values()].filter(({ at }) => at * 1000 <= now);
       const inOrder = past.sort((a, b) => a.at - b.at);
-      const events = table.events({ instanceId, from: since * 1000, to: now, limit: MOST_EVENTS });
+      const events = table.events({ instanceId, from: since * 1000, to: now, limit: MOST_RETURNED });
       return {
         range,
         stepSeconds,
