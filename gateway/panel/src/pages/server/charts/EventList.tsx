@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { useLanguage } from '../../../text/language.ts';
 import { useWords } from '../../../text/section.ts';
 import { EVENT_SIGNS, eventsIn } from './chart-events.ts';
-import { type HistoryEvent, secondsOf } from './chart-gaps.ts';
+import { type HistoryEvent, secondsOf } from './chart-history.ts';
 import { chartsText } from './charts-text.ts';
 import { formatMoment } from './plot/time-labels.ts';
 import type { Span } from './zoom/chart-zoom.ts';

@@ -1,10 +1,10 @@
 import { Box, type MantineTheme, Text, useComputedColorScheme, useMantineTheme } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type uPlot from 'uplot';
-import type { Schemas } from '../../../api/transport/client.ts';
 import { useLanguage } from '../../../text/language.ts';
 import { EVENT_SIGNS, eventsAt } from './chart-events.ts';
-import { type Gap, type GapReason, gapAt, secondsOf } from './chart-gaps.ts';
+import { type Gap, type GapReason, gapAt } from './chart-gaps.ts';
+import { type History, secondsOf } from './chart-history.ts';
 import { chartsText } from './charts-text.ts';
 import { followTouchAndKeys } from './plot/chart-cursor.ts';
 import type { Overlay } from './plot/chart-overlay.ts';
@@ -29,7 +29,7 @@ export interface UsageChartProps extends PlotScale {
   onZoom: (span: Span | null) => void;
   format: (value: number) => string;
   /** Explains gaps, and has the events to mark. */
-  history: Pick<Schemas['History'], 'stepSeconds' | 'events'> & { gaps: readonly Gap[] };
+  history: Pick<History, 'stepSeconds' | 'events'> & { gaps: readonly Gap[] };
 }
 
 /** A stat over time. The title shows the point under the cursor, which mouse, touch and arrow keys move in all charts at once. */

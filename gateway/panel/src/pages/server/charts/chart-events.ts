@@ -1,4 +1,4 @@
-import { type HistoryEvent, secondsOf } from './chart-gaps.ts';
+import { type HistoryEvent, secondsOf } from './chart-history.ts';
 import type { Span } from './zoom/chart-zoom.ts';
 
 /** Characters that every font draws as plain shapes. */

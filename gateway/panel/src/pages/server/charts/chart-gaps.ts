@@ -1,7 +1,4 @@
-import type { Schemas } from '../../../api/transport/client.ts';
-
-type History = Schemas['History'];
-export type HistoryEvent = History['events'][number];
+import { type History, type HistoryEvent, secondsOf } from './chart-history.ts';
 
 /** How the server ended before a gap; `unknown`: nobody observed it, such as while Gamekeeper did not run or the computer was asleep. */
 export type GapReason = 'stop' | 'sleep' | 'crash' | 'unknown';
@@ -40,10 +37,6 @@ function gapBefore(first: number | undefined, stepSeconds: number, events: reado
 /** Returns the gap at a time. Its end does not belong to it. */
 export function gapAt(gaps: readonly Gap[], time: number): Gap | undefined {
   return gaps.find(({ from, to }) => from <= time && time < to);
-}
-
-export function secondsOf(at: string): number {
-  return Date.parse(at) / 1_000;
 }
 
 /** `from` is when the last point before the gap begins. The server may have been restarted within that point. */

@@ -1,7 +1,6 @@
-import type { Schemas } from '../../../api/transport/client.ts';
-import { type Gap, gapAt, secondsOf } from './chart-gaps.ts';
+import { type Gap, gapAt } from './chart-gaps.ts';
+import { type History, secondsOf } from './chart-history.ts';
 
-type History = Schemas['History'];
 type Point = History['points'][number];
 export type Stat = 'cpuPercent' | 'memoryUsedMb' | 'tickTimeMs' | 'playersOnline' | 'diskFreeBytes';
 

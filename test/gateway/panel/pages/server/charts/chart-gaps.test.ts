@@ -1,9 +1,6 @@
 import t from 'tap';
-import {
-  gapAt,
-  gapsOf,
-  type HistoryEvent,
-} from '../../../../../../gateway/panel/src/pages/server/charts/chart-gaps.ts';
+import { gapAt, gapsOf } from '../../../../../../gateway/panel/src/pages/server/charts/chart-gaps.ts';
+import type { HistoryEvent } from '../../../../../../gateway/panel/src/pages/server/charts/chart-history.ts';
 
 const BEGIN_S = Date.parse('2026-11-20T12:00:00Z') / 1_000;
 const at = (seconds: number) => new Date((BEGIN_S + seconds) * 1_000).toISOString();

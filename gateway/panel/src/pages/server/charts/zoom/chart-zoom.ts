@@ -1,5 +1,4 @@
-import type { Schemas } from '../../../../api/transport/client.ts';
-import { secondsOf } from '../chart-gaps.ts';
+import { type History, secondsOf } from '../chart-history.ts';
 
 /** A part of the time axis: its first and last moment, seconds since the epoch. */
 export type Span = readonly [from: number, to: number];
@@ -13,7 +12,7 @@ export function wholeSpan({
   events,
   until,
   stepSeconds,
-}: Pick<Schemas['History'], 'points' | 'events' | 'until' | 'stepSeconds'>): Span {
+}: Pick<History, 'points' | 'events' | 'until' | 'stepSeconds'>): Span {
   const end = secondsOf(until);
   const firsts = [...points.slice(0, 1), ...events.slice(0, 1)].map(({ at }) => secondsOf(at));
   const oldest = Math.min(end, ...firsts);
