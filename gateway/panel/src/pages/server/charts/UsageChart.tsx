@@ -1,19 +1,16 @@
 import { Box, type MantineTheme, Text, useComputedColorScheme, useMantineTheme } from '@mantine/core';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo } from 'react';
 import type uPlot from 'uplot';
 import { useLanguage } from '../../../text/language.ts';
-import { EVENT_SIGNS, eventsAt } from './chart-events.ts';
-import { type Gap, type GapReason, gapAt } from './chart-gaps.ts';
-import { type History, secondsOf } from './chart-history.ts';
+import { EVENT_SIGNS } from './chart-events.ts';
+import type { GapReason } from './chart-gaps.ts';
+import { secondsOf } from './chart-history.ts';
 import { chartsText } from './charts-text.ts';
-import { followTouchAndKeys } from './plot/chart-cursor.ts';
 import type { Overlay } from './plot/chart-overlay.ts';
-import { createUsagePlot, type PlotColours, type PlotScale, plotSize, updatePlot } from './plot/create-usage-plot.ts';
-import { formatMoment, formatTime } from './plot/time-labels.ts';
+import type { PlotColours, PlotScale } from './plot/create-usage-plot.ts';
+import { type ChartHistory, pointText } from './plot/point-text.ts';
+import { useUsagePlot } from './plot/use-usage-plot.ts';
 import type { Span } from './zoom/chart-zoom.ts';
-
-/** Events of one point that the title names: the newest. */
-const MOST_NAMED = 3;
 
 export interface UsageChartProps extends PlotScale {
   title: string;
@@ -28,69 +25,24 @@ export interface UsageChartProps extends PlotScale {
   /** The user selected a part of the time axis; `null`: all of it. */
   onZoom: (span: Span | null) => void;
   format: (value: number) => string;
-  /** Explains gaps, and has the events to mark. */
-  history: Pick<History, 'stepSeconds' | 'events'> & { gaps: readonly Gap[] };
+  history: ChartHistory;
 }
 
 /** A stat over time. The title shows the point under the cursor, which mouse, touch and arrow keys move in all charts at once. */
 export function UsageChart(props: UsageChartProps) {
-  const { title, summary, times, values, span, onZoom, format, minMax, increments, mark, history } = props;
-  const element = useRef<HTMLDivElement>(null);
-  const chart = useRef<uPlot>(undefined);
+  const { title, summary, times, values, history, format, ...plot } = props;
   const data = useMemo<uPlot.AlignedData>(() => [[...times], [...values]], [times, values]);
   const { language } = useLanguage();
   const words = chartsText[language];
   const overlay = useMemo(() => overlayOf(history, words), [history, words]);
-  const newest = useRef({ data, span, overlay, format, onZoom });
-  newest.current = { data, span, overlay, format, onZoom };
-  const [index, setIndex] = useState<number | null>(null);
   const scheme = useComputedColorScheme('dark', { getInitialValueInEffect: false });
   const { colors } = useMantineTheme();
   const colours = useMemo(() => plotColours(colors, scheme), [colors, scheme]);
-
-  useEffect(() => {
-    const host = element.current;
-    if (!host) return;
-    const created = createUsagePlot(host, {
-      data: newest.current.data,
-      span: newest.current.span,
-      overlay: () => newest.current.overlay,
-      colours,
-      language,
-      scale: { minMax, increments, mark },
-      format: (value) => newest.current.format(value),
-      onCursor: setIndex,
-      onZoom: (selected) => newest.current.onZoom(selected),
-    });
-    chart.current = created;
-    const observer = new ResizeObserver(() => created.setSize(plotSize(host)));
-    observer.observe(host);
-    const stopFollowing = followTouchAndKeys(created, host);
-    return () => {
-      stopFollowing();
-      observer.disconnect();
-      created.destroy();
-      setIndex(null);
-    };
-  }, [colours, minMax, increments, mark, language]);
-
-  useEffect(() => {
-    // The drawing reads the overlay.
-    if (chart.current && overlay) updatePlot(chart.current, data, span);
-  }, [data, span, overlay]);
+  const { element, index } = useUsagePlot({ ...plot, format, data, overlay, colours, language });
 
   const time = index === null ? undefined : times[index];
-  const value = index === null ? undefined : values[index];
-  const shown =
-    time === undefined
-      ? summary
-      : [
-          formatMoment(language, time),
-          typeof value === 'number' ? format(value) : words[gapAt(history.gaps, time)?.reason ?? 'unknown'],
-          ...eventsAt(history.events, time, history.stepSeconds)
-            .slice(-MOST_NAMED)
-            .map(({ at, kind }) => `${EVENT_SIGNS[kind]} ${words[kind]} ${formatTime(language, at)}`),
-        ].join(' · ');
+  const value = index === null ? null : (values[index] ?? null);
+  const shown = time === undefined ? summary : pointText({ time, value, format }, history, language);
 
   return (
     <Box component="figure" m={0}>
@@ -117,7 +69,7 @@ export function UsageChart(props: UsageChartProps) {
   );
 }
 
-function overlayOf({ gaps, events }: UsageChartProps['history'], words: Readonly<Record<GapReason, string>>): Overlay {
+function overlayOf({ gaps, events }: ChartHistory, words: Readonly<Record<GapReason, string>>): Overlay {
   return {
     gaps: gaps.map(({ from, to, reason }) => ({ from, to, label: words[reason] })),
     marks: events.map(({ at, kind }) => ({ at: secondsOf(at), sign: EVENT_SIGNS[kind], isBad: kind === 'crash' })),
