@@ -123,6 +123,23 @@ t.test('the charts of a server', async (t) => {
     await close(t);
   });
 
+  await t.test('without points, the events are listed, and the text fits the state', async (t) => {
+    const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'light' });
+    const { page } = window;
+    await page.route('**/instances/demo/history?range=*', (route) =>
+      route.fulfill({ json: { ...historyOf(61), points: [] } }),
+    );
+    await signInAs(window, gamekeeper);
+    await window.follow('/servers/demo/charts');
+    await page.getByText(/^The server did not run in this time\./).waitFor();
+    t.equal(await page.getByRole('list', { name: 'Events' }).getByRole('listitem').count(), 3);
+    t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
+    await gamekeeper.api('POST', '/instances/demo/start');
+    await page.getByText('a few seconds after the server has started').waitFor();
+    t.same(window.complaints, []);
+    await page.context().close();
+  });
+
   await t.test('they fit on a phone', async (t) => {
     const { page, close } = await openCharts(world, 'phone');
     await page.getByRole('button', { name: 'Zoom in' }).tap();

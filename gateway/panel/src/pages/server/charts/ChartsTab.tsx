@@ -50,7 +50,7 @@ export function ChartsTab({ instance }: TabProps) {
       {answer.isPending && <Skeleton h={220} />}
       {series?.times.length === 0 && (
         <EmptyState picture="columns" title={t('emptyTitle')}>
-          {t('empty')}
+          {t(instance.status === 'stopped' ? 'empty' : 'emptyRunning')}
         </EmptyState>
       )}
       {history && series && series.times.length > 0 && (

@@ -27,8 +27,12 @@ export function chartsOf(
   return [
     { stat: 'cpuPercent', title: t('cpu'), format: percent, minMax: 100, extreme },
     {
-      ...{ stat: 'memoryUsedMb', title: t('memory'), format: memory, extreme },
-      ...{ minMax: memoryMb ?? 1_024, increments: MEMORY_STEPS },
+      stat: 'memoryUsedMb',
+      title: t('memory'),
+      format: memory,
+      minMax: memoryMb ?? 1_024,
+      increments: MEMORY_STEPS,
+      extreme,
     },
     { stat: 'tickTimeMs', title: t('tickTime'), format: milliseconds, minMax: 60, mark: TICK_MS, extreme },
     { stat: 'playersOnline', title: t('players'), format: number, minMax: maxPlayers ?? 10, extreme },
