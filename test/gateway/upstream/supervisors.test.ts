@@ -188,8 +188,8 @@ t.test('a supervisor of an earlier version is not sent what it would not do', as
     t.match((await app.inject({ method: 'POST', url: `/instances/demo/${action}`, headers })).json(), {
       detail: /earlier version/,
     });
-  for (const list of ['seen', 'skins'])
-    t.match((await app.inject({ url: `/instances/demo/players/${list}`, headers })).json(), {
+  for (const list of ['players/seen', 'skins'])
+    t.match((await app.inject({ url: `/instances/demo/${list}`, headers })).json(), {
       detail: /earlier version/,
     });
 });
