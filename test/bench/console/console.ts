@@ -16,7 +16,7 @@ export async function run(): Promise<BenchRow[]> {
   const gamekeeper = await startForBench(cleanup);
   const supervisor = await startFlooder(gamekeeper, programs.flood);
   const viewer = await startViewer(cleanup, gamekeeper, 1);
-  await flood(gamekeeper, viewer, WARM_UP_LINES);
+  await flood(viewer, WARM_UP_LINES);
 
   const subject = { gamekeeper, viewer };
   return [

@@ -22,7 +22,7 @@ export async function measureFanOut(gamekeeper: BenchGamekeeper, cleanup: AsyncD
   const gateway = gamekeeper.pidOf(/gateway\/main/);
   const lines = LINES_PER_SECOND * SECONDS;
   const before = cpuSecondsOf(gateway);
-  await command({ gamekeeper, viewer: viewers[0] }, `pace ${lines} ${LINES_PER_SECOND}`, lines);
+  await command(viewers[0], `pace ${lines} ${LINES_PER_SECOND}`, lines);
   const percent = ((cpuSecondsOf(gateway) - before) / SECONDS) * 100;
   const barePercent = (bareCpu / SECONDS) * 100;
   for (const viewer of viewers) viewer.kill();

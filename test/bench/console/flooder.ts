@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import WebSocket from 'ws';
 import { freePort } from '../../support/machine/free-port.ts';
 import { until } from '../../support/machine/until.ts';
 import type { BenchGamekeeper } from '../running-gamekeeper.ts';
@@ -98,26 +97,16 @@ export async function startStalledViewer(
 }
 
 /** Prints `lines` lines as fast as the terminal takes them, and waits until the viewer has received them. */
-export const flood = (gamekeeper: BenchGamekeeper, viewer: ChildProcess, lines: number) =>
-  command({ gamekeeper, viewer }, `go ${lines}`, lines);
+export const flood = (viewer: ChildProcess, lines: number) => command(viewer, `go ${lines}`, lines);
 
-/** Types a command into the flooder's console, and waits until the viewer has received the lines that it prints. */
-export async function command({ gamekeeper, viewer }: Subject, line: string, lines: number): Promise<Seen> {
-  viewer.send({ order: 'expect', lines } satisfies ViewerOrder);
+/** Makes the viewer type a command into the flooder's console, and waits until it has received the lines that it prints. */
+export async function command(viewer: ChildProcess, line: string, lines: number): Promise<Seen> {
   const complete = once(viewer, 'message') as Promise<[ViewerNews & Seen]>;
-  // Not by POST /commands, which waits for the console's answer.
-  const socket = new WebSocket(`${consoleUrl(gamekeeper)}?ticket=${await ticket(gamekeeper)}`);
-  await once(socket, 'open');
-  socket.send(line);
+  viewer.send({ order: 'type', line, lines } satisfies ViewerOrder);
   const [seen] = await complete;
-  socket.close();
   return seen;
 }
 
 function consoleUrl({ panel }: BenchGamekeeper): string {
   return `${panel.replace(/^http/, 'ws')}/ws/instances/flood/console`;
-}
-
-async function ticket(gamekeeper: BenchGamekeeper): Promise<string> {
-  return (await gamekeeper.api<{ ticket: string }>('POST', '/api/instances/flood/console-ticket')).ticket;
 }

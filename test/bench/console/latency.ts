@@ -25,7 +25,7 @@ export async function measureHealth({ gamekeeper, viewer }: Subject, cleanup: As
   });
   const idle = await healthLatencies(gamekeeper, sleep(IDLE_MS));
   const floods = async () => {
-    for (let n = 0; n < FLOODS; n++) await flood(gamekeeper, viewer, FLOOD_LINES);
+    for (let n = 0; n < FLOODS; n++) await flood(viewer, FLOOD_LINES);
   };
   const backup = gamekeeper.api('POST', '/instances/large/backup');
   const busy = await healthLatencies(gamekeeper, Promise.all([backup, floods()]));
@@ -44,9 +44,9 @@ export async function measureHealth({ gamekeeper, viewer }: Subject, cleanup: As
 }
 
 /** C3: a printed line must be shown without a noticeable delay. */
-export async function measureLineDelay({ gamekeeper, viewer }: Subject): Promise<BenchRow> {
+export async function measureLineDelay({ viewer }: Subject): Promise<BenchRow> {
   const lines = LINES_PER_SECOND * SECONDS;
-  const { delaysMs } = await command({ gamekeeper, viewer }, `pace ${lines} ${LINES_PER_SECOND}`, lines);
+  const { delaysMs } = await command(viewer, `pace ${lines} ${LINES_PER_SECOND}`, lines);
   const what = 'one line from game server to viewer, at 1,000 lines/s, p99';
   return atMost('C3', what, percentile(delaysMs, 99), { unit: 'ms', most: MOST_DELAY_MS });
 }

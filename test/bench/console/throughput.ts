@@ -27,7 +27,7 @@ export async function measureFloods(
     const theirCpu = readWithNodePty(programs);
     const before = cpuSeconds();
     const start = performance.now();
-    const { wrong } = await flood(gamekeeper, viewer, FLOOD_LINES);
+    const { wrong } = await flood(viewer, FLOOD_LINES);
     const speed = FLOOD_MB / ((performance.now() - start) / 1000);
     rounds.push({ speed, theirSpeed, cpu: cpuSeconds() - before, theirCpu, wrong });
   }
@@ -61,11 +61,11 @@ export async function measureFloods(
 }
 
 /** M2: the supervisor must not grow with the amount of console that it has handled. */
-export async function measureSoak({ gamekeeper, viewer }: Subject, supervisor: number): Promise<BenchRow> {
-  await flood(gamekeeper, viewer, FLOOD_LINES);
+export async function measureSoak({ viewer }: Subject, supervisor: number): Promise<BenchRow> {
+  await flood(viewer, FLOOD_LINES);
   await sleep(SETTLE_MS);
   const early = residentMibOf(supervisor);
-  for (let mb = FLOOD_MB; mb < SOAK_MB; mb += FLOOD_MB) await flood(gamekeeper, viewer, FLOOD_LINES);
+  for (let mb = FLOOD_MB; mb < SOAK_MB; mb += FLOOD_MB) await flood(viewer, FLOOD_LINES);
   await sleep(SETTLE_MS);
   const late = residentMibOf(supervisor);
   return {

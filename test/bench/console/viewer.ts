@@ -7,8 +7,8 @@ import WebSocket from 'ws';
 /** Messages to the viewer. */
 export type ViewerOrder =
   | { order: 'connect'; url: string; authorization: string; count: number }
-  /** Expect lines 1 to `lines` from now on. */
-  | { order: 'expect'; lines: number };
+  /** Type the line and expect lines 1 to `lines`. */
+  | { order: 'type'; line: string; lines: number };
 
 /** Messages from the viewer. */
 export type ViewerNews = { news: 'connected' } | ({ news: 'complete' } & Seen);
@@ -28,6 +28,7 @@ const NUMBER_DIGITS = 8;
 const TIME_MARK = ' at ';
 const TIME_DIGITS = 16;
 
+let checked: WebSocket;
 let expected = Number.POSITIVE_INFINITY;
 let seen: Seen = { lines: 0, wrong: 0, delaysMs: [] };
 
@@ -36,15 +37,17 @@ process.on('message', (message: ViewerOrder) => {
   else {
     expected = message.lines;
     seen = { lines: 0, wrong: 0, delaysMs: [] };
+    checked.send(message.line);
   }
 });
 process.on('disconnect', () => process.exit());
 
 async function connect({ url, authorization, count }: Extract<ViewerOrder, { order: 'connect' }>): Promise<void> {
   for (let others = count - 1; others > 0; others--) await drain(new URL(url), authorization);
-  const checked = new WebSocket(url, { headers: { authorization }, perMessageDeflate: false });
+  checked = new WebSocket(url, { headers: { authorization }, perMessageDeflate: false });
   checked.on('message', (data) => check(data as Buffer));
-  await once(checked, 'open');
+  // The newest lines, which are the game's. Lines that are printed before they are read would be missing.
+  await once(checked, 'message');
   process.send?.({ news: 'connected' } satisfies ViewerNews);
 }
 
