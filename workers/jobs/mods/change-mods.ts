@@ -13,12 +13,13 @@ import { firstVersion } from './first-version.ts';
 import { changeFolder, tidyFolder } from './folder/change-folder.ts';
 import type { JarScanner } from './folder/jar-scanner.ts';
 import { openModFolder } from './folder/open-mod-folder.ts';
-import { type PresentMod, presentMods } from './folder/present-mods.ts';
-import { type KnownMods, toKnownMod } from './known-mods.ts';
+import { presentMods } from './folder/present-mods.ts';
+import type { KnownMods } from './known-mods.ts';
 import { type ModTarget, modTarget } from './mod-target.ts';
-import { askModrinth, type Modrinth } from './modrinth/modrinth.ts';
+import { askModrinth } from './modrinth/modrinth.ts';
 import { type ModPlan, merged } from './planning/mod-plan.ts';
 import { planInstall, planRemove, planUpdate } from './planning/plan-changes.ts';
+import { recogniseMods } from './recognise-mods.ts';
 import { isForOther, isOutdated, type WaitingChange, type WaitingChanges } from './waiting-changes.ts';
 
 export interface ModOptions {
@@ -122,26 +123,10 @@ async function makePlan(
   const look = async () => presentMods(await scan(folder.path, signal), before, known);
   if (order.type === 'remove') return { plan: planRemove(order, await look()), before };
   const modrinth = askModrinth(target, { vendors: await sources.vendors(), signal });
-  await recogniseMods(await look(), modrinth, known);
+  const unknown = (await look()).flatMap(({ known: mod, sha512 }) => (mod || sha512 === undefined ? [] : [sha512]));
+  await recogniseMods(unknown, modrinth, known);
   const context = { mods: await look(), target, modrinth };
   return { plan: await (order.type === 'install' ? planInstall(order, context) : planUpdate(order, context)), before };
-}
-
-/** Asks Modrinth about files that have no record yet. */
-async function recogniseMods(mods: readonly PresentMod[], modrinth: Modrinth, known: KnownMods): Promise<void> {
-  const hashes = mods.flatMap((mod) => (mod.known || mod.sha512 === undefined ? [] : [mod.sha512]));
-  if (hashes.length === 0) return;
-  const versions = await modrinth.byHash(hashes);
-  const found = hashes.flatMap((sha512) => {
-    const version = versions[sha512];
-    return version ? [{ sha512, version }] : [];
-  });
-  if (found.length === 0) return;
-  const projects = await modrinth.projects([...new Set(found.map(({ version }) => version.project_id))]);
-  for (const { sha512, version } of found) {
-    const project = projects.find(({ id }) => id === version.project_id);
-    if (project) known.remember(sha512, toKnownMod(version, project));
-  }
 }
 
 async function perform(

@@ -1,6 +1,6 @@
 import type { JobRun } from '../queue/job-entry.ts';
 import { JobProgress } from '../queue/job-progress.ts';
-import type { Steps } from '../queue/steps.ts';
+import { resultOf, type Steps } from '../queue/steps.ts';
 import { type DownloadCache, fetchFile } from '../vendors/download-cache.ts';
 import { type VendorAddresses, vendorOf } from '../vendors/vendor.ts';
 import type { Put } from './waiting-changes.ts';
@@ -33,10 +33,6 @@ export async function* fetchingMods(
   return files;
 }
 
-export async function fetchMods(puts: readonly Put[], run: Run, sources: ModSources): Promise<Map<string, string>> {
-  const steps = fetchingMods(puts, run, sources);
-  for (;;) {
-    const step = await steps.next();
-    if (step.done) return step.value;
-  }
+export function fetchMods(puts: readonly Put[], run: Run, sources: ModSources): Promise<Map<string, string>> {
+  return resultOf(fetchingMods(puts, run, sources));
 }

@@ -1,8 +1,9 @@
-import { constants, copyFile, open, readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import { syncDirectory } from '../../../../shared/node/files/atomic-file.ts';
 import { removeTree } from '../../../../shared/node/files/remove-tree.ts';
+import { copyIn } from '../../vendors/copy-in.ts';
 import { hexOf } from '../../vendors/digest.ts';
 import { conflict } from '../planning/resolve.ts';
 import type { WaitingChange } from '../waiting-changes.ts';
@@ -67,17 +68,6 @@ async function assertAsItWas(folder: string, { puts, removes }: WaitingChange): 
   const goes = new Set(removes.map(({ file }) => file));
   const stays = new Set((await readdir(folder)).filter((file) => !goes.has(file)).map(nameKey));
   for (const { file } of puts) if (stays.has(nameKey(file))) throw changed(file);
-}
-
-/** Copies, since the server may change the file, and shares the blocks on disk if the file system can. */
-async function copyIn(source: string, target: string): Promise<void> {
-  await copyFile(source, target, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
-  const handle = await open(target, 'r+');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 function changed(file: string): GamekeeperError {
