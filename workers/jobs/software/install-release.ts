@@ -77,7 +77,9 @@ export async function* installRelease(
   const start = existing ?? (await startOf(definition, directory, release));
   if (!start)
     throw new GamekeeperError('installation_failed', `${title} was installed, but the program to start is missing.`);
-  if (!isSame) await options.records.write(config.id, toRecord(config.software, release, java));
+  // The record of a release that was chosen in advance does not say which Java it needs.
+  if (!isSame || record?.java !== java)
+    await options.records.write(config.id, toRecord(config.software, release, java));
   return { ...(program !== undefined && { java: program }), ...start };
 }
 
@@ -180,7 +182,8 @@ function recordedRelease({ version, build, java, file }: Installed, vendors: Ven
   return { version, build, java, file: { ...rest, vendor } };
 }
 
-function toRecord(kind: string, { version, build, file }: Release, java: number | undefined): Installed {
+/** Returns the record of a release. With one that is written before the first start, that start installs this release. */
+export function toRecord(kind: string, { version, build, file }: Release, java: number | undefined): Installed {
   const { vendor, ...rest } = file;
   return {
     kind,

@@ -2,6 +2,9 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
+import { toRecord } from '../../../../workers/jobs/software/install-release.ts';
+import { createInstalledRecords } from '../../../../workers/jobs/software/installed.ts';
+import { createFabricMeta } from '../../../../workers/jobs/software/sources/fabric-meta.ts';
 import { startTestJobs } from '../../../support/jobs/test-jobs.ts';
 import { freePort } from '../../../support/machine/free-port.ts';
 import { isOnPath, requireProgram, requireRoot } from '../../../support/machine/system-packages.ts';
@@ -67,6 +70,32 @@ for (const [software, [version, jar, argument]] of Object.entries(JARS))
     await round();
     t.equal(vendors.requests.length, asked, 'the second start asks no vendor');
   });
+
+t.test('fabric: a loader that a modpack has chosen is installed, and the second start asks no vendor', async (t) => {
+  const source = createFabricMeta({
+    vendors: vendors.addresses,
+    cache: jobs.home.cache,
+    signal: new AbortController().signal,
+  });
+  const release = await source.find('1.19.4', '0.18.0-beta');
+  const jar = '/v2/versions/loader/1.19.4/0.18.0-beta/1.1.0/server/jar';
+  vendors.files.set(jar, vendors.files.get('/v2/versions/loader/1.19.4/0.17.3/1.1.0/server/jar')!);
+  const records = createInstalledRecords(jobs.home.installed);
+  await records.write('fabric-1-19-4', toRecord('fabric', release, undefined));
+  const before = vendors.requests.length;
+  const { text, round } = await live(t, { software: 'fabric', version: '1.19.4' });
+  t.match(text, /Java 17, 384 MB, nogui/);
+  const asked = vendors.requests.slice(before).map(({ path: one }) => one);
+  t.same(
+    asked.filter((one) => one.startsWith('/v2/versions')),
+    [jar],
+  );
+  t.match(await records.read('fabric-1-19-4'), { build: '0.18.0-beta', java: 17, file: { digest: {} } });
+  rmSync(path.join(jobs.home.cache, 'downloads'), { recursive: true });
+  const count = vendors.requests.length;
+  await round();
+  t.equal(vendors.requests.length, count);
+});
 
 t.test('forge: its installer runs on its own Java, and the start uses the arguments file', async (t) => {
   const { text, directory, configured } = await live(t, { software: 'forge' });

@@ -13,11 +13,12 @@ export function createFabricMeta({ vendors, signal }: SourceContext): Source {
     async list() {
       return (await fetchJson({ vendor, url: `${root}/game`, schema: versions }, signal)).value;
     },
-    async find(version) {
+    async find(version, build) {
       const url = `${root}/loader/${encodeURIComponent(version)}`;
       const found = (await ifThere(fetchJson({ vendor, url, schema: loaders }, signal)))?.value ?? [];
-      const { loader } = found.find((one) => one.loader.stable) ?? found[0] ?? {};
-      if (!loader) throw versionNotFound(version, 'Fabric has no loader for Minecraft');
+      const newest = () => found.find((one) => one.loader.stable) ?? found[0];
+      const { loader } = (build === undefined ? newest() : found.find((one) => one.loader.version === build)) ?? {};
+      if (!loader) throw versionNotFound(version, 'Fabric has no loader for Minecraft', build);
       const { value } = await fetchJson({ vendor, url: `${root}/installer`, schema: versions.min(1) }, signal);
       const installer = value.find(({ stable }) => stable) ?? value[0]!;
       const jar = `${url}/${encodeURIComponent(loader.version)}/${encodeURIComponent(installer.version)}/server/jar`;

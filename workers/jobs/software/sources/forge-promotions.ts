@@ -22,6 +22,11 @@ export function createForgePromotions({ vendors, signal }: SourceContext): Sourc
     return (await fetchJson({ vendor: files, url, schema: promotions }, signal)).value.promos;
   }
 
+  async function promotedOf(version: string): Promise<string | undefined> {
+    const promoted = await promos();
+    return promoted[`${version}-recommended`] ?? promoted[`${version}-latest`];
+  }
+
   async function installerOf(build: string) {
     const url = `${vendor.base}/net/minecraftforge/forge/${build}/forge-${build}-installer.jar`;
     const digest = await mavenDigest({ vendor, url }, signal);
@@ -37,9 +42,8 @@ export function createForgePromotions({ vendors, signal }: SourceContext): Sourc
         .sort((one, other) => (isBelow(one, other) ? 1 : -1))
         .map((version) => ({ version, stable: promoted[`${version}-recommended`] !== undefined }));
     },
-    async find(version) {
-      const promoted = await promos();
-      const number = promoted[`${version}-recommended`] ?? promoted[`${version}-latest`];
+    async find(version, wanted) {
+      const number = wanted ?? (await promotedOf(version));
       if (number === undefined || isBelow(version, FIRST_WITH_INSTALLER))
         throw versionNotFound(version, 'Forge has no installer for Minecraft');
       // Builds of 1.7 to 1.9 repeat the version of Minecraft at the end.

@@ -28,10 +28,10 @@ export function createNeoforgeMaven({ vendors, signal }: SourceContext): Source 
       const found = await builds();
       return [...found].map(([version, list]) => ({ version, stable: list.some(isFinished) }));
     },
-    async find(version) {
+    async find(version, wanted) {
       const found = (await builds()).get(version) ?? [];
-      const build = found.find(isFinished) ?? found[0];
-      if (build === undefined) throw versionNotFound(version, 'NeoForge has no build for Minecraft');
+      const build = wanted === undefined ? (found.find(isFinished) ?? found[0]) : found.find((one) => one === wanted);
+      if (build === undefined) throw versionNotFound(version, 'NeoForge has no build for Minecraft', wanted);
       const url = `${vendor.base}/${ARTIFACT}/${build}/neoforge-${build}-installer.jar`;
       const digest = await mavenDigest({ vendor, url }, signal);
       return { version, build, file: { vendor, url, digest } };

@@ -15,12 +15,13 @@ export function createQuiltMeta({ vendors, signal }: SourceContext): Source {
     async list() {
       return (await fetchJson({ vendor, url: `${root}/game`, schema: games }, signal)).value;
     },
-    async find(version) {
+    async find(version, build) {
       const url = `${root}/loader/${encodeURIComponent(version)}`;
       const found = (await ifThere(fetchJson({ vendor, url, schema: loaders }, signal)))?.value ?? [];
       // Only the version of a loader shows whether it is stable: 0.29.2, 0.30.0-beta.1.
-      const { loader } = found.find((one) => !one.loader.version.includes('-')) ?? found[0] ?? {};
-      if (!loader) throw versionNotFound(version, 'Quilt has no loader for Minecraft');
+      const newest = () => found.find((one) => !one.loader.version.includes('-')) ?? found[0];
+      const { loader } = (build === undefined ? newest() : found.find((one) => one.loader.version === build)) ?? {};
+      if (!loader) throw versionNotFound(version, 'Quilt has no loader for Minecraft', build);
       const { value } = await fetchJson({ vendor, url: `${root}/installer`, schema: installers }, signal);
       const [installer] = value;
       const digest = await mavenDigest({ vendor, url: installer!.url }, signal);

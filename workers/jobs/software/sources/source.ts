@@ -36,10 +36,14 @@ export interface SourceContext {
 export interface Source {
   /** Newest first. */
   list(): Promise<ListedVersion[]>;
-  /** Returns the newest build of a version, a finished one if there is any. Throws `version_not_found`. */
-  find(version: string): Promise<Release>;
+  /**
+   * Returns the newest build of a version, a finished one if there is any. Mod loaders also find a certain `build` of theirs. Throws
+   * `version_not_found`.
+   */
+  find(version: string, build?: string): Promise<Release>;
 }
 
-export function versionNotFound(version: string, why = 'The vendor has no version'): GamekeeperError {
-  return new GamekeeperError('version_not_found', `${why} "${version}".`);
+export function versionNotFound(version: string, why = 'The vendor has no version', build?: string): GamekeeperError {
+  const wanted = build === undefined ? '' : ` in version ${build}`;
+  return new GamekeeperError('version_not_found', `${why} "${version}"${wanted}.`);
 }
