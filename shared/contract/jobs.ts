@@ -9,6 +9,12 @@ import { type CloneInstance, cloneInstance } from '../schema/clone.ts';
 import { type FileList, MOST_FILE_ENTRIES } from '../schema/files.ts';
 import { type ImportInstance, importInstance, type Recognition } from '../schema/import.ts';
 import type { Job } from '../schema/job.ts';
+import {
+  type CreateFromModpack,
+  createFromModpack,
+  type ModpackSearch,
+  type ModpackVersion,
+} from '../schema/modpacks.ts';
 import { installMod, type ModChanges, type ModList, type ModSearch, updateMods } from '../schema/mods.ts';
 import { type KnownSkins, textureName } from '../schema/player-skins.ts';
 import type { Runtime, RuntimeUpdate } from '../schema/runtime.ts';
@@ -100,6 +106,18 @@ export interface JobsService {
   /** Unpacks an archive and creates an instance from it. When it is done, the job names the instance. */
   startImport(request: ImportInstance): Promise<Job>;
   imported(jobId: string): Imported | null;
+  /** Finds modpacks at Modrinth. Throws `vendor_unavailable`, like the next two. */
+  searchModpacks(
+    request: { query: string; offset: number; limit: number },
+    signal: AbortSignal,
+  ): Promise<ModpackSearch>;
+  /** Throws `mod_not_found`. */
+  modpackVersions(project: string, signal: AbortSignal): Promise<ModpackVersion[]>;
+  /**
+   * Creates an instance from a modpack. When it is done, the job names the instance. Throws `mod_not_found`, `version_not_found` and
+   * `instance_exists`.
+   */
+  startModpack(request: CreateFromModpack, signal: AbortSignal): Promise<Job>;
   /** Writes an instance's folder as a ZIP to a local socket. A listener that disconnects ends the job. */
   startExport(request: { instanceId: string; socket: string }): Promise<Job>;
   /** Writes a folder inside an instance's folder as a ZIP to a local socket. Throws `file_not_found` and `invalid_path`. */
@@ -236,6 +254,13 @@ export const jobsRouter = t.router({
     .mutation(({ ctx, input }) => ctx.service.startClone(input)),
   startImport: t.procedure.input(importInstance).mutation(({ ctx, input }) => ctx.service.startImport(input)),
   imported: t.procedure.input(id).query(({ ctx, input }) => ctx.service.imported(input)),
+  searchModpacks: t.procedure
+    .input(z.object({ query: z.string(), offset: z.int(), limit: z.int() }))
+    .query(({ ctx, input, signal }) => ctx.service.searchModpacks(input, signal!)),
+  modpackVersions: t.procedure.input(id).query(({ ctx, input, signal }) => ctx.service.modpackVersions(input, signal!)),
+  startModpack: t.procedure
+    .input(createFromModpack)
+    .mutation(({ ctx, input, signal }) => ctx.service.startModpack(input, signal!)),
   startExport: t.procedure
     .input(z.object({ instanceId: id, socket: z.string() }))
     .mutation(({ ctx, input }) => ctx.service.startExport(input)),

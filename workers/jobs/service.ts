@@ -3,6 +3,7 @@ import type { BackupCalls } from './backups/backup-calls.ts';
 import type { BackupJobs } from './backups/backup-jobs.ts';
 import type { BrowseCalls } from './backups/browse/browse-calls.ts';
 import type { FileCalls } from './files/file-calls.ts';
+import type { ModpackCalls } from './modpacks/modpack-calls.ts';
 import type { ModCalls } from './mods/mod-calls.ts';
 import type { JobQueue } from './queue/queue.ts';
 import { watchJobs } from './queue/watch-jobs.ts';
@@ -20,6 +21,7 @@ export interface RoomCalls {
   export: Pick<JobsService, 'startExport'>;
   files: FileCalls;
   import: Pick<JobsService, 'recognise' | 'importFolder' | 'startImport' | 'imported'>;
+  modpacks: ModpackCalls;
   mods: ModCalls;
   provisioning: Pick<JobsService, 'provision'>;
   runtimes: RuntimeCalls;
@@ -71,6 +73,7 @@ export function createJobsService({ rooms, queue, stats, records, forgetMods }: 
     importFolder: rooms.import.importFolder,
     startImport: rooms.import.startImport,
     imported: rooms.import.imported,
+    ...rooms.modpacks,
     startExport: rooms.export.startExport,
     startFolderDownload: rooms.files.startFolderDownload,
     startArchive: rooms.files.startArchive,

@@ -23,6 +23,7 @@ import { createCloneCalls } from './clone/clone-calls.ts';
 import { createExportCalls } from './export/export-calls.ts';
 import { createFileCalls } from './files/file-calls.ts';
 import { createImportCalls } from './import/import-calls.ts';
+import { createModpackCalls } from './modpacks/modpack-calls.ts';
 import { createMods } from './mods/mods.ts';
 import { createProvisioner } from './provisioning/provision.ts';
 import { createProvisionCalls } from './provisioning/provision-calls.ts';
@@ -98,13 +99,15 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   const actions = { ...backups, waitForJob: queue.wait.bind(queue) };
   const schedules = startSchedules({ database, peers, backups: actions, mark: marks.schedules, log });
 
+  const imports = { home, peers, pool, scratch, records, sources, known: mods.known };
   const rooms = {
     backups,
     browse: createBrowseCalls({ reader, peers, storage }),
     clone: createCloneCalls(queue, { home, peers, pool, scratch, records, log }),
     export: createExportCalls(queue, { peers, pool: streams, log }),
     files: createFileCalls(queue, { home, peers, pool, streams }),
-    import: createImportCalls(queue, { home, peers, pool, scratch, records }),
+    import: createImportCalls(queue, imports),
+    modpacks: createModpackCalls(queue, imports),
     mods: mods.calls,
     provisioning: createProvisionCalls({ provisioner, queue, peers }),
     runtimes: createRuntimeCalls({ builds, downloads, scratch, records, peers, vendors }),

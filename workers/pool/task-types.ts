@@ -214,6 +214,10 @@ export interface PeekResult {
   folder: string;
 }
 
+/** The file at the top of a modpack for Modrinth that says what it needs. Of 1,000 files it has some 700 KB. */
+export const PACK_INDEX = 'modrinth.index.json';
+export const PACK_INDEX_BYTES = 8 * 1024 * 1024;
+
 /** A single folder in a ZIP is the server, unless it has one of these names. */
 export const WORLD_NAME = /^worlds?$/i;
 

@@ -97,6 +97,16 @@ export const FIXED_ANSWERS = {
     const hit = { projectId, slug, title, description: query, author: 'Anna', downloads: 7, installed: true };
     return { hits: [hit], offset, limit, total: 1 };
   },
+  async searchModpacks({ query, offset, limit }) {
+    const hit = { projectId: 'Pack', slug: 'pack', title: 'Pack', description: query, author: 'Anna', downloads: 7 };
+    return { hits: [hit], offset, limit, total: 1 };
+  },
+  async modpackVersions(project) {
+    if (project !== 'pack') throw new GamekeeperError('mod_not_found', `Modrinth has no modpack "${project}".`);
+    const publishedAt = '2026-11-20T08:15:00.000Z';
+    const one = { versionId: 'Pack1', version: '1', channel: 'release' as const, publishedAt };
+    return [{ ...one, gameVersions: ['1.21.8'], loaders: ['fabric'] }];
+  },
   modChanges: () => ({
     state: 'done',
     changes: [{ action: 'install', name: MOD.name, file: MOD.file }],

@@ -5,6 +5,7 @@ import type { JobsService, ModOrder, ScheduleOwner } from '../../../shared/contr
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Backup } from '../../../shared/schema/backup.ts';
 import type { Job } from '../../../shared/schema/job.ts';
+import type { CreateFromModpack } from '../../../shared/schema/modpacks.ts';
 import type { Schedule, ScheduleRun } from '../../../shared/schema/schedule.ts';
 import { eventQueue } from '../http/event-queue.ts';
 import { createJobTable, type JobTable } from './job-table.ts';
@@ -24,6 +25,8 @@ export interface StandInJobs extends JobsService, Pick<JobTable, 'started' | 'pu
   readonly owners: ScheduleOwner[];
   /** All calls about mods. */
   readonly modOrders: ModOrder[];
+  /** The modpacks that servers were created from. */
+  readonly modpacks: CreateFromModpack[];
   /** Notifies the watchers of a schedule's run. */
   tell(instanceId: string, run: ScheduleRun): void;
 }
@@ -43,6 +46,7 @@ export async function standInJobs(folder: string): Promise<StandInJobs> {
     catalogue,
     cancelled: [],
     modOrders: [],
+    modpacks: [],
     failure: undefined,
     sendsBeforeFailure: false,
     async waitForJob(jobId) {
@@ -62,6 +66,12 @@ export async function standInJobs(folder: string): Promise<StandInJobs> {
     async startImport({ archive = '' }) {
       archives.push(archive);
       return table.begin('import', 'demo');
+    },
+    async startModpack(request) {
+      jobs.modpacks.push(request);
+      const job = table.begin('import', 'demo');
+      table.put({ ...job, newInstanceId: 'demo' });
+      return job;
     },
     imported: () => ({ id: 'demo', recognised: recognitionOf(archives.at(-1) ?? '') }),
     async startExport({ instanceId, socket }) {

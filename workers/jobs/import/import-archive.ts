@@ -5,24 +5,24 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
 import { withRealParent } from '../../../shared/node/files/real-parent.ts';
 import type { Recognition } from '../../../shared/schema/import.ts';
-import { WORLD_NAME } from '../../pool/task-types.ts';
+import { PACK_INDEX, WORLD_NAME } from '../../pool/task-types.ts';
 import { isDamage, whatIsDamaged } from '../backups/archive-damage.ts';
 import { stagingFolder } from '../clone/new-instance-place.ts';
+import { createFromPack, type PackOptions } from '../modpacks/create-from-pack.ts';
+import { packFindings } from '../modpacks/pack-findings.ts';
+import { readPack, refused as refusedPack } from '../modpacks/pack-index.ts';
+import { machineMemory } from '../provisioning/machine-memory.ts';
 import type { JobRun } from '../queue/job-entry.ts';
-import type { Peers } from '../resources/peers.ts';
 import type { Pool } from '../resources/pool.ts';
 import type { Scratch } from '../resources/scratch.ts';
-import type { InstalledRecords } from '../software/installed.ts';
 import { type ArchiveOrder, lookAtUnpacked } from './look-at-unpacked.ts';
 import { RECOGNISING_MS } from './recognise-in.ts';
 import { toCreateRequest, toRecord } from './to-request.ts';
 
-export interface ImportOptions {
+export interface ImportOptions extends PackOptions {
   home: Home;
-  peers: Peers;
   pool: Pool;
   scratch: Scratch;
-  records: InstalledRecords;
 }
 
 /** Returns the path of an existing archive. Throws `invalid_request`. */
@@ -36,8 +36,9 @@ export async function checkArchive(archive: string): Promise<string> {
 }
 
 /**
- * Unpacks a ZIP of any origin into a staging folder and turns that into an instance in one step; a failure leaves nothing behind. Refuses
- * dangerous names, links and false sizes before anything is unpacked. Throws `invalid_request` with the problem.
+ * Unpacks a ZIP of any origin into a staging folder and turns that, or what the modpack in it asks for, into an instance in one step; a
+ * failure leaves nothing behind. Refuses dangerous names, links and false sizes before anything is unpacked. Throws `invalid_request` with the
+ * problem.
  */
 export async function importArchive(
   order: ArchiveOrder & { id: string },
@@ -49,7 +50,11 @@ export async function importArchive(
   return scratch.use(unpacked, () =>
     scratch.use(folder, async () => {
       await unpack(order.archive, unpacked, run, options);
-      await rename(await serverIn(unpacked), folder);
+      const content = await serverIn(unpacked);
+      const pack = await readPack(content);
+      if (pack) return createFromPack({ downloads: undefined, ...order, pack, content, folder }, run, options);
+      if (order.downloads) throw refusedPack(`it has no ${PACK_INDEX}`);
+      await rename(content, folder);
       return makeInstance(order, folder, run, options);
     }),
   );
@@ -62,6 +67,8 @@ export async function recogniseArchive(order: ArchiveOrder, options: ImportOptio
   const deadline = AbortSignal.timeout(RECOGNISING_MS);
   return options.scratch.use(target, async () => {
     const { folder } = await sayingWhat(archive, options.pool.run('peek', { archive, target }, deadline));
+    const pack = await readPack(folder);
+    if (pack) return packFindings(archive, pack, machineMemory()).recognition;
     return (await lookAtUnpacked(folder, order, options.pool)).recognition;
   });
 }

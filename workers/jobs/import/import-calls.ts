@@ -6,6 +6,7 @@ import { INSTANCE_ID_PATTERN } from '../../../shared/domain/instance/instance-id
 import type { Home } from '../../../shared/node/files/home.ts';
 import type { ImportInstance } from '../../../shared/schema/import.ts';
 import { freeId } from '../clone/new-instance-place.ts';
+import { USUAL_PACK_BYTES } from '../modpacks/pack-downloads.ts';
 import type { JobQueue } from '../queue/queue.ts';
 import { remember } from '../queue/remember.ts';
 import { checkArchive, type ImportOptions, importArchive, recogniseArchive } from './import-archive.ts';
@@ -22,13 +23,15 @@ export function createImportCalls(queue: JobQueue, options: ImportOptions): Impo
   return {
     async startImport(request) {
       const order = await orderOf(request);
+      const isModpack = /\.mrpack$/i.test(order.archive);
       const id = await freeId({ id: request.id, name: order.name }, { peers, home });
       return queue.add({
         kind: 'import',
         instanceId: id,
         queued: true,
         async work(run) {
-          remember(results, run.jobId, await importArchive({ ...order, id }, run, options));
+          const downloads = isModpack ? run.phase(USUAL_PACK_BYTES) : undefined;
+          remember(results, run.jobId, await importArchive({ ...order, id, downloads }, run, options));
         },
       });
     },
@@ -82,6 +85,7 @@ async function managedId(directory: string, home: Home): Promise<string | undefi
 
 const MAX_NAME = 64;
 
-function nameOf(file: string): string {
+/** Returns a name for a server that is made of what somebody else has written. */
+export function nameOf(file: string): string {
   return showUnprintable(file).replace(/\s+/g, ' ').trim().slice(0, MAX_NAME).trim() || 'Server';
 }

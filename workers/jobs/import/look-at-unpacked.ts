@@ -4,6 +4,7 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { readServerFile } from '../../../shared/node/files/server/server-file.ts';
 import { EXPORT_MANIFEST, type ExportManifest, exportManifest } from '../../../shared/schema/export.ts';
 import type { ImportInstance, Recognition } from '../../../shared/schema/import.ts';
+import type { Phase } from '../queue/job-progress.ts';
 import type { Pool } from '../resources/pool.ts';
 import { recogniseIn } from './recognise-in.ts';
 import { type Recognised, toRecognition } from './to-request.ts';
@@ -12,6 +13,8 @@ export interface ArchiveOrder {
   archive: string;
   request: ImportInstance;
   name: string;
+  /** Present if the archive must be a modpack: stands for its downloads until they are known. */
+  downloads?: Phase | undefined;
 }
 
 export interface Unpacked {

@@ -7,7 +7,7 @@ import type { Pool } from '../resources/pool.ts';
 import type { ModOptions } from './change-mods.ts';
 import type { ModSources } from './fetch-mods.ts';
 import { createJarScanner } from './folder/jar-scanner.ts';
-import { createKnownMods } from './known-mods.ts';
+import { createKnownMods, type KnownMods } from './known-mods.ts';
 import { createModCalls, type ModCalls } from './mod-calls.ts';
 import { type ModSettler, settleMods } from './settle-mods.ts';
 import { createWaitingChanges } from './waiting-changes.ts';
@@ -23,6 +23,7 @@ export interface ModsOptions {
 
 export interface Mods {
   calls: ModCalls;
+  known: KnownMods;
   /** Makes the changes that wait for a server's start. */
   settle: ModSettler;
   forget(instanceId: string): void;
@@ -35,6 +36,7 @@ export function createMods({ database, pool, peers, queue, sources, log }: ModsO
   const options: ModOptions = { peers, sources, records, scan, locks, log };
   return {
     calls: createModCalls(queue, options),
+    known: records.known,
     settle: (config, run) => settleMods(config, run, options),
     forget: (instanceId) => records.waiting.set(instanceId, undefined),
   };

@@ -2,7 +2,7 @@ import { closeSync, futimesSync, openSync, writeSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import { withStorageError } from '../../../shared/node/files/disk-space.ts';
-import { type PeekResult, type PeekTask, WORLD_NAME } from '../task-types.ts';
+import { PACK_INDEX, PACK_INDEX_BYTES, type PeekResult, type PeekTask, WORLD_NAME } from '../task-types.ts';
 import type { PlannedEntry } from './archive-plan.ts';
 import { type OpenArchive, openArchive, strangersRules } from './open-archive.ts';
 
@@ -18,8 +18,8 @@ const MOST_BYTES = 1024 * 1024 * 1024;
 const ENOUGH = Symbol('enough');
 
 /**
- * Unpacks into a new folder only the parts that show which server an archive contains: the jars at the top completely, the beginning of
- * other files near the top and of argument files, and the names of the rest. Throws `backup_damaged` like an inspection.
+ * Unpacks into a new folder only the parts that show which server an archive contains: the jars at the top and the index of a modpack
+ * completely, the beginning of other files near the top and of argument files, and the names of the rest. Throws `backup_damaged` like an inspection.
  */
 export async function peek({ archive: file, target }: PeekTask): Promise<PeekResult> {
   const handle = await open(file, 'r');
@@ -47,6 +47,8 @@ export async function peek({ archive: file, target }: PeekTask): Promise<PeekRes
 function bytesOf(name: string): number {
   const levels = levelsOf(name);
   if (levels === 1 && /\.jar$/i.test(name)) return Number.POSITIVE_INFINITY;
+  // One byte more than allowed, so that a longer one is noticed.
+  if (name === PACK_INDEX) return PACK_INDEX_BYTES + 1;
   return levels <= 2 || /_args\.txt$/.test(name) ? HEAD_BYTES : 0;
 }
 

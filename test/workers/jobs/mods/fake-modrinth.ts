@@ -22,6 +22,8 @@ export interface FakeVersion {
   published?: string;
   dependencies?: FakeDependency[];
   fileName?: string;
+  /** Default: a jar. */
+  content?: Buffer;
   /** False values for the answers. */
   sha512?: string;
   size?: number;
@@ -30,6 +32,8 @@ export interface FakeVersion {
 /** The id is the slug with a capital; versions' ids add their number. */
 export interface FakeProject {
   slug: string;
+  /** Default: `mod`. */
+  type?: 'mod' | 'modpack';
   serverSide?: 'required' | 'optional' | 'unsupported' | 'unknown';
   versions: FakeVersion[];
 }
@@ -112,7 +116,8 @@ async function answer({ line, query, request, response }: Asked, { catalogue, ba
   const [what, id = '', more] = path?.split('/') ?? [];
   if (method === undefined) {
     const file = versions().find(({ files }) => files[0]?.url === base + line.slice('GET '.length));
-    if (file) response.end(jarOf(file.slug, file.version_number));
+    const version = file && find(file.slug)?.versions.find(({ number }) => number === file.version_number);
+    if (version) response.end(contentOf(file.slug, version));
     else send(undefined);
   } else if (method === 'POST') {
     const body = (await json(request)) as { hashes: string[]; loaders?: string[]; game_versions?: string[] };
@@ -164,7 +169,7 @@ function createCatalogue(projects: ReadonlyMap<string, FakeProject>, base: strin
     const hits = [...projects.values()].filter((one) => {
       const own = one.versions.map((version) => versionOf(one, version, base));
       const has = new Set([
-        'project_type:mod',
+        `project_type:${one.type ?? 'mod'}`,
         `server_side:${one.serverSide ?? 'required'}`,
         ...own.flatMap(({ loaders }) => loaders.map((loader) => `categories:${loader}`)),
         ...own.flatMap(({ game_versions }) => game_versions.map((game) => `versions:${game}`)),
@@ -202,16 +207,20 @@ function jarOf(slug: string, number: string): Buffer {
   ]);
 }
 
+function contentOf(slug: string, { content, number }: FakeVersion): Buffer {
+  return content ?? jarOf(slug, number);
+}
+
 function projectOf(project: FakeProject | undefined) {
   if (!project) return undefined;
-  const { slug, serverSide = 'required' } = project;
-  return { id: idOf(slug), slug, title: idOf(slug), server_side: serverSide, project_type: 'mod', downloads: 7 };
+  const { slug, serverSide = 'required', type = 'mod' } = project;
+  return { id: idOf(slug), slug, title: idOf(slug), server_side: serverSide, project_type: type, downloads: 7 };
 }
 
 function versionOf({ slug }: FakeProject, version: FakeVersion, base: string) {
   const { number, type = 'release', loaders = ['fabric'], gameVersions = [GAME] } = version;
   const id = idOf(slug) + number.replaceAll(/\W/g, '');
-  const content = jarOf(slug, number);
+  const content = contentOf(slug, version);
   const file = version.fileName ?? `${slug}-${number}.jar`;
   return {
     slug,

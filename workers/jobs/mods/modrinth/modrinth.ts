@@ -24,6 +24,8 @@ export interface SearchRequest {
 /** Modrinth's API v2, restricted to what fits one instance. Remembers its answers, so each piece of work creates its own. */
 export interface Modrinth {
   search(request: SearchRequest): Promise<z.infer<typeof searchResults>>;
+  /** Returns modpacks for one of the loaders that are not only for players. */
+  searchModpacks(request: SearchRequest): Promise<z.infer<typeof searchResults>>;
   /** Returns `undefined` if there is no project with this id or slug. */
   project(idOrSlug: string): Promise<ModrinthProject | undefined>;
   projects(ids: readonly string[]): Promise<ModrinthProject[]>;
@@ -58,6 +60,9 @@ export function askModrinth(
 
   const filter = { loaders: target.loaders, ...(target.gameVersion && { game_versions: [target.gameVersion] }) };
 
+  const search = ({ query, offset, limit }: SearchRequest, facets: string[][]) =>
+    ask(`search?${queryOf({ query, facets, offset, limit, index: 'relevance' })}`, searchResults);
+
   async function askByHash(path: string, hashes: readonly string[], more: object) {
     const found: Record<string, ModrinthVersion> = {};
     for (const some of portions(hashes))
@@ -66,8 +71,8 @@ export function askModrinth(
   }
 
   return {
-    search: ({ query, offset, limit }) =>
-      ask(`search?${queryOf({ query, facets: facetsFor(target), offset, limit, index: 'relevance' })}`, searchResults),
+    search: (request) => search(request, facetsFor(target)),
+    searchModpacks: (request) => search(request, modpackFacets(target)),
     project: (idOrSlug) =>
       once(`p:${idOrSlug}`, () => ifThere(ask(`project/${encodeURIComponent(idOrSlug)}`, projects.element))),
     async projects(ids) {
@@ -104,5 +109,14 @@ function facetsFor({ loaders, gameVersion }: ModTarget): string[][] {
     loaders.map((loader) => `categories:${loader}`),
     ['server_side:required', 'server_side:optional'],
     ...(gameVersion ? [[`versions:${gameVersion}`]] : []),
+  ];
+}
+
+/** Authors of modpacks often leave open whether servers can use them. */
+function modpackFacets({ loaders }: ModTarget): string[][] {
+  return [
+    ['project_type:modpack'],
+    loaders.map((loader) => `categories:${loader}`),
+    ['server_side:required', 'server_side:optional', 'server_side:unknown'],
   ];
 }

@@ -1,0 +1,132 @@
+import { lstat, mkdir, readdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { Imported } from '../../../shared/contract/jobs.ts';
+import { isOwnName } from '../../../shared/domain/files/file-path.ts';
+import { softwareOf } from '../../../shared/domain/software/catalogue.ts';
+import { versionSourceOf } from '../../../shared/domain/software/version-source.ts';
+import { isGamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { ImportInstance } from '../../../shared/schema/import.ts';
+import { writeOwnSettings } from '../clone/own-settings.ts';
+import { toCreateRequest } from '../import/to-request.ts';
+import type { ModSources } from '../mods/fetch-mods.ts';
+import { isJarName } from '../mods/folder/jar-name.ts';
+import type { KnownMods } from '../mods/known-mods.ts';
+import { askModrinth } from '../mods/modrinth/modrinth.ts';
+import { recogniseMods } from '../mods/recognise-mods.ts';
+import { machineMemory } from '../provisioning/machine-memory.ts';
+import type { JobRun } from '../queue/job-entry.ts';
+import type { Phase } from '../queue/job-progress.ts';
+import type { Peers } from '../resources/peers.ts';
+import { randomHex } from '../resources/random-hex.ts';
+import { toRecord } from '../software/install-release.ts';
+import type { Installed, InstalledRecords } from '../software/installed.ts';
+import { mergeTree } from '../software/merge-tree.ts';
+import { createSource } from '../software/sources/create-source.ts';
+import { vendorOf } from '../vendors/vendor.ts';
+import { downloadPack, requireAllowedHosts } from './pack-downloads.ts';
+import { packFindings } from './pack-findings.ts';
+import { type Pack, refused } from './pack-index.ts';
+import { PACK_TARGET } from './pack-target.ts';
+
+export interface PackOptions {
+  peers: Peers;
+  records: InstalledRecords;
+  sources: ModSources;
+  /** Files that come from Modrinth. */
+  known: KnownMods;
+}
+
+export interface PackOrder {
+  pack: Pack;
+  archive: string;
+  /** Where the archive was unpacked, in the folder of all instances or one below. */
+  content: string;
+  /** The folder to create, which becomes the instance's, in the folder of all instances. */
+  folder: string;
+  request: ImportInstance;
+  id: string;
+  name: string;
+  /** Stands for the downloads until they are announced. */
+  downloads: Phase | undefined;
+}
+
+/**
+ * Creates a server from an unpacked modpack: its files first, then its `overrides`, then its `server-overrides`, with the mod loader that it
+ * names. The archive may be a stranger's, so ports and secrets in its files are replaced. Throws `invalid_request`, `version_not_found`,
+ * `vendor_unavailable` and `insufficient_storage`.
+ */
+export async function createFromPack(order: PackOrder, run: JobRun, options: PackOptions): Promise<Imported> {
+  const { pack, content, folder, archive } = order;
+  const { peers, records, sources, known } = options;
+  const vendors = await sources.vendors();
+  requireAllowedHosts(pack, vendorOf('modrinth', vendors).base);
+  const found = packFindings(archive, pack, machineMemory());
+  const request = { ...toCreateRequest(found, order.request), id: order.id, name: order.name };
+  const isAsPacked = request.software === pack.software && request.version === pack.version;
+  const record = isAsPacked ? await loaderRecord(pack, { sources, signal: run.signal }) : undefined;
+
+  const files = pack.files.map((file) => ({ file, phase: run.phase(file.bytes) }));
+  order.downloads?.end();
+  await mkdir(folder, { mode: 0o700 });
+  await downloadPack(files, folder, { signal: run.signal, sources });
+  await addOverrides(content, folder);
+  await rememberMods(pack, { signal: run.signal, sources, known });
+
+  const planned = await peers.daemon.planInstance(request);
+  await writeOwnSettings(folder, {
+    port: planned.port,
+    rcon: planned.rcon ?? { port: planned.port + 10, password: randomHex(36) },
+    managementSecret: randomHex(40),
+  });
+  // The last moment to cancel: the rest takes milliseconds.
+  run.signal.throwIfAborted();
+  const config = await peers.daemon.createFromFolder({ request: { ...request, port: planned.port }, folder });
+  run.made(config.id);
+  if (record) await records.write(config.id, record);
+  return { id: config.id, recognised: found.recognition };
+}
+
+interface Asking {
+  sources: ModSources;
+  signal: AbortSignal;
+}
+
+/** Returns the record with which the first start installs the loader that the modpack names. */
+async function loaderRecord(
+  { software, version, build }: Pack,
+  { sources, signal }: Asking,
+): Promise<Installed | undefined> {
+  const source = versionSourceOf(softwareOf(software)!);
+  if (!source || build === undefined) return undefined;
+  const context = { vendors: await sources.vendors(), cache: sources.manifests, signal };
+  return toRecord(software, await createSource(source, context).find(version, build), undefined);
+}
+
+/** Later ones replace what is there ("Modrinth Modpack Format (.mrpack)", "Overrides"). */
+async function addOverrides(content: string, folder: string): Promise<void> {
+  const root = await realpath(path.dirname(folder));
+  const from = path.relative(path.dirname(folder), content).replaceAll(path.sep, '/');
+  for (const name of ['overrides', 'server-overrides']) {
+    const stats = await lstat(path.join(content, name)).catch(() => undefined); // not there
+    if (!stats?.isDirectory()) continue;
+    try {
+      mergeTree(root, { from: `${from}/${name}`, to: path.basename(folder), keep: [] });
+    } catch (error) {
+      if (!isGamekeeperError(error, 'installation_failed')) throw error;
+      throw refused('it has a file and a folder of the same name', error);
+    }
+  }
+  const own = (await readdir(folder)).find(isOwnName);
+  if (own !== undefined) throw refused(`it contains "${own}", a folder of Gamekeeper`);
+}
+
+/** Lets the list of mods show what Modrinth knows about them. Without an answer, the first change of mods asks again. */
+async function rememberMods({ files }: Pack, { sources, signal, known }: Asking & { known: KnownMods }): Promise<void> {
+  const hashes = files.filter(({ path: file }) => isJarName(file)).map(({ sha512 }) => sha512);
+  const unknown = hashes.filter((sha512) => !known.find(sha512));
+  try {
+    await recogniseMods(unknown, askModrinth(PACK_TARGET, { vendors: await sources.vendors(), signal }), known);
+  } catch (error) {
+    if (!isGamekeeperError(error, 'vendor_unavailable')) throw error;
+  }
+}
