@@ -23,6 +23,7 @@ import type { Instance } from '../../shared/schema/instance.ts';
 import type { Job } from '../../shared/schema/job.ts';
 import type { CheckedKind, KindFile } from '../../shared/schema/kind-file.ts';
 import type { ChangeLink, CreateLink, Link, LinkRequest, Unlinked } from '../../shared/schema/link.ts';
+import type { CreateFromModpack, ModpackSearch, ModpackVersions } from '../../shared/schema/modpacks.ts';
 import type { InstalledMod, ModChanges, ModList, ModSearch } from '../../shared/schema/mods.ts';
 import type { OutsideTest } from '../../shared/schema/outside-ping.ts';
 import type { PlayerSkins } from '../../shared/schema/player-skins.ts';
@@ -207,6 +208,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   CommandRequest: { command: 'list' },
   CommandResponse: { output: 'There are 1 of a max of 20 players online: Steve' },
   ConsoleTicket: { ticket: '5x0ZMcXn8Vd1cGJ0m3uQ6e2yq0m5J4cXk0y1Jw8k9aE', expiresAt: EXAMPLE_TIME },
+  CreateFromModpack: { project: 'fabulously-optimized', acceptEula: true } satisfies Partial<CreateFromModpack>,
   CrashReports: {
     crashes: [
       {
@@ -339,6 +341,33 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     notes: [],
   } satisfies ModChanges,
   ModList: { folder: 'mods', loaders: ['fabric'], mods: [LITHIUM] } satisfies ModList,
+  ModpackSearch: {
+    hits: [
+      {
+        projectId: '1KVo5zza',
+        slug: 'fabulously-optimized',
+        title: 'Fabulously Optimized',
+        description: 'Beautiful graphics, speedy performance and familiar features',
+        author: 'robotkoer',
+        downloads: 9_000_000,
+      },
+    ],
+    offset: 0,
+    limit: 20,
+    total: 1,
+  } satisfies ModpackSearch,
+  ModpackVersions: {
+    versions: [
+      {
+        versionId: 'fgN0OSjF',
+        version: '10.2.0',
+        channel: 'release',
+        publishedAt: EXAMPLE_TIME,
+        gameVersions: ['1.21.8'],
+        loaders: ['fabric'],
+      },
+    ],
+  } satisfies ModpackVersions,
   ModSearch: {
     hits: [
       {
@@ -512,6 +541,7 @@ export const EXAMPLES_BY_NAME: Readonly<Record<string, unknown>> = {
   backupId: BACKUP,
   jobId: JOB,
   mod: LITHIUM.slug,
+  project: LITHIUM.slug,
   query: LITHIUM.slug,
   name: 'Steve',
   username: 'anna',

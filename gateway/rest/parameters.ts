@@ -8,6 +8,7 @@ export const ofInstance = z.object({ id: anyId.describe('Instance id') });
 export const ofBackup = ofInstance.extend({ backupId: anyId.describe('Backup id') });
 export const ofMod = ofInstance.extend({ mod: anyId.describe('Id or slug of the Modrinth project, or the file name') });
 export const ofSkin = ofInstance.extend({ texture: anyId.describe('`texture` in the list of skins') });
+export const ofModpack = z.object({ project: anyId.describe('Id or slug of the Modrinth project') });
 export const ofJob = z.object({ jobId: anyId.describe('Job id') });
 export const ofSoftware = z.object({ kind: anyId.describe('Software, such as `paper`') });
 
@@ -22,3 +23,13 @@ export function queryInteger(min: number, max: number) {
     .transform(Number)
     .pipe(z.int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
 }
+
+const MOST_AT_ONCE = 100;
+const FURTHEST = 10_000;
+
+/** A search at Modrinth. */
+export const modrinthQuery = z.object({
+  query: z.string().max(200).default('').describe('Search words. Default: everything that fits'),
+  offset: queryInteger(0, FURTHEST).default(0),
+  limit: queryInteger(1, MOST_AT_ONCE).default(20),
+});

@@ -32,6 +32,7 @@ import { importRoute } from './resources/import.ts';
 import { instanceRoutes } from './resources/instances.ts';
 import { jobRoutes } from './resources/jobs.ts';
 import { lifecycleRoutes } from './resources/lifecycle.ts';
+import { modpackRoutes } from './resources/modpacks.ts';
 import { modRoutes } from './resources/mods.ts';
 import { playerActionRoutes, playerRoutes } from './resources/players.ts';
 import { portsRoute } from './resources/ports.ts';
@@ -82,6 +83,7 @@ export function resourceRoutes(app: Api, services: Services, options: EventsRout
   archiveRoute(app, services);
   backupFileRoutes(app, services);
   scheduleRoutes(app, services);
+  modpackRoutes(app, services);
   modRoutes(app, services);
   tunnelRoutes(app, services);
   softwareRoutes(app, services);

@@ -24,6 +24,7 @@ import { createInstancesService } from './instances.ts';
 import { createJobsService } from './jobs.ts';
 import { createLifecycleService } from './lifecycle.ts';
 import { createLinkService } from './link.ts';
+import { createModpacksService } from './modpacks.ts';
 import { createModsService } from './mods.ts';
 import { createPlayerSkinsService } from './player-skins.ts';
 import { createPortsService } from './ports.ts';
@@ -84,6 +85,7 @@ export function createServices({ upstream, credentials, settings, linkStatus, ho
     backupFiles: createBackupFilesService({ view, jobs, work, openChannel: () => openByteChannel(daemon) }),
     jobs: work,
     schedules: createSchedulesService({ view, jobs }),
+    modpacks: createModpacksService({ view, jobs, work, now }),
     mods: createModsService({ view, jobs, work, now }),
     tunnel: createTunnelService({ daemon, view, supervisors }),
     console: createConsoleService({ view, supervisors, credentials }),

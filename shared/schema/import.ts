@@ -84,7 +84,9 @@ export const importInstance = updateInstance
       .min(1)
       .max(4096)
       .optional()
-      .describe('A ZIP on this machine, such as an export; it is unpacked into a new folder'),
+      .describe(
+        'A ZIP on this machine, such as an export, or a modpack for Modrinth (.mrpack); it is unpacked into a new folder',
+      ),
     dryRun: z.boolean().default(false).describe('Only return what is recognised'),
   })
   .refine((request) => (request.directory === undefined) !== (request.archive === undefined), {

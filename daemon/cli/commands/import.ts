@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<Line>[] = [
 export function addImport(program: Command): void {
   withCommonOptions(program.command('import'))
     .description('Import a server that is already on this machine; its folder is used in place')
-    .argument('<dir>', 'Folder of the server, or a ZIP archive of one, such as an export')
+    .argument('<dir>', 'Folder of the server, a ZIP archive of one, such as an export, or a modpack (.mrpack)')
     .argument('[command...]', 'For software "custom", after --: the command that starts the server')
     .option('--name <name>', "Name of the server (default: the folder's name)")
     .option('--id <id>', 'Short name for commands (default: from the name)')

@@ -5,17 +5,8 @@ import { installMod, modChanges, modList, modSearch, updateMods } from '../../..
 import { needs } from '../../http/operation.ts';
 import type { Api } from '../../http/zod-provider.ts';
 import type { Services } from '../../services/services.ts';
-import { ofInstance, ofMod, queryInteger } from '../parameters.ts';
+import { modrinthQuery, ofInstance, ofMod } from '../parameters.ts';
 import { ACCEPTED, answerOf, PREFER } from '../respond-async.ts';
-
-const MOST_AT_ONCE = 100;
-const FURTHEST = 10_000;
-
-const searchQuery = z.object({
-  query: z.string().max(200).default('').describe('Search words. Default: everything that fits'),
-  offset: queryInteger(0, FURTHEST).default(0),
-  limit: queryInteger(1, MOST_AT_ONCE).default(20),
-});
 
 const removeQuery = z.object({
   force: z.enum(['true', 'false']).default('false').describe('`true`: even if another mod needs it'),
@@ -70,7 +61,7 @@ function readRoutes(app: Api, { mods }: Services): void {
   app.get(
     '/instances/:id/mods/search',
     {
-      schema: { params: ofInstance, querystring: searchQuery, response: { 200: modSearch } },
+      schema: { params: ofInstance, querystring: modrinthQuery, response: { 200: modSearch } },
       config: {
         operation: {
           id: 'searchMods',

@@ -23,6 +23,7 @@ const OF_ADMINISTRATORS_WHO_ARE_SIGNED_IN = [
 const OF_ADMINISTRATORS = [
   'createInstance',
   'importInstance',
+  ...['searchModpacks', 'listModpackVersions', 'createFromModpack'],
   'cloneInstance',
   'exportInstance',
   'downloadBackup',

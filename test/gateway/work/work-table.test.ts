@@ -122,6 +122,7 @@ const BODIES: Readonly<Record<string, object>> = {
   restoreBackupFiles: { paths: ['server.properties'] },
   importInstance: { directory: '/nowhere' },
   installMod: { project: 'magic' },
+  createFromModpack: { project: 'magic' },
   runCommand: { command: 'list' },
   setProperties: { properties: {} },
   createUser: { username: 'new', password: 'long enough', role: 'viewer' },

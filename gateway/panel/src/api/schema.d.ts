@@ -1371,6 +1371,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/modpacks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search Modrinth for modpacks that servers can use
+         * @description Users need the role admin.
+         */
+        get: operations["searchModpacks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/modpacks/{project}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a modpack
+         * @description Users need the role admin.
+         */
+        get: operations["listModpackVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/modpack": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an instance from a modpack on Modrinth
+         * @description Answers when its files are downloaded. Software, version and mod loader are those of the modpack; the loader itself is installed at the first start. Users need the role admin.
+         */
+        post: operations["createFromModpack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/instances/{id}/mods": {
         parameters: {
             query?: never;
@@ -2846,6 +2906,28 @@ export interface components {
         };
         /**
          * @example {
+         *       "project": "fabulously-optimized",
+         *       "acceptEula": true
+         *     }
+         */
+        CreateFromModpack: {
+            /** @description Id or slug of a Modrinth project */
+            project: string;
+            /** @description Id or number of a version of the modpack. Default: the newest */
+            version?: string;
+            /** @description Default: the name of the modpack */
+            name?: string;
+            id?: string;
+            port?: number;
+            /** @description Default: by the number of mods */
+            memoryMb?: number;
+            /** @default false */
+            acceptEula: boolean;
+            /** @default false */
+            autoStart: boolean;
+        };
+        /**
+         * @example {
          *       "name": "Demo",
          *       "software": "demo",
          *       "memoryMb": 1024
@@ -3510,7 +3592,7 @@ export interface components {
             id?: string;
             /** @description A folder on this machine, used in place */
             directory?: string;
-            /** @description A ZIP on this machine, such as an export; it is unpacked into a new folder */
+            /** @description A ZIP on this machine, such as an export, or a modpack for Modrinth (.mrpack); it is unpacked into a new folder */
             archive?: string;
             /**
              * @description Only return what is recognised
@@ -4202,6 +4284,68 @@ export interface components {
             offset: number;
             limit: number;
             total: number;
+        };
+        /**
+         * @example {
+         *       "hits": [
+         *         {
+         *           "projectId": "1KVo5zza",
+         *           "slug": "fabulously-optimized",
+         *           "title": "Fabulously Optimized",
+         *           "description": "Beautiful graphics, speedy performance and familiar features",
+         *           "author": "robotkoer",
+         *           "downloads": 9000000
+         *         }
+         *       ],
+         *       "offset": 0,
+         *       "limit": 20,
+         *       "total": 1
+         *     }
+         */
+        ModpackSearch: {
+            hits: {
+                projectId: string;
+                slug: string;
+                title: string;
+                description: string;
+                author: string;
+                downloads: number;
+            }[];
+            offset: number;
+            limit: number;
+            total: number;
+        };
+        /**
+         * @example {
+         *       "versions": [
+         *         {
+         *           "versionId": "fgN0OSjF",
+         *           "version": "10.2.0",
+         *           "channel": "release",
+         *           "publishedAt": "2026-11-20T08:15:00.000Z",
+         *           "gameVersions": [
+         *             "1.21.8"
+         *           ],
+         *           "loaders": [
+         *             "fabric"
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        ModpackVersions: {
+            /** @description Newest first, at most 100 */
+            versions: {
+                versionId: string;
+                /** @description Its number */
+                version: string;
+                /** @enum {string} */
+                channel: "release" | "beta" | "alpha";
+                publishedAt: string;
+                /** @description Versions of Minecraft */
+                gameVersions: string[];
+                loaders: string[];
+            }[];
         };
         /**
          * @example {
@@ -10241,6 +10385,179 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ScheduleHistory"];
+                };
+            };
+        };
+    };
+    searchModpacks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Search words. Default: everything that fits
+                 * @example
+                 */
+                query?: string;
+                /** @example 0 */
+                offset?: number;
+                /** @example 20 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Search Modrinth for modpacks that servers can use */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "hits": [
+                     *         {
+                     *           "projectId": "1KVo5zza",
+                     *           "slug": "fabulously-optimized",
+                     *           "title": "Fabulously Optimized",
+                     *           "description": "Beautiful graphics, speedy performance and familiar features",
+                     *           "author": "robotkoer",
+                     *           "downloads": 9000000
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ModpackSearch"];
+                };
+            };
+        };
+    };
+    listModpackVersions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id or slug of the Modrinth project
+                 * @example lithium
+                 */
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the versions of a modpack */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "versions": [
+                     *         {
+                     *           "versionId": "fgN0OSjF",
+                     *           "version": "10.2.0",
+                     *           "channel": "release",
+                     *           "publishedAt": "2026-11-20T08:15:00.000Z",
+                     *           "gameVersions": [
+                     *             "1.21.8"
+                     *           ],
+                     *           "loaders": [
+                     *             "fabric"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ModpackVersions"];
+                };
+            };
+        };
+    };
+    createFromModpack: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `respond-async`: return 202 with the job at once instead of waiting
+                 * @example respond-async
+                 */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project": "fabulously-optimized",
+                 *       "acceptEula": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateFromModpack"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description Address of the instance */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "demo",
+                     *       "name": "Demo",
+                     *       "software": "demo",
+                     *       "version": "1.20.4",
+                     *       "port": 25565,
+                     *       "status": "running",
+                     *       "playersOnline": 1,
+                     *       "maxPlayers": 20,
+                     *       "memoryMb": 1024,
+                     *       "phase": "running",
+                     *       "cpuPercent": 2.5,
+                     *       "memoryUsedMb": 88,
+                     *       "tickTimeMs": 3.2,
+                     *       "tps": 20,
+                     *       "uptimeSeconds": 3600
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Instance"];
+                };
+            };
+            /** @description Accepted (with `Prefer: respond-async`): the job to watch. */
+            202: {
+                headers: {
+                    /** @description Address of the job */
+                    Location?: string;
+                    /** @description respond-async */
+                    "Preference-Applied"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "b7d6f0a2-6f0e-4c51-9f0c-3a5f1f0f7d11",
+                     *       "kind": "backup",
+                     *       "instanceId": "demo",
+                     *       "state": "running",
+                     *       "percent": 42.5,
+                     *       "bytesDone": 7798784,
+                     *       "bytesTotal": 18350080,
+                     *       "createdAt": "2026-11-20T08:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
                 };
             };
         };
