@@ -11,6 +11,9 @@ import {
 } from '../support/browser/browser.ts';
 import { temporaryFolder } from '../support/machine/temporary-folder.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
+import { indexOf, modFile, packOf } from '../workers/jobs/modpacks/pack-files.ts';
+import { startFakeFabric } from '../workers/jobs/mods/fake-fabric.ts';
+import { GAME, startFakeModrinth } from '../workers/jobs/mods/fake-modrinth.ts';
 import { paperclip, SETTINGS, writeServer } from '../workers/pool/recognise/server-folders.ts';
 import { type HandmadeEntry, zipBytes } from '../workers/pool/zip-bytes.ts';
 
@@ -61,6 +64,51 @@ t.test('an existing folder is inspected, then imported', async (t) => {
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   await page.getByRole('heading', { name: 'Old world' }).waitFor();
   t.match((await gamekeeper.api('GET', '/instances')).body, [{ name: 'Old world', software: 'paper', port: 25_570 }]);
+});
+
+t.test('a modpack is found, and becomes a server with its mods', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const modrinth = await startFakeModrinth(t);
+  const fabric = await startFakeFabric(t, GAME);
+  modrinth.add({ slug: 'calm', versions: [{ number: '1' }] });
+  const content = packOf(indexOf([modFile('calm', modrinth)]));
+  const versions = [
+    { number: '1', content },
+    { number: '2', content },
+  ];
+  modrinth.add({ slug: 'pack', type: 'modpack', versions });
+  modrinth.add({ slug: 'shaders', type: 'modpack', serverSide: 'unsupported', versions });
+  const vendors = { modrinth: modrinth.base, fabric: fabric.base };
+  const gamekeeper = await startGamekeeper(t, { settings: { vendors } });
+
+  const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'dark' });
+  const { page, visit, complaints } = window;
+  await signInAs(window, gamekeeper);
+  await visit('/new');
+  await page.getByText('Use a modpack').click();
+  const choose = page.getByRole('button', { name: 'Choose Pack' });
+  await choose.waitFor();
+  t.equal(await page.getByText('Shaders', { exact: true }).count(), 0, 'modpacks for players are not offered');
+  t.same(await accessibilityFaults(page, ['dark', 'light']), [], 'axe finds nothing in the results');
+  t.notOk(await scrollsSideways(page), 'they fit on a phone');
+  await page.getByLabel('Search modpacks on Modrinth').fill('nothing like it');
+  await page.getByText('No modpack found.').waitFor();
+  await page.getByLabel('Search modpacks on Modrinth').fill('pack');
+  await choose.click();
+
+  await page.getByRole('heading', { name: 'Pack' }).waitFor();
+  await page.getByRole('combobox', { name: 'Version of the modpack' }).click();
+  await page.getByRole('option', { name: `1 · ${GAME} · fabric` }).click();
+  await field(page, 'Name').fill('Calm days');
+  t.same(await accessibilityFaults(page, ['dark', 'light']), [], 'axe finds nothing in the form');
+  t.notOk(await scrollsSideways(page), 'it fits on a phone');
+  await page.getByRole('button', { name: 'Create server' }).click();
+  await page.getByRole('heading', { name: 'Calm days' }).waitFor();
+  t.match((await gamekeeper.api('GET', '/instances')).body, [{ name: 'Calm days', software: 'fabric', version: GAME }]);
+  await visit('/servers/calm-days/mods');
+  await page.getByText('calm.jar').waitFor();
+  t.same(complaints, []);
 });
 
 t.test('a ZIP is inspected and unpacked with visible progress; the import can be cancelled', async (t) => {
@@ -115,7 +163,7 @@ t.test('a ZIP can be imported in each language', async (t) => {
     writeFileSync(archive, zipBytes([{ name: 'paper.jar', content: paperclip('paper') }]));
     await page.evaluate(`localStorage.setItem('gamekeeper.language', '${language}')`);
     await visit('/new');
-    await page.getByRole('radiogroup').locator('label').nth(1).click();
+    await page.getByRole('radiogroup').locator('label').nth(2).click();
     await field(page, label).fill(archive);
     await page.getByRole('button', { name: look, exact: true }).click();
     await page.getByRole('cell', { name: 'paper.jar' }).first().waitFor();

@@ -1,4 +1,4 @@
-import { Anchor, Button, Checkbox, Group, NumberInput, Paper, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NumberInput, Paper, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
@@ -16,11 +16,11 @@ import { ProgramFields } from '../../ui/form/program/ProgramFields.tsx';
 import { programText } from '../../ui/form/program/program-text.ts';
 import { VersionInput } from '../../ui/form/VersionInput.tsx';
 import { VariableField } from '../../ui/form/variables/VariableField.tsx';
-import { MINECRAFT_EULA } from '../../ui/games/minecraft-eula.ts';
 import { notifyFailedStart } from '../server/header/notify-failed-start.ts';
 import { useClashes } from '../server/settings/use-clashes.ts';
 import { CustomSoftware } from './CustomSoftware.tsx';
 import { type CreateValues, DEFAULTS, freeName, toCreateRequest, toProperties } from './create-values.ts';
+import { EulaCheckbox } from './EulaCheckbox.tsx';
 import { MemoryInput } from './memory/MemoryInput.tsx';
 import { newServerText } from './new-server-text.ts';
 import { SoftwareChoice } from './SoftwareChoice.tsx';
@@ -210,23 +210,5 @@ function Program({ form }: { form: UseFormReturnType<CreateValues> }) {
         {...form.getInputProps('directory')}
       />
     </>
-  );
-}
-
-function EulaCheckbox(input: ReturnType<UseFormReturnType<CreateValues>['getInputProps']>) {
-  const t = useWords(newServerText);
-  return (
-    <Checkbox
-      label={
-        <>
-          {t('eula')}{' '}
-          <Anchor href={MINECRAFT_EULA} target="_blank" rel="noreferrer noopener" size="sm">
-            {t('eulaLink')}
-          </Anchor>
-        </>
-      }
-      description={t('eulaNeeded')}
-      {...input}
-    />
   );
 }

@@ -2,15 +2,21 @@ import { Anchor, Container, Group, SegmentedControl, Stack, Title } from '@manti
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useWords } from '../../text/section.ts';
+import { useIsPhone } from '../../ui/use-is-phone.ts';
 import { CreateServer } from './CreateServer.tsx';
 import { ImportServer } from './ImportServer.tsx';
+import { ModpackServer } from './ModpackServer.tsx';
 import { newServerText } from './new-server-text.ts';
 
-const WAYS = ['fresh', 'import'] as const;
+const WAYS = { fresh: CreateServer, modpack: ModpackServer, import: ImportServer } as const;
+type Way = keyof typeof WAYS;
 
 export function NewServer() {
   const t = useWords(newServerText);
-  const [way, setWay] = useState<(typeof WAYS)[number]>('fresh');
+  const [way, setWay] = useState<Way>('fresh');
+  const Form = WAYS[way];
+  // Three ways side by side are too wide for a phone.
+  const isPhone = useIsPhone();
   return (
     <Container>
       <Stack>
@@ -22,12 +28,12 @@ export function NewServer() {
         </Group>
         <SegmentedControl
           aria-label={t('title')}
-          w="fit-content"
+          {...(isPhone ? { orientation: 'vertical', fullWidth: true } : { w: 'fit-content' })}
           value={way}
-          onChange={(chosen) => setWay(chosen as typeof way)}
-          data={WAYS.map((value) => ({ value, label: t(value) }))}
+          onChange={(chosen) => setWay(chosen as Way)}
+          data={(Object.keys(WAYS) as Way[]).map((value) => ({ value, label: t(value) }))}
         />
-        {way === 'fresh' ? <CreateServer /> : <ImportServer />}
+        <Form />
       </Stack>
     </Container>
   );

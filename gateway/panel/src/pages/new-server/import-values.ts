@@ -2,7 +2,7 @@ import type { ImportRequest, ImportSource } from '../../api/instances.ts';
 import type { Schemas } from '../../api/transport/client.ts';
 
 export interface ImportValues {
-  /** Of a folder or a ZIP on the host. */
+  /** Of a folder, a ZIP or a modpack on the host. */
   path: string;
   name: string;
   software: string;
@@ -11,7 +11,7 @@ export interface ImportValues {
 }
 
 export function sourceOf(path: string): ImportSource {
-  return /\.zip$/i.test(path) ? { archive: path } : { directory: path };
+  return /\.(?:zip|mrpack)$/i.test(path) ? { archive: path } : { directory: path };
 }
 
 /** Returns what the import adds to the settings that were found. */
@@ -27,8 +27,8 @@ export function toImportRequest(
   };
 }
 
-/** Suggests the name of the folder or of the ZIP as the server's name. */
+/** Suggests the name of the folder or of the file as the server's name. */
 export function nameOf(path: string): string {
   const name = path.split(/[\\/]/).filter(Boolean).at(-1) ?? '';
-  return name.replace(/\.zip$/i, '');
+  return name.replace(/\.(?:zip|mrpack)$/i, '');
 }

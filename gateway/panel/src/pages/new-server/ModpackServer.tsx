@@ -1,0 +1,127 @@
+import { Button, Group, Paper, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useInstances } from '../../api/instances.ts';
+import { type Modpack, modpackSearchQuery, modpackVersionsQuery, useCreateFromModpack } from '../../api/modpacks.ts';
+import type { Schemas } from '../../api/transport/client.ts';
+import { useWords } from '../../text/section.ts';
+import { ProblemAlert } from '../../ui/feedback/ProblemAlert.tsx';
+import { ProjectSearch } from '../../ui/modrinth/ProjectSearch.tsx';
+import { useProjectWords } from '../../ui/modrinth/use-project-words.ts';
+import { CreationProgress } from './CreationProgress.tsx';
+import { freeName } from './create-values.ts';
+import { EulaCheckbox } from './EulaCheckbox.tsx';
+import { newServerText } from './new-server-text.ts';
+import { useCreation } from './use-creation.ts';
+
+const MAX_NAME = 64;
+
+/** Creates a server from a modpack in two steps: finds it, then chooses its version. */
+export function ModpackServer() {
+  const [chosen, setChosen] = useState<Modpack>();
+  return chosen ? (
+    <ModpackForm modpack={chosen} onBack={() => setChosen(undefined)} />
+  ) : (
+    <ModpackSearch onChoose={setChosen} />
+  );
+}
+
+function ModpackSearch({ onChoose }: { onChoose: (modpack: Modpack) => void }) {
+  const t = useWords(newServerText);
+  const words = useProjectWords();
+  const search = useQuery(modpackSearchQuery({ query: words.query, limit: words.limit }));
+  return (
+    <Stack>
+      <ProjectSearch words={words} search={search} label={t('searchPacks')} nothing={t('noPacks')}>
+        {(modpack) => (
+          <Button
+            size="compact-sm"
+            variant="default"
+            style={{ flexShrink: 0 }}
+            aria-label={t('choosePack', { name: modpack.title })}
+            onClick={() => onChoose(modpack)}
+          >
+            {t('choose')}
+          </Button>
+        )}
+      </ProjectSearch>
+    </Stack>
+  );
+}
+
+interface ModpackFormProps {
+  modpack: Modpack;
+  onBack: () => void;
+}
+
+function ModpackForm({ modpack, onBack }: ModpackFormProps) {
+  const t = useWords(newServerText);
+  const servers = useInstances().data ?? [];
+  const versions = useQuery(modpackVersionsQuery(modpack.projectId));
+  const create = useCreateFromModpack();
+  const { job, isUnderWay, follow } = useCreation();
+  const form = useForm({
+    initialValues: {
+      name: freeName(
+        modpack.title.slice(0, MAX_NAME - ' 99'.length),
+        servers.map((server) => server.name),
+      ),
+      version: null as string | null,
+      acceptEula: false,
+    },
+  });
+  const submit = form.onSubmit(({ name, version, acceptEula }) => {
+    follow(undefined);
+    const body = { project: modpack.projectId, name: name.trim(), ...(version !== null && { version }), acceptEula };
+    create.mutate(body as Schemas['CreateFromModpack'], { onSuccess: ({ jobId }) => follow(jobId) });
+  });
+  return (
+    <Paper p="lg">
+      <form onSubmit={submit}>
+        <Stack>
+          <Group justify="space-between">
+            <Title order={2}>{modpack.title}</Title>
+            <Button variant="subtle" size="compact-sm" disabled={isUnderWay} onClick={onBack}>
+              {t('otherPack')}
+            </Button>
+          </Group>
+          <Text size="sm">{modpack.description}</Text>
+          <Select
+            label={t('packVersion')}
+            description={t('packHint')}
+            placeholder={t('newest')}
+            clearable
+            searchable
+            disabled={isUnderWay}
+            data={(versions.data?.versions ?? []).map((each) => ({ value: each.versionId, label: labelOf(each) }))}
+            {...form.getInputProps('version')}
+          />
+          {versions.error && <ProblemAlert error={versions.error} onRetry={() => void versions.refetch()} />}
+          <TextInput
+            label={t('name')}
+            description={t('nameHint')}
+            required
+            maxLength={MAX_NAME}
+            disabled={isUnderWay}
+            autoComplete="off"
+            {...form.getInputProps('name')}
+          />
+          <EulaCheckbox {...form.getInputProps('acceptEula', { type: 'checkbox' })} />
+          {create.error && <ProblemAlert error={create.error} />}
+          <CreationProgress job={job} isUnderWay={isUnderWay} />
+          <Group justify="flex-end">
+            <Button type="submit" loading={create.isPending || isUnderWay}>
+              {t('create')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Paper>
+  );
+}
+
+/** Such as "10.2.0 · 1.21.8 · fabric". */
+function labelOf({ version, gameVersions, loaders }: Schemas['ModpackVersions']['versions'][number]): string {
+  return [version, gameVersions.join(', '), loaders.join(', ')].join(' · ');
+}
