@@ -47,7 +47,7 @@ export async function deleteInstance(
 
 async function removeRecords(home: Home, { id, files }: { id: string; files: 'keep' | 'delete' }): Promise<void> {
   const records = [home.supervisorRecord, home.gameRecord, home.intentRecord];
-  const marks = [...records, home.supervisorSocket, home.worldLockMark].map((of) => of(id));
+  const marks = [...records, home.supervisorSocket, home.worldLockMark, home.restartMark].map((of) => of(id));
   const leftovers = [...marks, path.join(home.logs, 'supervisors', `${id}.log`)];
   const logs = home.consoleLogDirectory(id);
   // The console log stays with the files; the crashes, players and bans are not those of a later instance with this id.

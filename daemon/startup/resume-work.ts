@@ -15,11 +15,11 @@ export async function resumeWork(daemon: Daemon, signal: AbortSignal): Promise<v
 
 /**
  * An interrupted restore leaves a folder that is neither the old nor the new one, so its server must not start yet. The jobs process
- * finishes such restores before it serves.
+ * finishes such restores before it serves, then starts the servers that were stopped for them.
  */
 async function finishRestores({ home, registry, jobs, log }: Daemon): Promise<void> {
-  const interrupted = registry.all().filter(({ config }) => existsSync(home.restoreMark(config.id)));
-  if (interrupted.length === 0) return;
+  const marks = registry.all().flatMap(({ config: { id } }) => [home.restoreMark(id), home.restartMark(id)]);
+  if (!marks.some(existsSync)) return;
   await jobs.ensure().catch((error: unknown) => {
     log.error({ err: error }, 'interrupted restores cannot be finished without the jobs process');
   });

@@ -18,6 +18,8 @@ import { startDailyUpkeep } from './backups/daily-upkeep.ts';
 import { Replication } from './backups/replication/replication.ts';
 import { finishInterruptedRestores } from './backups/restore/finish-interrupted-restores.ts';
 import { createPreviousFolders } from './backups/restore/previous-folders.ts';
+import { restartAfterRestores } from './backups/restore/restart-after-restores.ts';
+import { createRestartMarks } from './backups/restore/restart-marks.ts';
 import { createSwapJournals } from './backups/restore/swap-journal.ts';
 import { createCloneCalls } from './clone/clone-calls.ts';
 import { createExportCalls } from './export/export-calls.ts';
@@ -82,7 +84,8 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   const replication = new Replication({ storage, queue, mark: marks.copies, log, now, jitter: Math.random });
   const reader = createBackupReader({ storage, parts: createRecentParts(), log, readers, ending: signal });
   const applyRules = createBackupRules({ storage, replication, queue, peers, log });
-  const resources = { storage, pool, peers, scratch, log };
+  const restarts = createRestartMarks(home);
+  const resources = { storage, pool, peers, scratch, restarts, log };
   const backups = {
     ...createBackupJobs({ resources, reader, swap, replication, queue, applyRules }),
     ...createBackupCalls({ storage, replication, previousFolders, queue }),
@@ -149,6 +152,9 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   };
   follow(peers.daemon.watchSettings(undefined, { signal }), followSettings).catch(
     stopped(log, 'no longer watching the settings'),
+  );
+  restartAfterRestores({ restarts, journals: swap.journals, peers, log }).catch((error: unknown) =>
+    log.error({ err: error }, 'servers could not be started after interrupted restores'),
   );
   startDailyUpkeep({ storage, replication, queue, pool, peers, log }, signal);
   const owned = cleanup.move();

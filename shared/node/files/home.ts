@@ -66,6 +66,8 @@ export interface Home {
   worldLockMark(id: string): string;
   /** Exists while a restore replaces an instance's folder. Meanwhile the server must not start. */
   restoreMark(id: string): string;
+  /** Exists while an instance's server is stopped for a restore and has to start again after it. */
+  restartMark(id: string): string;
 }
 
 /** Returns the paths below `root`, which is absolute. */
@@ -109,6 +111,7 @@ export function homeAt(root: string): Home {
     installerRecord: (id) => below('run', 'instances', `${id}.installer`),
     worldLockMark: (id) => below('run', 'instances', `${id}.world-lock`),
     restoreMark: (id) => below('run', 'instances', `${id}.restore.json`),
+    restartMark: (id) => below('run', 'instances', `${id}.restart`),
   };
 }
 

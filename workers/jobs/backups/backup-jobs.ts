@@ -21,6 +21,7 @@ import { createBackup } from './create-backup.ts';
 import type { Replication } from './replication/replication.ts';
 import { drillRestore } from './restore/drill.ts';
 import type { FolderSwapOptions } from './restore/folder-swap.ts';
+import type { RestartMarks } from './restore/restart-marks.ts';
 import { restoreBackup } from './restore/restore.ts';
 import { requireSource } from './restore/unpack-backup.ts';
 import { whileStopped } from './restore/while-stopped.ts';
@@ -31,6 +32,7 @@ export interface BackupResources {
   pool: Pool;
   peers: Peers;
   scratch: Scratch;
+  restarts: RestartMarks;
   log: Logger;
 }
 
@@ -57,7 +59,7 @@ export function createBackupJobs({
   queue,
   applyRules,
 }: BackupJobsOptions): BackupJobs {
-  const { storage, peers } = resources;
+  const { storage, peers, restarts } = resources;
   const { catalogue } = storage;
   const verifications = new Map<string, VerifyResponse>();
 
@@ -85,7 +87,7 @@ export function createBackupJobs({
     return enqueueFor('restore', key, async (entry, run) => {
       const restore = () => restoreBackup({ config, entry, ...(paths && { paths }) }, run, { ...resources, swap });
       try {
-        await (restart ? whileStopped(key.instanceId, restore, { peers, signal: run.signal }) : restore());
+        await (restart ? whileStopped(key.instanceId, restore, { peers, restarts, signal: run.signal }) : restore());
         swap.previousFolders.watchStarts();
       } finally {
         await applyRules(key.instanceId); // There may be a new backup even if the rest has failed.
