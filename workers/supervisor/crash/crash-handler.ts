@@ -7,6 +7,7 @@ import type { GameEnd } from '../game/watch-game.ts';
 import type { InstanceSettings } from '../instance-settings.ts';
 import { runsOnJava } from '../lifecycle/launch-plan.ts';
 import type { Log } from '../own-process/process-log.ts';
+import { UnusableProgram } from '../process/unusable-program.ts';
 import { CRASH_LINES, type CrashFile } from './crash-file.ts';
 import { CrashHistory, type FormerCrashes } from './crash-history.ts';
 import type { Verdict } from './crash-policy.ts';
@@ -94,12 +95,13 @@ export class CrashHandler {
 
   /**
    * Records a failed automatic restart. It counts like a crash, since the cause (such as a port that is not free yet) may go away. A full
-   * disk does not count: however long it takes to free some space, the server then comes back.
+   * disk does not count: however long it takes to free some space, the server then comes back. Without its program, it stays down.
    */
   afterFailedRestart(error: unknown): Verdict {
     if (toCodedFailure(error).code === 'insufficient_storage') this.#history.noteRefusal();
     else this.#history.noteRestart();
     this.noteFailedStart(error);
+    if (error instanceof UnusableProgram) return { verdict: 'give-up' };
     const { crashPolicy: policy } = this.#options.settings.current;
     const verdict = this.#history.judge({ failed: true, wasReady: false, policy });
     if (verdict.verdict === 'restart')

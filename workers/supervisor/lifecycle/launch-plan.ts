@@ -65,7 +65,7 @@ export function runsOnJava({ software, launch, javaVersion }: InstanceConfig): b
 }
 
 /** A start script does not count: it ends with the terminal, and its Java with it. */
-function isJava(program: string): boolean {
+export function isJava(program: string): boolean {
   return path.basename(program) === 'java';
 }
 

@@ -17,12 +17,12 @@ import { watchGame } from '../game/watch-game.ts';
 import { gamePorts } from '../ports/game-ports.ts';
 import { findFreePort, requireFreePort } from '../ports/port-probe.ts';
 import { type SettledPort, settlePorts } from '../ports/settle-ports.ts';
-import { findProgram, findSystemProgram } from '../process/find-program.ts';
+import { findProgram, findSystemProgram, requireJar } from '../process/find-program.ts';
 import { preparedCommand } from '../process/prepared-command.ts';
 import { type PtyOptions, spawnPty } from '../process/pty.ts';
 import { closeTerminalPipes, createTerminalPipes } from '../process/terminal-pipes.ts';
 import { gameSettings } from '../properties/game-settings.ts';
-import { needsProvisioning, planLaunch } from './launch-plan.ts';
+import { isJava, needsProvisioning, planLaunch } from './launch-plan.ts';
 import { settingsAtStart } from './settings-at-start.ts';
 import type { StartContext } from './start-context.ts';
 
@@ -242,10 +242,12 @@ function noteSettings(start: StartContext): void {
 }
 
 async function findTheProgram(start: StartContext): Promise<void> {
-  const { program, system, cwd, env } = start.plan;
+  const { program, system, args, cwd, env } = start.plan;
   start.program = system
     ? await findSystemProgram(system, env.PATH ?? '')
     : await findProgram(program, { cwd, searchPath: env.PATH ?? '' });
+  const isInstalled = start.rules.definition.install !== undefined;
+  if (isJava(program)) await requireJar(args, { cwd, isInstalled });
 }
 
 /** Without a record, the next supervisor would start a second process beside this one, so the record is written first. */

@@ -1,15 +1,16 @@
 import { constants } from 'node:fs';
 import { access, open, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { isMissing } from '../../../shared/node/files/is-missing.ts';
 import { GAME_FOLDERS } from '../../../shared/node/processes/find-program.ts';
+import { UnusableProgram } from './unusable-program.ts';
 
 /** The kernel reads no more of a script's first line. */
 const SHEBANG_BYTES = 256;
 
 /**
  * Returns the absolute path of the program: an absolute name as it is, a name with a slash relative to the folder, a bare name from the
- * search path or else from the folder. Throws `launch_failed` for everything that would make the start fail later.
+ * search path or else from the folder. Throws UnusableProgram for everything that would make the start fail later.
  */
 export async function findProgram(
   name: string,
@@ -29,7 +30,7 @@ export async function findProgram(
   );
 }
 
-/** Returns the first of the programs that the machine has. Throws `launch_failed`, saying how to get one. */
+/** Returns the first of the programs that the machine has. Throws UnusableProgram, saying how to get one. */
 export async function findSystemProgram(
   { names, missing }: { names: readonly string[]; missing: string },
   searchPath: string,
@@ -41,8 +42,29 @@ export async function findSystemProgram(
       const stats = await stat(file).catch(() => undefined); // missing: the next candidate
       if (stats?.isFile()) return requireExecutable(file, name);
     }
-  throw new GamekeeperError('launch_failed', `This machine does not have ${names.join(' or ')}.`, {
-    resolution: missing,
+  throw new UnusableProgram(`This machine does not have ${names.join(' or ')}.`, { resolution: missing });
+}
+
+/**
+ * Checks that the jar in Java's arguments exists. Without one, Java loads a class. `isInstalled`: a start installs what is missing. Throws
+ * UnusableProgram.
+ */
+export async function requireJar(
+  args: readonly string[],
+  { cwd, isInstalled }: { cwd: string; isInstalled: boolean },
+): Promise<void> {
+  const option = args.indexOf('-jar');
+  const jar = args[option + 1];
+  // After any other word, such as a class, -jar would be the server's own.
+  if (option === -1 || jar === undefined || !args.slice(0, option).every((arg) => arg.startsWith('-'))) return;
+  const file = path.resolve(cwd, jar);
+  // Java itself says why it cannot read one.
+  const isGone = await isMissing(file).catch(() => false);
+  if (!isGone) return;
+  throw new UnusableProgram(`Its ${jar} is missing.`, {
+    resolution: isInstalled
+      ? 'Start the server: Gamekeeper installs it again.'
+      : `Put it back as ${file}, or correct the launch command of the instance.`,
   });
 }
 
@@ -61,7 +83,7 @@ async function requireExecutable(file: string, name: string): Promise<string> {
   try {
     await access(file, constants.X_OK);
   } catch (cause) {
-    throw new GamekeeperError('launch_failed', `${name} is not executable.`, {
+    throw new UnusableProgram(`${name} is not executable.`, {
       resolution: `Make it executable: chmod +x ${file}`,
       cause,
     });
@@ -92,8 +114,8 @@ function exists(file: string): Promise<boolean> {
   );
 }
 
-function failed(detail: string, file: string): GamekeeperError {
-  return new GamekeeperError('launch_failed', detail, {
+function failed(detail: string, file: string): UnusableProgram {
+  return new UnusableProgram(detail, {
     resolution: `Check the instance's launch command, and that ${file} exists.`,
   });
 }

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { hasErrorCode } from '../../../../shared/errors/error-code.ts';
 import { homeAt } from '../../../../shared/node/files/home.ts';
 import type { CrashPolicy } from '../../../../shared/schema/instance.ts';
@@ -69,28 +71,56 @@ t.test('each crash has the output of its own run only', async (t) => {
 });
 
 t.test('a failed restart is reported and counts like a crash', async (t) => {
-  const config = script('', {
-    launch: { command: ['./server'] },
-    crashPolicy: { ...ONCE_MORE, maxRestarts: 4 },
-  }).config;
-  const server = await runSupervisor(t, { config });
-  const file = join(server.config.directory, 'server');
-  const put = () => writeFileSync(file, '#!/bin/sh\necho up; read line; rm server; exit 1', { mode: 0o755 });
-  mkdirSync(server.config.directory, { recursive: true });
-  put();
+  const crashPolicy: CrashPolicy = { ...ONCE_MORE, maxRestarts: 4 };
+  const server = await runSupervisor(t, script('echo up; read line; exit 1', { crashPolicy }));
   await server.service.start();
   await server.waitForPhase('running');
+  const other = createServer().listen(server.config.port, '127.0.0.1');
+  await once(other, 'listening');
   server.service.sendLine('end');
-  await server.waitForLine(/could not be started: .*does not exist/);
+  await server.waitForLine(/could not be started: .*in use/);
   await server.waitForLine(/Restart 3 of 4/);
-  t.match(server.service.status(), { phase: 'crashed', crash: { reason: /does not exist/, failedStart: {} } });
-  put();
-  await server.waitForPhase('running');
+  t.match(server.service.status(), { phase: 'crashed', crash: { reason: /in use/, failedStart: {} } });
+  other.close();
+  await once(other, 'close');
+  await until('it runs again', () => server.service.status().phase === 'running');
   t.match(server.service.status().crash, { exitCode: 1, failedStart: undefined }, 'the last crash is shown again');
 
   server.service.sendLine('end');
-  await until('the policy gives up', () => server.service.status().crash?.restarts === 4);
-  t.equal(server.service.status().phase, 'crashed');
+  await server.waitForLine(/Restart 4 of 4/);
+});
+
+/** A server that runs in its folder, until it crashes when it gets a line. */
+async function crashing(t: Test, command: readonly string[], crash: string) {
+  const server = await runSupervisor(t, { config: script('', { launch: { command }, crashPolicy: ONCE_MORE }).config });
+  mkdirSync(server.config.directory, { recursive: true });
+  const put = (name: string) =>
+    writeFileSync(join(server.config.directory, name), `#!/bin/sh\necho up; read line; ${crash}; exit 1`, {
+      mode: 0o755,
+    });
+  return { ...server, put };
+}
+
+t.test('a restart without the program or its jar fails once, and says what to do', async (t) => {
+  const program = await crashing(t, ['./server'], 'rm server');
+  program.put('server');
+  const java = await crashing(t, ['./java', '-Xmx1G', '-jar', 'server.jar'], 'rm server.jar');
+  java.put('java');
+  java.put('server.jar');
+  for (const [server, reason] of [
+    [program, /^\.\/server does not exist .*Check the instance's launch command/],
+    [java, /^Its server\.jar is missing\. Put it back as \/.*\/server\.jar, or correct the launch command/],
+  ] as const) {
+    await server.service.start();
+    await server.waitForPhase('running');
+    server.service.sendLine('end');
+    await server.waitForLine(/could not be started/);
+    const stays = { phase: 'crashed', crash: { reason, failedStart: { code: 'launch_failed' } } };
+    await until('it is given up', () => server.service.status().javaProgram === undefined);
+    t.match(server.service.status(), stays);
+    t.notMatch((await server.lines()).join('\n'), /Restart 2 of/);
+  }
+  await t.rejects(java.service.start(), { code: 'launch_failed', message: 'Its server.jar is missing.' });
 });
 
 t.test('restarts that a full disk refuses do not count against the policy', async (t) => {

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { findProgram } from '../../../../workers/supervisor/process/find-program.ts';
+import { findProgram, requireJar } from '../../../../workers/supervisor/process/find-program.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
 function folderWith(t: Test, name: string, { content = '#!/bin/sh\n', mode = 0o755 } = {}): string {
@@ -33,6 +33,22 @@ t.test('the error about a missing program names it and where it was expected', a
   await t.rejects(findProgram('no-such-program', { cwd, searchPath }), {
     code: 'launch_failed',
     message: "no-such-program is neither on the PATH nor in the server's folder.",
+  });
+});
+
+t.test('the error about a missing jar says how to get it back', async (t) => {
+  const cwd = folderWith(t, 'server.jar');
+  const require = (args: string[], isInstalled = false) => requireJar(args, { cwd, isInstalled });
+  await require(['-Xmx1G', '-jar', 'server.jar', 'nogui']);
+  await require(['-Xmx1G', '-jar', join(cwd, 'server.jar')]);
+  await require(['Main', '-jar', 'option-of-the-server.jar']);
+  await require(['@arguments.txt', 'nogui']);
+  await t.rejects(require(['-Xmx1G', '-jar', 'gone.jar']), {
+    ...{ code: 'launch_failed', message: 'Its gone.jar is missing.' },
+    resolution: `Put it back as ${join(cwd, 'gone.jar')}, or correct the launch command of the instance.`,
+  });
+  await t.rejects(require(['-jar', 'gone.jar'], true), {
+    ...{ message: 'Its gone.jar is missing.', resolution: /installs it again/ },
   });
 });
 
