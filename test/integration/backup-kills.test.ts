@@ -14,6 +14,7 @@ import type { Backup } from '../../shared/schema/backup.ts';
 import { BusyServer } from '../support/kills/busy-server.ts';
 import { chanceFrom } from '../support/kills/chance.ts';
 import { type PatientApi, patientApi } from '../support/kills/patient-api.ts';
+import { SEED } from '../support/kills/seed.ts';
 import { freePort } from '../support/machine/free-port.ts';
 import { temporaryFolder } from '../support/machine/temporary-folder.ts';
 import { until } from '../support/machine/until.ts';
@@ -21,7 +22,6 @@ import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeepe
 import { processesOf } from '../support/processes/leftovers.ts';
 
 const KILLS = Number(process.env.KILLS ?? 12);
-const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 /** Longest time between two kills: about as long as one or two backups take. */
 const LONGEST_WAIT_MS = 1_000;
 /** Makes a copy take about that long. */

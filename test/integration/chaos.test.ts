@@ -1,11 +1,13 @@
-/** A minute of `npm run chaos`. `SEED=7` repeats the steps of a seed. */
+/** A minute of `npm run chaos`. `SEED=7` repeats the steps of a seed, here as there. */
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
 import t from 'tap';
 import { checkCounted } from '../chaos/checks/counted-lines.ts';
 import { runChaos } from '../chaos/run-chaos.ts';
 import { summaryOf } from '../chaos/summary.ts';
+import { SEED } from '../support/kills/seed.ts';
 import { requireProgram } from '../support/machine/system-packages.ts';
 
-const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const SECONDS = 60;
 
 t.test('the check finds missing and doubled lines and overlapping game processes', async (t) => {
@@ -14,6 +16,14 @@ t.test('the check finds missing and doubled lines and overlapping game processes
   t.same(checkCounted([first!, 'something else', second!, other]), { lines: 3, runs: 2, faults: [] });
   for (const wrong of [[first!, third!], [first!, first!], [second!], [first!, other, second!]])
     t.equal(checkCounted(wrong).faults.length, 1, wrong.join());
+});
+
+t.test('the command takes its seed from the same variable, and refuses one that is no number', async (t) => {
+  const main = path.join(import.meta.dirname, '../chaos/main.ts');
+  const env = { ...process.env, SEED: 'seven' };
+  const { status, stderr } = spawnSync(process.execPath, [main, '1s'], { env, encoding: 'utf8', timeout: 20_000 });
+  t.equal(status, 2, stderr);
+  t.match(stderr, /SEED=<number>/);
 });
 
 t.test(
