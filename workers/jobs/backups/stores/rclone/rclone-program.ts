@@ -1,12 +1,15 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { RcloneStoreSettings } from '../../../../../shared/schema/backup-settings.ts';
 import { refused, unavailable } from '../store-error.ts';
 
 /** Time from SIGTERM to SIGKILL. Milliseconds. */
 const END_MS = 5_000;
+/** A longer line is cut: an error says what happened at its beginning. UTF-16 units. */
+const MAX_LINE = 16 * 1024;
+/** The same of a line that is no JSON, and of a message. */
+const MAX_COMPLAINT = 1_000;
 
 /** Exit codes for a folder or file that does not exist (https://rclone.org/docs/#exit-code). */
 export const NOT_FOUND_CODES: readonly number[] = [3, 4];
@@ -94,13 +97,33 @@ function endChild(child: Child): void {
 
 async function readLog(stderr: Readable, onLog: RcloneRun['onLog']): Promise<string[]> {
   const complaints: string[] = [];
-  for await (const line of createInterface({ input: stderr })) {
+  for await (const line of cutLines(stderr)) {
     const entry = parse(line);
     if (entry) onLog?.(entry);
     const isComplaint = !entry || entry.level === 'error' || entry.level === 'critical';
-    if (isComplaint && complaints.length < 20) complaints.push(withoutTokens(entry ? String(entry.msg) : line));
+    if (isComplaint && complaints.length < 20) complaints.push(shown(entry ? String(entry.msg) : line));
   }
   return complaints;
+}
+
+/** Yields the lines of a program, which may never end one. */
+async function* cutLines(input: Readable): AsyncGenerator<string> {
+  let line = '';
+  for await (const text of input.setEncoding('utf8') as AsyncIterable<string>) {
+    const [rest = '', ...next] = text.split('\n');
+    line = (line + rest).slice(0, MAX_LINE);
+    for (const one of next) {
+      yield line.trimEnd();
+      line = one.slice(0, MAX_LINE);
+    }
+  }
+  if (line !== '') yield line;
+}
+
+/** Cut after its tokens are gone, or the part of one could stay. */
+function shown(complaint: string): string {
+  const text = withoutTokens(complaint);
+  return text.length > MAX_COMPLAINT ? `${text.slice(0, MAX_COMPLAINT)}…` : text;
 }
 
 /** Addresses of some services contain a token, and errors get into our log. */
