@@ -9,6 +9,7 @@ export const ofBackup = ofInstance.extend({ backupId: anyId.describe('Backup id'
 export const ofMod = ofInstance.extend({ mod: anyId.describe('Id or slug of the Modrinth project, or the file name') });
 export const ofSkin = ofInstance.extend({ texture: anyId.describe('`texture` in the list of skins') });
 export const ofModpack = z.object({ project: anyId.describe('Id or slug of the Modrinth project') });
+export const ofUpload = z.object({ uploadId: z.string().max(100).describe('Id of the upload') });
 export const ofJob = z.object({ jobId: anyId.describe('Job id') });
 export const ofSoftware = z.object({ kind: anyId.describe('Software, such as `paper`') });
 

@@ -13,6 +13,7 @@ import { fileArchiveRoutes } from './files/archives.ts';
 import { contentRoutes } from './files/content.ts';
 import { folderRoutes } from './files/folders.ts';
 import { fileHistoryRoutes } from './files/history.ts';
+import { importUploadRoutes } from './files/import-uploads.ts';
 import { searchRoutes } from './files/search.ts';
 import { trashRoutes } from './files/trash.ts';
 import { uploadRoutes } from './files/uploads.ts';
@@ -61,6 +62,7 @@ export function resourceRoutes(app: Api, services: Services, options: EventsRout
   instanceRoutes(app, services);
   variableRoutes(app, services);
   importRoute(app, services);
+  importUploadRoutes(app, services);
   cloneRoute(app, services);
   exportRoute(app, services);
   folderRoutes(app, services);

@@ -17,7 +17,7 @@ import type {
 import type { Identity } from '../auth/identity.ts';
 import type { ByteRange } from '../http/byte-range.ts';
 import type { ByteChannel } from '../upstream/byte-channel.ts';
-import type { Files, Jobs } from '../upstream/clients.ts';
+import type { Files, Jobs, UploadOwner } from '../upstream/clients.ts';
 import type { Accepted, JobsService } from './jobs.ts';
 
 /** As long as it takes. */
@@ -42,6 +42,11 @@ export interface FileQuery {
   contains?: string | undefined;
   limit: number;
 }
+
+export type { UploadOwner };
+
+/** An upload in pieces. */
+export type UploadKey = UploadOwner & { uploadId: string };
 
 export interface Upload {
   body: Readable;
@@ -75,13 +80,13 @@ export interface FilesService {
   write(instanceId: string, path: string, upload: Upload): Promise<WrittenFile & { isNew: boolean }>;
   /** Begins an upload in pieces. */
   createUpload(
-    request: { instanceId: string; path: string; sizeBytes: number },
+    request: UploadOwner & { path: string; sizeBytes: number },
     conditions: { ifMatch: string | undefined; isNew: boolean },
   ): Promise<{ uploadId: string }>;
-  upload(instanceId: string, uploadId: string): Promise<{ sizeBytes: number; offset: number; createdAt: string }>;
+  upload(upload: UploadKey): Promise<{ sizeBytes: number; offset: number; createdAt: string }>;
   /** Adds what arrives, also if it breaks off. Resolves to the new offset. */
-  append(request: { instanceId: string; uploadId: string; offset: number }, body: Readable): Promise<number>;
-  removeUpload(instanceId: string, uploadId: string): Promise<void>;
+  append(request: UploadKey & { offset: number }, body: Readable): Promise<number>;
+  removeUpload(upload: UploadKey): Promise<void>;
   makeFolder(instanceId: string, path: string): Promise<void>;
   move(instanceId: string, way: { from: string; to: string }): Promise<void>;
   copy(instanceId: string, way: { from: string; to: string }, signal: AbortSignal): Promise<void>;
@@ -167,7 +172,7 @@ export function createFilesService({ files, jobs, work, openChannel }: FilesOpti
     },
 
     createUpload: (request, conditions) => call.createUpload({ ...request, ...conditions }),
-    upload: (instanceId, uploadId) => call.upload({ instanceId, uploadId }, UNTIMED),
+    upload: (upload) => call.upload(upload, UNTIMED),
     async append(request, body) {
       const { socket, done } = await withChannel((channel) => call.append({ ...request, socket: channel }, UNTIMED));
       done.catch(() => undefined); // awaited below
@@ -175,7 +180,7 @@ export function createFilesService({ files, jobs, work, openChannel }: FilesOpti
       await pipeline(body, socket).catch(() => socket.end());
       return (await done).offset;
     },
-    removeUpload: (instanceId, uploadId) => call.removeUpload({ instanceId, uploadId }),
+    removeUpload: (upload) => call.removeUpload(upload),
     makeFolder: (instanceId, path) => call.makeFolder({ instanceId, path }),
     move: (instanceId, way) => call.move({ instanceId, ...way }),
     copy: (instanceId, way, signal) => call.copy({ instanceId, ...way }, { ...UNTIMED, signal }),

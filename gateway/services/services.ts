@@ -69,7 +69,7 @@ export function createServices({ upstream, credentials, settings, linkStatus, ho
     health: createHealthService({ view, liveness: createLiveness(daemon) }),
     host: createHostService({ ...host, now }),
     instances: createInstancesService({ daemon, view, supervisors, now }),
-    imports: createImportService({ view, jobs, work, now }),
+    imports: createImportService({ view, files, jobs, work, now }),
     clones: createCloneService({ view, jobs, work, now }),
     exports: createExportService({ view, jobs, work, openChannel: () => openByteChannel(daemon) }),
     files: createFilesService({ files, jobs, work, openChannel: () => openByteChannel(daemon) }),

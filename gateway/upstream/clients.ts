@@ -7,7 +7,15 @@ import {
 import { READY_TIMEOUT_MS } from '../../shared/node/processes/spawn.ts';
 import { traced } from './traced.ts';
 
-export type { BackupFile, Imported, ModOrder, ScheduleList, ScheduleOwner } from '../../shared/contract/jobs.ts';
+export type { UploadOwner } from '../../shared/contract/files.ts';
+export type {
+  BackupFile,
+  Imported,
+  ImportOrder,
+  ModOrder,
+  ScheduleList,
+  ScheduleOwner,
+} from '../../shared/contract/jobs.ts';
 
 /** Starting a process can take as long as the daemon waits for it. */
 const STARTING = { timeoutMs: READY_TIMEOUT_MS + 5_000 };

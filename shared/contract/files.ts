@@ -1,5 +1,6 @@
 import { initTRPC } from '@trpc/server';
 import * as z from 'zod';
+import { UPLOAD_ID } from '../domain/files/upload-id.ts';
 import {
   type DeletedFile,
   FILE_SORTS,
@@ -39,12 +40,22 @@ export interface WriteConditions {
   isNew?: boolean | undefined;
 }
 
+/** Whose uploads a call is about: files of an instance, or the archives that an account uploads to import them. */
+export type UploadOwner = { instanceId: string } | { account: string };
+
 export interface UploadState {
   path: string;
   sizeBytes: number;
   /** How many bytes have arrived. */
   offset: number;
   createdAt: string;
+}
+
+export interface UploadedArchive {
+  /** Absolute. */
+  file: string;
+  /** What its owner calls it. */
+  name: string;
 }
 
 /** The folders of all instances, for people: the only process that touches them on behalf of users. */
@@ -92,19 +103,26 @@ export interface FilesService extends FileHandles {
   /** Puts staged bytes in place of a file, at once, keeping its mode and owner. Throws `precondition_failed` and `file_exists`. */
   commit(request: FilePlace & WriteConditions & { stagedId: string }): Promise<WrittenFile & { isNew: boolean }>;
   discard(stagedId: string): Promise<void>;
-  /** Begins an upload that may arrive in pieces, over restarts. Throws `insufficient_storage`, what `commit` would throw by now, and `rate_limited` if too many are unfinished. */
-  createUpload(request: FilePlace & WriteConditions & { sizeBytes: number }): Promise<{ uploadId: string }>;
-  /** Throws `file_not_found` for one that is unknown, was refused at its end, or is older than a day. */
-  upload(request: { instanceId: string; uploadId: string }): Promise<UploadState>;
   /**
-   * Adds bytes from a local socket and keeps what has arrived, also if it ends early. The last byte commits the file, with the errors of `commit`,
-   * which discard the upload. Resolves to the new offset. Throws `already_in_progress` while another piece arrives.
+   * Begins an upload that may arrive in pieces, over restarts. Of an archive, `path` is the name. Throws `insufficient_storage`, what `commit` would
+   * throw by now, and `rate_limited` if too many are unfinished, or archives too many.
+   */
+  createUpload(
+    request: UploadOwner & WriteConditions & { path: string; sizeBytes: number },
+  ): Promise<{ uploadId: string }>;
+  /** Throws `file_not_found` for one that is unknown, of another owner, was refused at its end, or is older than a day. */
+  upload(request: UploadOwner & { uploadId: string }): Promise<UploadState>;
+  /**
+   * Adds bytes from a local socket and keeps what has arrived, also if it ends early. The last byte commits a file of an instance, with the errors of
+   * `commit`, which discard the upload. Resolves to the new offset. Throws `already_in_progress` while another piece arrives.
    */
   append(
-    request: { instanceId: string; uploadId: string; offset: number; socket: string },
+    request: UploadOwner & { uploadId: string; offset: number; socket: string },
     signal: AbortSignal,
   ): Promise<{ offset: number }>;
-  removeUpload(request: { instanceId: string; uploadId: string }): Promise<void>;
+  removeUpload(request: UploadOwner & { uploadId: string }): Promise<void>;
+  /** Returns where an archive is, and keeps it for another day. Throws `invalid_state` until all of it has arrived. */
+  uploadedArchive(request: { account: string; uploadId: string }): Promise<UploadedArchive>;
   /** Throws `file_exists`. The folder above must exist. */
   makeFolder(request: FilePlace): Promise<void>;
   /** Throws `file_exists`. */
@@ -130,7 +148,8 @@ const path = z.string().max(16_384);
 const place = z.object({ instanceId: id, path });
 const fromTo = z.object({ instanceId: id, from: path, to: path });
 const offset = z.int().min(-1);
-const ofUpload = z.object({ instanceId: id, uploadId: z.string().regex(/^[0-9a-f]{32}$/) });
+const uploadOwner = z.union([z.object({ instanceId: id }), z.object({ account: id })]);
+const ofUpload = z.object({ uploadId: z.string().regex(UPLOAD_ID) });
 const conditions = { ifMatch: z.string().optional(), isNew: z.boolean().optional() };
 
 const ownRouter = t.router({
@@ -181,13 +200,18 @@ const ownRouter = t.router({
     .mutation(({ ctx, input }) => ctx.service.commit(input)),
   discard: t.procedure.input(id).mutation(({ ctx, input }) => ctx.service.discard(input)),
   createUpload: t.procedure
-    .input(place.extend({ sizeBytes: z.int().min(0), ...conditions }))
+    .input(z.object({ path, sizeBytes: z.int().min(0), ...conditions }).and(uploadOwner))
     .mutation(({ ctx, input }) => ctx.service.createUpload(input)),
-  upload: t.procedure.input(ofUpload).query(({ ctx, input }) => ctx.service.upload(input)),
+  upload: t.procedure.input(ofUpload.and(uploadOwner)).query(({ ctx, input }) => ctx.service.upload(input)),
   append: t.procedure
-    .input(ofUpload.extend({ offset: z.int().min(0), socket: z.string() }))
+    .input(ofUpload.extend({ offset: z.int().min(0), socket: z.string() }).and(uploadOwner))
     .mutation(({ ctx, input, signal }) => ctx.service.append(input, signal!)),
-  removeUpload: t.procedure.input(ofUpload).mutation(({ ctx, input }) => ctx.service.removeUpload(input)),
+  removeUpload: t.procedure
+    .input(ofUpload.and(uploadOwner))
+    .mutation(({ ctx, input }) => ctx.service.removeUpload(input)),
+  uploadedArchive: t.procedure
+    .input(ofUpload.extend({ account: id }))
+    .mutation(({ ctx, input }) => ctx.service.uploadedArchive(input)),
   makeFolder: t.procedure.input(place).mutation(({ ctx, input }) => ctx.service.makeFolder(input)),
   move: t.procedure.input(fromTo).mutation(({ ctx, input }) => ctx.service.move(input)),
   copy: t.procedure.input(fromTo).mutation(({ ctx, input, signal }) => ctx.service.copy(input, signal!)),

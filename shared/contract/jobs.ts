@@ -63,6 +63,9 @@ export interface ScheduleOwner {
   scopes: Scope[];
 }
 
+/** An import by the process that imports. `uploadedAs`: the archive was uploaded under this name, and is removed when it is imported. */
+export type ImportOrder = z.infer<typeof importOrder>;
+
 /** A new instance from an import, and what was recognised in its folder. */
 export interface Imported {
   id: string;
@@ -97,14 +100,14 @@ export interface BackupFile {
 export interface JobsService {
   /** Installs missing software and Java. Yields progress lines, then the result. */
   provision(instanceId: string, signal: AbortSignal): AsyncIterable<{ progress: string } | { done: Provisioned }>;
-  /** Recognises the server in a folder without changing anything. Throws if it cannot be imported. */
-  recognise(request: ImportInstance): Promise<Recognition>;
+  /** Recognises the server in a folder or an archive without changing anything. Throws if it cannot be imported. */
+  recognise(order: ImportOrder): Promise<Recognition>;
   /** Creates an instance from a folder, which is used in place and not changed. Throws `invalid_request` naming what is missing. */
   importFolder(request: ImportInstance): Promise<Imported>;
   /** Copies an instance. When it is done the job names the new one. Throws `instance_exists`. */
   startClone(request: CloneInstance & { instanceId: string }): Promise<Job>;
   /** Unpacks an archive and creates an instance from it. When it is done, the job names the instance. */
-  startImport(request: ImportInstance): Promise<Job>;
+  startImport(order: ImportOrder): Promise<Job>;
   imported(jobId: string): Imported | null;
   /** Finds modpacks at Modrinth. Throws `vendor_unavailable`, like the next two. */
   searchModpacks(
@@ -234,6 +237,7 @@ export interface JobsService {
 
 const t = initTRPC.context<CallContext<JobsService>>().create({ transformer: asSent });
 const id = z.string().max(256);
+const importOrder = importInstance.safeExtend({ uploadedAs: z.string().optional() });
 const ofBackup = z.object({ instanceId: id, backupId: id });
 const ofBackupPath = ofBackup.extend({ path: z.string().max(16_384) });
 const scheduleOwner = z.object({
@@ -247,12 +251,12 @@ const scheduleOwner = z.object({
 
 export const jobsRouter = t.router({
   provision: t.procedure.input(id).subscription(({ ctx, input, signal }) => ctx.service.provision(input, signal!)),
-  recognise: t.procedure.input(importInstance).query(({ ctx, input }) => ctx.service.recognise(input)),
+  recognise: t.procedure.input(importOrder).query(({ ctx, input }) => ctx.service.recognise(input)),
   importFolder: t.procedure.input(importInstance).mutation(({ ctx, input }) => ctx.service.importFolder(input)),
   startClone: t.procedure
     .input(cloneInstance.extend({ instanceId: id }))
     .mutation(({ ctx, input }) => ctx.service.startClone(input)),
-  startImport: t.procedure.input(importInstance).mutation(({ ctx, input }) => ctx.service.startImport(input)),
+  startImport: t.procedure.input(importOrder).mutation(({ ctx, input }) => ctx.service.startImport(input)),
   imported: t.procedure.input(id).query(({ ctx, input }) => ctx.service.imported(input)),
   searchModpacks: t.procedure
     .input(z.object({ query: z.string(), offset: z.int(), limit: z.int() }))

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { UPLOAD_ID } from '../domain/files/upload-id.ts';
 import { JAVA_VERSIONS } from '../domain/java/java-version.ts';
 import { crashPolicy, createInstance, instance, updateInstance } from './instance.ts';
 
@@ -87,14 +88,23 @@ export const importInstance = updateInstance
       .describe(
         'A ZIP on this machine, such as an export, or a modpack for Modrinth (.mrpack); it is unpacked into a new folder',
       ),
+    upload: z
+      .string()
+      .regex(UPLOAD_ID, 'must be the id of an upload')
+      .optional()
+      .describe('Such an archive that was uploaded to `/instances/import/uploads`. It is removed when it is imported'),
     dryRun: z.boolean().default(false).describe('Only return what is recognised'),
   })
-  .refine((request) => (request.directory === undefined) !== (request.archive === undefined), {
-    message: 'must be given, or an archive instead',
+  .refine(({ directory, archive, upload }) => [directory, archive, upload].filter(isGiven).length === 1, {
+    message: 'must be given, or an archive or an upload instead',
     path: ['directory'],
   })
   .meta({ id: 'ImportInstance' });
 export type ImportInstance = z.infer<typeof importInstance>;
+
+function isGiven(source: string | undefined): boolean {
+  return source !== undefined;
+}
 
 export const importedInstance = instance.extend({ recognised: recognition }).meta({ id: 'ImportedInstance' });
 export type ImportedInstance = z.infer<typeof importedInstance>;

@@ -1,4 +1,5 @@
-import { truncateSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import {
@@ -9,7 +10,9 @@ import {
   signInAs,
   startBrowser,
 } from '../support/browser/browser.ts';
+import { partOfUpload, slowDownUploads, watchUploads } from '../support/browser/slow-upload.ts';
 import { temporaryFolder } from '../support/machine/temporary-folder.ts';
+import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 import { indexOf, modFile, packOf } from '../workers/jobs/modpacks/pack-files.ts';
 import { startFakeFabric } from '../workers/jobs/mods/fake-fabric.ts';
@@ -22,9 +25,9 @@ const LARGE = 4_000_000_000;
 
 /** The field and the two buttons in each language. */
 const WORDS = {
-  en: ['Folder or ZIP on this machine', 'Inspect', 'Import'],
-  de: ['Ordner oder ZIP auf diesem Rechner', 'Untersuchen', 'Importieren'],
-  zh: ['这台机器上的文件夹或 ZIP', '检查', '导入'],
+  en: ['Or a folder or ZIP on the host', 'Inspect', 'Import'],
+  de: ['Oder ein Ordner oder ZIP auf dem Rechner mit Gamekeeper', 'Untersuchen', 'Importieren'],
+  zh: ['或主机上的文件夹或 ZIP', '检查', '导入'],
 } as const;
 
 t.test('an existing folder is inspected, then imported', async (t) => {
@@ -42,7 +45,7 @@ t.test('an existing folder is inspected, then imported', async (t) => {
   await signInAs(window, gamekeeper);
   await visit('/new');
   await page.getByText('Import existing').click();
-  const folder = field(page, 'Folder or ZIP on this machine');
+  const folder = field(page, 'Or a folder or ZIP on the host');
   const look = page.getByRole('button', { name: 'Inspect' });
   await folder.fill('/nowhere/at/all');
   await look.click();
@@ -149,6 +152,86 @@ t.test('a ZIP is inspected and unpacked with visible progress; the import can be
   await page.getByRole('heading', { name: 'Old world' }).waitFor();
   t.match(await instances(), [{ id: 'old-world', software: 'paper', version: '1.21.4', port: 25_570 }]);
   t.same(complaints, []);
+});
+
+t.test('a file of this computer is chosen or dropped, and imported; the upload goes on after a break', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const gamekeeper = await startGamekeeper(t);
+  const folder = temporaryFolder(t);
+  const write = (name: string, content: string | Buffer) => {
+    writeFileSync(path.join(folder, name), content);
+    return path.join(folder, name);
+  };
+  const entries = Object.entries({ ...SETTINGS, 'paper.jar': paperclip('paper') });
+  const small = zipBytes(entries.map(([name, content]) => ({ name, content })));
+  const large = zipBytes([
+    ...entries.map(([name, content]) => ({ name, content })),
+    { name: 'world/region/r.0.0.mca', content: randomBytes(2 * 1024 * 1024) },
+  ]);
+
+  const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'dark' });
+  const { page, visit } = window;
+  await signInAs(window, gamekeeper);
+  const open = async () => {
+    await visit('/new');
+    await page.getByText('Use a modpack').click();
+    await page.getByRole('button', { name: 'Import it' }).click();
+  };
+  const choose = async (file: string) => {
+    const button = page.getByRole('button', { name: 'Choose a file on this computer' });
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button.click()]);
+    await chooser.setFiles(file);
+  };
+  const found = page.getByRole('table', { name: 'Detected settings' });
+
+  await open();
+  await choose(write('notes.txt', 'not a server'));
+  await page.getByText('Only ZIP files and modpacks (.mrpack) can be imported.').waitFor();
+
+  // The line is down twice.
+  let broken = 0;
+  const isUpload = (url: URL) => url.pathname.includes('/import/uploads/');
+  await page.route(isUpload, async (route) => {
+    if (route.request().method() === 'PATCH' && broken++ < 2) await route.abort();
+    else await route.continue();
+  });
+  await page.getByText('Or drop a ZIP').dispatchEvent('drop', {
+    dataTransfer: await page.evaluateHandle(`(() => {
+      const bytes = Uint8Array.from(atob('${small.toString('base64')}'), (one) => one.charCodeAt(0));
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([bytes], 'Dropped.zip'));
+      return transfer;
+    })()`),
+  });
+  await found.getByText('1.21.4').waitFor();
+  await page.unroute(isUpload);
+  t.equal(broken, 3);
+  t.equal(await field(page, 'Name').inputValue(), 'Dropped');
+  t.same(await accessibilityFaults(page, ['dark', 'light']), [], 'axe finds nothing once it is inspected');
+  await page.getByRole('button', { name: 'Remove Dropped.zip' }).click();
+  await found.waitFor({ state: 'hidden' });
+  const kept = path.join(gamekeeper.home, 'imports/.gamekeeper-files/uploads');
+  await until('the upload is removed', () => readdirSync(kept).length === 0);
+
+  const file = write('Old world.zip', large);
+  const requests = watchUploads(page);
+  const speedUp = await slowDownUploads(page);
+  await choose(file);
+  await page.getByText('choose the same file again').waitFor();
+  await partOfUpload(path.join(gamekeeper.home, 'imports'));
+  t.same(await accessibilityFaults(page, ['dark', 'light']), [], 'axe finds nothing during an upload');
+  t.notOk(await scrollsSideways(page), 'it fits on a phone');
+  await page.reload();
+  await speedUp();
+  await open();
+  requests.length = 0;
+  await choose(file);
+  await found.getByText('1.21.4').waitFor();
+  t.same(requests, ['HEAD start', 'PATCH later'], 'the upload goes on where it was');
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByRole('heading', { name: 'Old world' }).waitFor();
+  t.match((await gamekeeper.api('GET', '/instances')).body, [{ id: 'old-world', software: 'paper' }]);
 });
 
 t.test('a ZIP can be imported in each language', async (t) => {

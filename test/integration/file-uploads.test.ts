@@ -4,7 +4,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import path from 'node:path';
 import t from 'tap';
-import { type DetailedError, Upload, type UploadOptions } from 'tus-js-client';
+import type { DetailedError, UploadOptions } from 'tus-js-client';
+import { type TusUpload, tusUpload } from '../support/http/tus-upload.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 import { watchedProcess } from '../support/processes/watched-process.ts';
 
@@ -18,26 +19,9 @@ const unfinished = () =>
   readdirSync(path.join(folder, '.gamekeeper-files/uploads')).filter((name) => name.endsWith('.part'));
 
 /** Uploads to a path. */
-function upload(
-  file: string,
-  bytes: Buffer,
-  options: Partial<UploadOptions> = {},
-): { done: Promise<void>; upload: Upload } {
-  const { promise: done, resolve, reject } = Promise.withResolvers<void>();
-  const endpoint = new URL(
-    `/instances/demo/files/uploads?path=${encodeURIComponent(file)}`,
-    gamekeeper.addresses().panel,
-  );
-  const one = new Upload(bytes as unknown as File, {
-    endpoint: String(endpoint),
-    headers,
-    retryDelays: [100, 200, 400, 800, 1_600, 3_200],
-    onSuccess: () => resolve(),
-    onError: reject,
-    ...options,
-  });
-  one.start();
-  return { done, upload: one };
+function upload(file: string, bytes: Buffer, options: Partial<UploadOptions> = {}): TusUpload {
+  const address = `/instances/demo/files/uploads?path=${encodeURIComponent(file)}`;
+  return tusUpload(new URL(address, gamekeeper.addresses().panel), bytes, { headers, ...options });
 }
 
 t.test('a file arrives in pieces, although the gateway is killed in the middle', async (t) => {

@@ -11,6 +11,7 @@ import type { ServerFolders } from '../../workers/files/folder/server-folders.ts
 import { createFileHandles } from '../../workers/files/handles/service.ts';
 import { createFilesService } from '../../workers/files/service.ts';
 import { createStaging } from '../../workers/files/staging/staging.ts';
+import { createUploadPlaces } from '../../workers/files/uploads/upload-places.ts';
 import { createUploads } from '../../workers/files/uploads/uploads.ts';
 import { temporaryFolder } from '../support/machine/temporary-folder.ts';
 
@@ -217,7 +218,7 @@ const peer = { onClose: () => () => undefined } as unknown as Parameters<FileHan
 const files = createFilesService({
   ...{ folders, handles, now },
   staging: createStaging({ folders, log }),
-  uploads: createUploads({ folders, now }),
+  uploads: createUploads({ places: createUploadPlaces(folders, { imports: path.join(outside, 'imports') }), now }),
 });
 
 /** Each leaves the folder as it was, or tidies up. */

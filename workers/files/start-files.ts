@@ -9,6 +9,7 @@ import { createFileHandles } from './handles/service.ts';
 import { createFilesService } from './service.ts';
 import { createStaging } from './staging/staging.ts';
 import { startTidying } from './tidying.ts';
+import { createUploadPlaces } from './uploads/upload-places.ts';
 import { createUploads } from './uploads/uploads.ts';
 
 /** Builds the process, leaves first, and serves. Returns the function that ends it. */
@@ -25,14 +26,14 @@ export async function startFiles(home: Home): Promise<() => Promise<void>> {
     service: createFilesService({
       folders,
       staging: createStaging({ folders, log }),
-      uploads: createUploads({ folders, now: Date.now }),
+      uploads: createUploads({ places: createUploadPlaces(folders, home), now: Date.now }),
       handles: createFileHandles({ folders, log, now: Date.now }),
       now: Date.now,
     }),
     onError: (error, procedure) => log.error({ err: error, procedure }, 'a call failed'),
   });
   const ending = new AbortController();
-  startTidying({ folders, now: Date.now, log }, ending.signal);
+  startTidying({ folders, imports: home.imports, now: Date.now, log }, ending.signal);
   return async () => {
     ending.abort();
     await server.close();

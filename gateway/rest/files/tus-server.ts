@@ -4,37 +4,36 @@ import type { ErrorCode } from '../../../shared/errors/catalogue.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { mustBeNew } from '../../http/if-none-match.ts';
 import { uploadedBody } from '../../http/uploaded-body.ts';
-import type { FilesService } from '../../services/files.ts';
+import type { FilesService, UploadKey, UploadOwner } from '../../services/files.ts';
 import { UploadLocks } from './upload-locks.ts';
 
-const UPLOAD_ID = /^[0-9a-f]{32}$/;
 /** After this, what is unfinished is removed (workers/files/uploads/uploads.ts). */
 const EXPIRES_MS = 24 * 60 * 60 * 1_000;
-/** `/instances/{id}/files/uploads/{uploadId}`, below any prefix. */
-const ADDRESS = /\/instances\/([^/?]+)\/files\/uploads(?:\/([^/?]+))?(?:\?|$)/;
 
-/** The uploads of all instances, as @tus/server wants them: one id for instance and upload. */
-interface UploadKey {
-  instanceId: string;
-  uploadId: string;
+/** What a request is about, by its route, which has checked the caller's rights. */
+export interface UploadTarget {
+  owner: UploadOwner;
+  /** For a new upload: its path in the server's folder, or the name of the archive. */
+  path: string;
+  /** Absent for a new upload. */
+  uploadId: string | undefined;
 }
 
 /** Answers a request of the protocol. Throws for every refusal. */
-export type TusServer = (request: FastifyRequest, reply: FastifyReply) => Promise<Response>;
+export type TusServer = (request: FastifyRequest, reply: FastifyReply, target: UploadTarget) => Promise<Response>;
 
 /**
- * Returns a server for the tus protocol 1.0 (tus.io). It keeps nothing itself: uploads are in the folders of the instances, so they survive
- * this process. The package is loaded with the first upload.
+ * Returns a server for the tus protocol 1.0 (tus.io). It keeps nothing itself: the files process does, so uploads survive this
+ * process. The package is loaded with the first upload.
  */
 export async function createTusServer(files: FilesService): Promise<TusServer> {
   const { DataStore, Server, Upload } = await import('@tus/server');
 
-  class InstanceUploads extends DataStore {
+  class StoredUploads extends DataStore {
     override extensions = ['creation', 'creation-with-upload', 'termination', 'expiration'];
 
     override async getUpload(id: string): Promise<InstanceType<typeof Upload>> {
-      const { instanceId, uploadId } = toKey(id);
-      const { sizeBytes, offset, createdAt } = await files.upload(instanceId, uploadId);
+      const { sizeBytes, offset, createdAt } = await files.upload(toKey(id));
       return new Upload({ id, size: sizeBytes, offset, creation_date: createdAt });
     }
 
@@ -43,8 +42,7 @@ export async function createTusServer(files: FilesService): Promise<TusServer> {
     }
 
     override async remove(id: string): Promise<void> {
-      const { instanceId, uploadId } = toKey(id);
-      await files.removeUpload(instanceId, uploadId);
+      await files.removeUpload(toKey(id));
     }
 
     override getExpiration(): number {
@@ -52,17 +50,18 @@ export async function createTusServer(files: FilesService): Promise<TusServer> {
     }
   }
 
+  const targets = new WeakMap<Request, UploadTarget>();
   const refusals = new WeakMap<Request, GamekeeperError>();
   const server = new Server({
     path: '/files/uploads',
-    datastore: new InstanceUploads(),
+    datastore: new StoredUploads(),
     allowedOrigins: [],
     locker: new UploadLocks(),
     // Before `create`, because here the request is known.
-    namingFunction: ({ url, headers }) => begin(files, new URL(url), headers),
-    getFileIdFromRequest: ({ url }) => {
-      const [, instanceId, uploadId] = ADDRESS.exec(url) ?? [];
-      return instanceId !== undefined && uploadId !== undefined ? fromKey({ instanceId, uploadId }) : undefined;
+    namingFunction: (request) => begin(files, targets.get(request)!, request.headers),
+    getFileIdFromRequest(request) {
+      const { owner, uploadId } = targets.get(request)!;
+      return uploadId === undefined ? undefined : fromKey({ ...owner, uploadId });
     },
     generateUrl: ({ url }, { id }) => {
       const { pathname } = new URL(url);
@@ -73,21 +72,13 @@ export async function createTusServer(files: FilesService): Promise<TusServer> {
       return undefined;
     },
   });
-  return async (request, reply) => {
+  return async (request, reply, target) => {
     const asked = toWebRequest(request, reply);
-    requireSamePlace(request, asked);
+    targets.set(asked, target);
     const response = await server.handleWeb(asked);
     if (response.ok) return response;
     throw refusals.get(asked) ?? refusalOf(response.status, (await response.text()).trim());
   };
-}
-
-/** The rights were checked for the instance in the route. A URL that reads differently here is no honest one. */
-function requireSamePlace({ params }: FastifyRequest, { url }: Request): void {
-  const { id, uploadId } = params as { id: string; uploadId?: string };
-  const found = ADDRESS.exec(new URL(url).pathname);
-  if (found?.[1] !== id || found[2] !== uploadId)
-    throw new GamekeeperError('file_not_found', 'There is no such upload.');
 }
 
 function toWebRequest(request: FastifyRequest, reply: FastifyReply): Request {
@@ -117,30 +108,23 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   423: 'already_in_progress',
 };
 
-async function begin(files: FilesService, url: URL, headers: Headers): Promise<string> {
-  const instanceId = ADDRESS.exec(url.pathname)?.[1] ?? '';
+async function begin(files: FilesService, { owner, path }: UploadTarget, headers: Headers): Promise<string> {
   const sizeBytes = Number(headers.get('upload-length'));
   if (!Number.isSafeInteger(sizeBytes))
     throw new GamekeeperError('body_too_large', 'No disk has space for an upload of this length.');
-  const request = {
-    instanceId,
-    path: url.searchParams.get('path') ?? '',
-    sizeBytes,
-  };
   const conditions = {
     ifMatch: headers.get('if-match') ?? undefined,
     isNew: mustBeNew(headers.get('if-none-match') ?? undefined),
   };
-  const { uploadId } = await files.createUpload(request, conditions);
-  return fromKey({ instanceId, uploadId });
+  const { uploadId } = await files.createUpload({ ...owner, path, sizeBytes }, conditions);
+  return fromKey({ ...owner, uploadId });
 }
 
-function fromKey({ instanceId, uploadId }: UploadKey): string {
-  return `${instanceId}:${uploadId}`;
+/** @tus/server wants one id for owner and upload. */
+function fromKey(key: UploadKey): string {
+  return JSON.stringify(key);
 }
 
 function toKey(id: string): UploadKey {
-  const [instanceId = '', uploadId = ''] = id.split(':');
-  if (!UPLOAD_ID.test(uploadId)) throw new GamekeeperError('file_not_found', 'There is no such upload.');
-  return { instanceId, uploadId };
+  return JSON.parse(id) as UploadKey;
 }

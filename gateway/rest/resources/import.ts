@@ -15,15 +15,16 @@ export function importRoute(app: Api, { imports }: Services): void {
         operation: {
           id: 'importInstance',
           work: 'import',
-          summary: 'Import a server that is already on this machine',
+          summary: 'Import a server that exists already',
           description:
-            'Software, version, port and other settings are recognised from the files. A folder is used in place and nothing in it is changed. An archive is unpacked into a new folder; the answer comes when that is done. Only for local administrators.',
+            'Software, version, port and other settings are recognised from the files. A folder is used in place and nothing in it is changed. An archive on this machine, or one that was uploaded to `/instances/import/uploads`, is unpacked into a new folder; the answer comes when that is done. Only for local administrators.',
           tag: 'Instances',
           access: needs('servers:write', 'admin'),
           errors: [
             'instance_exists',
             'invalid_state',
             'already_in_progress',
+            'file_not_found',
             'port_in_use',
             'insufficient_storage',
             'worker_unavailable',
@@ -41,7 +42,7 @@ export function importRoute(app: Api, { imports }: Services): void {
       const by = request.identity!;
       if (request.body.dryRun) return imports.recognise(request.body, by);
       const answer =
-        request.body.archive === undefined
+        request.body.directory !== undefined
           ? await imports.folder(request.body, by)
           : await answerOf(await imports.archive(request.body, by), { request, reply, prefix });
       if (!('jobId' in answer)) reply.code(201).header('location', `${prefix}/instances/${answer.id}`);

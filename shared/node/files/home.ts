@@ -24,6 +24,8 @@ export interface Home {
   /** What is installed for each instance, one file each. */
   installed: string;
   backups: string;
+  /** Archives that were uploaded to be imported. Exists once there was one. */
+  imports: string;
   logs: string;
   run: string;
   /** `run/daemon.json`, which exists while the daemon is ready. */
@@ -86,6 +88,7 @@ export function homeAt(root: string): Home {
     skins: below('cache', 'skins'),
     installed: below('installed'),
     backups: below('backups'),
+    imports: below('imports'),
     logs: below('logs'),
     run,
     daemonRecord: below('run', 'daemon.json'),

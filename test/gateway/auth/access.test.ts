@@ -22,7 +22,7 @@ const OF_ADMINISTRATORS_WHO_ARE_SIGNED_IN = [
 ];
 const OF_ADMINISTRATORS = [
   'createInstance',
-  'importInstance',
+  ...['importInstance', 'createImportUpload', 'continueImportUpload', 'cancelImportUpload'],
   ...['searchModpacks', 'listModpackVersions', 'createFromModpack'],
   'cloneInstance',
   'exportInstance',

@@ -147,6 +147,7 @@ const BODIES: Readonly<Record<string, object>> = {
 
 const QUERIES: Readonly<Record<string, string>> = {
   searchFiles: '?name=x',
+  createImportUpload: '?name=x.zip',
   readFileVersion: '?version=x',
 };
 

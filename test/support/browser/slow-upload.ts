@@ -22,7 +22,7 @@ export async function slowDownUploads(page: Page): Promise<() => Promise<void>> 
   return () => limit(-1);
 }
 
-/** Resolves once a server's folder has a part of an upload that arrives in pieces. */
+/** Resolves once a folder, of a server or of the imports, has a part of an upload that arrives in pieces. */
 export async function partOfUpload(folder: string): Promise<void> {
   const uploads = path.join(folder, '.gamekeeper-files/uploads');
   await until('a part of the upload has arrived', () => {
@@ -35,7 +35,7 @@ export async function partOfUpload(folder: string): Promise<void> {
 export function watchUploads(page: Page): string[] {
   const requests: string[] = [];
   page.on('request', (request) => {
-    if (!request.url().includes('/files/uploads')) return;
+    if (!/\/(?:files|import)\/uploads/.test(request.url())) return;
     requests.push(`${request.method()} ${Number(request.headers()['upload-offset'] ?? 0) > 0 ? 'later' : 'start'}`);
   });
   return requests;

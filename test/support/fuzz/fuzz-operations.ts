@@ -32,7 +32,7 @@ export interface FuzzResult {
 
 /** Needs the headers of the tus protocol, or something that only an earlier request can have made: file-uploads.test.ts, files.test.ts. */
 const IN_A_SEQUENCE =
-  /^(?:v1)?(?:createUpload|continueUpload|cancelUpload|restoreFile|deleteFromTrash|extractArchive|replaceWorld|resetWorld|readFileVersion|restoreFileVersion)$/i;
+  /^(?:v1)?(?:(?:create|continue|cancel)(?:Import)?Upload|restoreFile|deleteFromTrash|extractArchive|replaceWorld|resetWorld|readFileVersion|restoreFileVersion)$/i;
 
 /** Time limit for finding a smaller request with the same fault. Milliseconds. */
 const SHRINKING_MS = 5_000;

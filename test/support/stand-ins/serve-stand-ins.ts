@@ -12,6 +12,7 @@ import { createServerFolders } from '../../../workers/files/folder/server-folder
 import { createFileHandles } from '../../../workers/files/handles/service.ts';
 import { createFilesService } from '../../../workers/files/service.ts';
 import { createStaging } from '../../../workers/files/staging/staging.ts';
+import { createUploadPlaces } from '../../../workers/files/uploads/upload-places.ts';
 import { createUploads } from '../../../workers/files/uploads/uploads.ts';
 import { instanceConfig, type StandInDaemon, standInDaemon } from './stand-in-daemon.ts';
 import { type StandInJobs, standInJobs } from './stand-in-jobs.ts';
@@ -77,7 +78,7 @@ export async function serveStandIns({ home, settings, now, onError }: ServeStand
     service: createFilesService({
       folders,
       staging: createStaging({ folders, log }),
-      uploads: createUploads({ folders, now }),
+      uploads: createUploads({ places: createUploadPlaces(folders, homeAt(home)), now }),
       handles: createFileHandles({ folders, log, now }),
       now,
     }),

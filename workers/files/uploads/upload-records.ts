@@ -16,6 +16,10 @@ const record = z.object({
   path: z.string(),
   sizeBytes: z.int().min(0),
   createdAt: z.iso.datetime(),
+  /** Whose archive it is. Absent for a file of a server. */
+  account: z.string().optional(),
+  /** When an archive was last looked into. */
+  usedAt: z.iso.datetime().optional(),
   ifMatch: z.string().optional(),
   isNew: z.boolean().optional(),
   /** All bytes have arrived. If they are gone, they are in their place: a client whose last answer was lost learns of it. */

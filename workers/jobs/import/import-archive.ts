@@ -49,7 +49,7 @@ export async function importArchive(
   const [unpacked, folder] = [stagingFolder(home), stagingFolder(home)];
   return scratch.use(unpacked, () =>
     scratch.use(folder, async () => {
-      await unpack(order.archive, unpacked, run, options);
+      await unpack(order, unpacked, run, options);
       const content = await serverIn(unpacked);
       const pack = await readPack(content);
       if (pack) return createFromPack({ downloads: undefined, ...order, pack, content, folder }, run, options);
@@ -62,34 +62,39 @@ export async function importArchive(
 
 /** Returns what an import would create. Unpacks only the files that are needed for that, so damage elsewhere goes unnoticed. */
 export async function recogniseArchive(order: ArchiveOrder, options: ImportOptions): Promise<Recognition> {
-  const { archive } = order;
+  const { archive, shownAs } = order;
   const target = stagingFolder(options.home);
   const deadline = AbortSignal.timeout(RECOGNISING_MS);
   return options.scratch.use(target, async () => {
-    const { folder } = await sayingWhat(archive, options.pool.run('peek', { archive, target }, deadline));
+    const { folder } = await sayingWhat(shownAs, options.pool.run('peek', { archive, target }, deadline));
     const pack = await readPack(folder);
-    if (pack) return packFindings(archive, pack, machineMemory()).recognition;
+    if (pack) return packFindings(shownAs, pack, machineMemory()).recognition;
     return (await lookAtUnpacked(folder, order, options.pool)).recognition;
   });
 }
 
-async function unpack(archive: string, target: string, run: JobRun, { pool }: ImportOptions): Promise<void> {
+async function unpack(
+  { archive, shownAs }: ArchiveOrder,
+  target: string,
+  run: JobRun,
+  { pool }: ImportOptions,
+): Promise<void> {
   const { size } = await stat(archive);
   const [reading, unpacking] = [run.phase(size), run.phase(size)];
   const inspection = pool.run('inspect', { archive, progress: reading.progress.memory }, run.signal);
-  const { sha256, sourceBytes } = await sayingWhat(archive, inspection);
+  const { sha256, sourceBytes } = await sayingWhat(shownAs, inspection);
   const progress = unpacking.progress.memory;
   const task = { archive, target: await withRealParent(target), sha256, sourceBytes, progress };
-  await sayingWhat(archive, pool.run('extract', task, run.signal));
+  await sayingWhat(shownAs, pool.run('extract', task, run.signal));
 }
 
 /** Turns `backup_damaged` into `invalid_request`: the damaged archive is the caller's, not a backup. */
-async function sayingWhat<Result>(archive: string, work: Promise<Result>): Promise<Result> {
+async function sayingWhat<Result>(shownAs: string, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
     if (!isDamage(error)) throw error;
-    throw new GamekeeperError('invalid_request', `archive: ${archive} cannot be unpacked. ${whatIsDamaged(error)}`, {
+    throw new GamekeeperError('invalid_request', `archive: ${shownAs} cannot be unpacked. ${whatIsDamaged(error)}`, {
       resolution: 'Use a ZIP file of a server, without links, whose file names are valid on every system.',
       cause: error,
     });

@@ -10,6 +10,7 @@ import { USUAL_PACK_BYTES } from '../modpacks/pack-downloads.ts';
 import type { JobQueue } from '../queue/queue.ts';
 import { remember } from '../queue/remember.ts';
 import { checkArchive, type ImportOptions, importArchive, recogniseArchive } from './import-archive.ts';
+import { createUploadImport } from './import-upload.ts';
 import { requireNotInUse } from './in-use.ts';
 import type { ArchiveOrder } from './look-at-unpacked.ts';
 import { recogniseIn } from './recognise-in.ts';
@@ -20,10 +21,11 @@ type ImportCalls = Pick<JobsService, 'recognise' | 'importFolder' | 'startImport
 export function createImportCalls(queue: JobQueue, options: ImportOptions): ImportCalls {
   const { home, peers, records } = options;
   const results = new Map<string, Imported>();
+  const importUpload = createUploadImport();
   return {
-    async startImport(request) {
-      const order = await orderOf(request);
-      const isModpack = /\.mrpack$/i.test(order.archive);
+    async startImport({ uploadedAs, ...request }) {
+      const order = await orderOf(request, uploadedAs);
+      const isModpack = /\.mrpack$/i.test(order.shownAs);
       const id = await freeId({ id: request.id, name: order.name }, { peers, home });
       return queue.add({
         kind: 'import',
@@ -31,13 +33,14 @@ export function createImportCalls(queue: JobQueue, options: ImportOptions): Impo
         queued: true,
         async work(run) {
           const downloads = isModpack ? run.phase(USUAL_PACK_BYTES) : undefined;
-          remember(results, run.jobId, await importArchive({ ...order, id, downloads }, run, options));
+          const doImport = uploadedAs === undefined ? importArchive : importUpload;
+          remember(results, run.jobId, await doImport({ ...order, id, downloads }, run, options));
         },
       });
     },
     imported: (jobId) => results.get(jobId) ?? null,
-    async recognise(request) {
-      if (request.archive !== undefined) return recogniseArchive(await orderOf(request), options);
+    async recognise({ uploadedAs, ...request }) {
+      if (request.archive !== undefined) return recogniseArchive(await orderOf(request, uploadedAs), options);
       return (await lookAt(request, options)).recognition;
     },
     async importFolder(request) {
@@ -60,9 +63,10 @@ export function createImportCalls(queue: JobQueue, options: ImportOptions): Impo
   };
 }
 
-async function orderOf(request: ImportInstance): Promise<ArchiveOrder> {
+async function orderOf(request: ImportInstance, uploadedAs: string | undefined): Promise<ArchiveOrder> {
   const archive = await checkArchive(request.archive ?? '');
-  return { archive, request, name: request.name ?? nameOf(path.basename(archive, path.extname(archive))) };
+  const shownAs = uploadedAs ?? archive;
+  return { archive, shownAs, request, name: request.name ?? nameOf(path.basename(shownAs, path.extname(shownAs))) };
 }
 
 /** Throws an error about a problem with the folder, and `invalid_state` if a server is running in it. */

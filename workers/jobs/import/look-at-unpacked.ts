@@ -11,6 +11,8 @@ import { type Recognised, toRecognition } from './to-request.ts';
 
 export interface ArchiveOrder {
   archive: string;
+  /** What the caller knows it by: its path, or the name of the file that was uploaded. */
+  shownAs: string;
   request: ImportInstance;
   name: string;
   /** Present if the archive must be a modpack: stands for its downloads until they are known. */
@@ -28,12 +30,12 @@ export interface Unpacked {
 
 /** Examines an unpacked archive, and removes the export manifest from it. Throws `invalid_request` if a field must be given. */
 export async function lookAtUnpacked(folder: string, order: ArchiveOrder, pool: Pool): Promise<Unpacked> {
-  const { archive, request, name } = order;
+  const { shownAs, request, name } = order;
   const manifest = await takeManifest(folder);
   const { archive: _, ...asked } = request;
   const settings = manifest && { ...manifest.settings, ...NOT_FOR_OTHERS_TO_SAY, software: manifest.software };
   const known = { name, ...settings, ...asked };
-  const found = withoutConsent(toRecognition(archive, await recogniseIn(folder, pool), known), known);
+  const found = withoutConsent(toRecognition(shownAs, await recogniseIn(folder, pool), known), known);
   return {
     found,
     known: { ...known, name: known.name ?? name },

@@ -38,7 +38,8 @@ export interface PackOptions {
 
 export interface PackOrder {
   pack: Pack;
-  archive: string;
+  /** As in ArchiveOrder. */
+  shownAs: string;
   /** Where the archive was unpacked, in the folder of all instances or one below. */
   content: string;
   /** The folder to create, which becomes the instance's, in the folder of all instances. */
@@ -56,11 +57,11 @@ export interface PackOrder {
  * `vendor_unavailable` and `insufficient_storage`.
  */
 export async function createFromPack(order: PackOrder, run: JobRun, options: PackOptions): Promise<Imported> {
-  const { pack, content, folder, archive } = order;
+  const { pack, content, folder, shownAs } = order;
   const { peers, records, sources, known } = options;
   const vendors = await sources.vendors();
   requireAllowedHosts(pack, vendorOf('modrinth', vendors).base);
-  const found = packFindings(archive, pack, machineMemory());
+  const found = packFindings(shownAs, pack, machineMemory());
   const request = { ...toCreateRequest(found, order.request), id: order.id, name: order.name };
   const isAsPacked = request.software === pack.software && request.version === pack.version;
   const record = isAsPacked ? await loaderRecord(pack, { sources, signal: run.signal }) : undefined;

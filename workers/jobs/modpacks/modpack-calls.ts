@@ -77,7 +77,7 @@ export function createModpackCalls(queue: JobQueue, options: ImportOptions): Mod
           const downloads = run.phase(USUAL_PACK_BYTES);
           const archive = await fetchPack(file, `${project.title} ${version.version_number}`, run);
           const request = { ...settings, archive, dryRun: false };
-          await importArchive({ archive, request, id, name, downloads }, run, options);
+          await importArchive({ archive, shownAs: archive, request, id, name, downloads }, run, options);
         },
       });
     },

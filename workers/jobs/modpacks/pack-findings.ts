@@ -13,7 +13,7 @@ const MEMORY: readonly { mods: number; memoryMb: number }[] = [
 /** The default of a server. MiB. */
 const LEAST_MEMORY_MB = 2_048;
 
-/** Returns what a modpack says about its server. `machineBytes`: the memory of this machine. Pure. */
+/** Returns what a modpack says about its server. `archive`: what the caller knows it by. `machineBytes`: the memory of this machine. Pure. */
 export function packFindings(archive: string, pack: Pack, machineBytes: number): Recognised {
   const fact = (value: string) => ({ value, from: PACK_INDEX, sure: 'certain' as const });
   const { software, version, build, forPlayers } = pack;

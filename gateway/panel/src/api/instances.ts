@@ -100,8 +100,8 @@ export function useDeleteInstance(id: string) {
   });
 }
 
-/** A server's folder on the host, or a ZIP of one. */
-export type ImportSource = { directory: string } | { archive: string };
+/** A server's folder on the host, a ZIP of one, or the id of an uploaded ZIP. */
+export type ImportSource = { directory: string } | { archive: string } | { upload: string };
 
 export function useRecognise() {
   return useMutation({
@@ -111,7 +111,7 @@ export function useRecognise() {
   });
 }
 
-export type ImportRequest = Omit<Schemas['ImportInstance'], 'dryRun' | 'directory' | 'archive'>;
+export type ImportRequest = Omit<Schemas['ImportInstance'], 'dryRun' | 'directory' | 'archive' | 'upload'>;
 
 /** Resolves with the new server for a folder, and with the job that unpacks it for a ZIP. */
 export function useImportInstance() {
@@ -122,7 +122,7 @@ export function useImportInstance() {
       (await dataOf(
         api.POST('/instances/import', {
           body: { ...request, ...source, dryRun: false },
-          headers: 'archive' in source ? { Prefer: 'respond-async' } : {},
+          headers: 'directory' in source ? {} : { Prefer: 'respond-async' },
         }),
       )) as Schemas['ImportedInstance'] | Job,
     onSuccess: () => Promise.all([INSTANCES, JOBS].map((queryKey) => queries.invalidateQueries({ queryKey }))),

@@ -151,8 +151,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import a server that is already on this machine
-         * @description Software, version, port and other settings are recognised from the files. A folder is used in place and nothing in it is changed. An archive is unpacked into a new folder; the answer comes when that is done. Only for local administrators. Users need the role admin.
+         * Import a server that exists already
+         * @description Software, version, port and other settings are recognised from the files. A folder is used in place and nothing in it is changed. An archive on this machine, or one that was uploaded to `/instances/import/uploads`, is unpacked into a new folder; the answer comes when that is done. Only for local administrators. Users need the role admin.
          */
         post: operations["importInstance"];
         delete?: never;
@@ -1805,6 +1805,50 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/instances/import/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin an upload for an import in pieces (tus)
+         * @description For an archive on another computer. `Location` has the address for the pieces, and ends with the id for `upload` of `POST /instances/import`. An archive is removed when it is imported, or 24 hours after its last use. A user has at most 5. Only for local administrators. Users need the role admin.
+         */
+        post: operations["createImportUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/import/uploads/{uploadId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Cancel an upload for an import (tus)
+         * @description Users need the role admin.
+         */
+        delete: operations["cancelImportUpload"];
+        options?: never;
+        head?: never;
+        /**
+         * Send a piece of an upload for an import (tus)
+         * @description The body is the piece, with content-type `application/offset+octet-stream`. Users need the role admin.
+         */
+        patch: operations["continueImportUpload"];
         trace?: never;
     };
     "/instances/{id}/files/uploads": {
@@ -3594,6 +3638,8 @@ export interface components {
             directory?: string;
             /** @description A ZIP on this machine, such as an export, or a modpack for Modrinth (.mrpack); it is unpacked into a new folder */
             archive?: string;
+            /** @description Such an archive that was uploaded to `/instances/import/uploads`. It is removed when it is imported */
+            upload?: string;
             /**
              * @description Only return what is recognised
              * @default false
@@ -11598,6 +11644,114 @@ export interface operations {
                      */
                     "text/event-stream": unknown;
                 };
+            };
+        };
+    };
+    createImportUpload: {
+        parameters: {
+            query: {
+                /**
+                 * @description Name of the file
+                 * @example survival.zip
+                 */
+                name: string;
+            };
+            header?: {
+                /**
+                 * @description Version of the protocol
+                 * @example 1.0.0
+                 */
+                "Tus-Resumable"?: string;
+                /**
+                 * @description Size of the file in bytes
+                 * @example 1041
+                 */
+                "Upload-Length"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Begun. */
+            201: {
+                headers: {
+                    /** @description Address of the upload */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    cancelImportUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Version of the protocol
+                 * @example 1.0.0
+                 */
+                "Tus-Resumable"?: string;
+            };
+            path: {
+                /**
+                 * @description Id of the upload
+                 * @example 3a5f1f0f7d113a5f1f0f7d113a5f1f0f
+                 */
+                uploadId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What had arrived is removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    continueImportUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Version of the protocol
+                 * @example 1.0.0
+                 */
+                "Tus-Resumable"?: string;
+                /**
+                 * @description How many bytes have arrived before
+                 * @example 0
+                 */
+                "Upload-Offset"?: string;
+            };
+            path: {
+                /**
+                 * @description Id of the upload
+                 * @example 3a5f1f0f7d113a5f1f0f7d113a5f1f0f
+                 */
+                uploadId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": unknown;
+            };
+        };
+        responses: {
+            /** @description Arrived. */
+            204: {
+                headers: {
+                    /** @description How many bytes have arrived */
+                    "Upload-Offset"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

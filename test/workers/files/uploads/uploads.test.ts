@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { ServerFolders } from '../../../../workers/files/folder/server-folders.ts';
+import { createUploadPlaces } from '../../../../workers/files/uploads/upload-places.ts';
 import { createUploads, expireUploads } from '../../../../workers/files/uploads/uploads.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 
@@ -9,6 +10,8 @@ const HOUR = 60 * 60 * 1_000;
 
 function world(t: Test) {
   const root = temporaryFolder(t);
+  const imports = path.join(temporaryFolder(t), 'imports');
+  const kept = (folder: string) => readdirSync(path.join(folder, '.gamekeeper-files/uploads'));
   let now = Date.parse('2026-01-01T00:00:00Z');
   const folders: ServerFolders = {
     all: async () => ['demo'],
@@ -18,11 +21,13 @@ function world(t: Test) {
   };
   return {
     root,
-    uploads: createUploads({ folders, now: () => now }),
-    kept: () => readdirSync(path.join(root, '.gamekeeper-files/uploads')),
+    uploads: createUploads({ places: createUploadPlaces(folders, { imports }), now: () => now }),
+    kept: () => kept(root),
+    keptArchives: () => kept(imports),
+    partOf: (uploadId: string) => path.join(imports, '.gamekeeper-files/uploads', `${uploadId}.part`),
     async later(hours: number) {
       now += hours * HOUR;
-      await expireUploads(root, now);
+      for (const folder of [root, imports]) await expireUploads(folder, now);
     },
   };
 }
@@ -48,4 +53,63 @@ t.test('an expired upload does not count among the unfinished ones, and an empty
   await uploads.createUpload({ instanceId: 'demo', path: 'empty', sizeBytes: 0 });
   t.equal(readFileSync(path.join(root, 'empty'), 'utf8'), '');
   t.notOk(existsSync(path.join(root, 'one more')));
+});
+
+const ARCHIVE = { account: 'anna', path: 'survival.zip', sizeBytes: 4 };
+
+t.test('an archive for an import stays where it arrived, until a day after its last use', async (t) => {
+  const { uploads, keptArchives, partOf, later } = world(t);
+  const { uploadId } = await uploads.createUpload(ARCHIVE);
+  const at = { account: 'anna', uploadId };
+  await t.rejects(uploads.uploadedArchive(at), { code: 'invalid_state', message: /^0 of 4 bytes/ });
+  // The process was killed between the last byte and the record of it.
+  writeFileSync(partOf(uploadId), 'PK..');
+  await t.rejects(uploads.uploadedArchive(at), { code: 'invalid_state' });
+  t.match(await uploads.upload(at), { sizeBytes: 4, offset: 4 });
+  t.same(await uploads.uploadedArchive(at), { file: partOf(uploadId), name: 'survival.zip' });
+  await later(23);
+  await uploads.uploadedArchive(at);
+  await later(23);
+  t.match(await uploads.upload(at), { offset: 4 });
+  await later(2);
+  await t.rejects(uploads.upload(at), { code: 'file_not_found' });
+  t.same(keptArchives(), []);
+});
+
+t.test('nobody reaches the archives of another account, nor those of a server as such', async (t) => {
+  const { uploads, partOf } = world(t);
+  const { uploadId } = await uploads.createUpload(ARCHIVE);
+  const ofServer = await uploads.createUpload({ instanceId: 'demo', path: 'a.zip', sizeBytes: 4 });
+  for (const at of [
+    { account: 'bert', uploadId },
+    { instanceId: 'demo', uploadId },
+    { account: 'anna', uploadId: ofServer.uploadId },
+  ]) {
+    await t.rejects(uploads.upload(at), { code: 'file_not_found' });
+    await t.rejects(uploads.removeUpload(at), { code: 'file_not_found' });
+  }
+  await t.rejects(uploads.uploadedArchive({ account: 'bert', uploadId }), { code: 'file_not_found' });
+  t.ok(existsSync(partOf(uploadId)));
+});
+
+t.test('an account has at most five archives, however many it begins at once', async (t) => {
+  const { uploads, keptArchives, partOf } = world(t);
+  const begun = await Promise.allSettled(Array.from({ length: 20 }, () => uploads.createUpload(ARCHIVE)));
+  const ids = begun.flatMap((each) => (each.status === 'fulfilled' ? [each.value.uploadId] : []));
+  t.equal(ids.length, 5);
+  t.equal(keptArchives().length, 10, 'each has its bytes and its record');
+  await t.rejects(uploads.createUpload(ARCHIVE), { code: 'rate_limited' });
+  await uploads.createUpload({ ...ARCHIVE, account: 'bert' });
+  // As the import does.
+  rmSync(partOf(ids[0]!));
+  await uploads.createUpload(ARCHIVE);
+  await t.rejects(uploads.upload({ account: 'anna', uploadId: ids[0]! }), { code: 'file_not_found' });
+  await uploads.removeUpload({ account: 'anna', uploadId: ids[1]! });
+  await uploads.createUpload(ARCHIVE);
+});
+
+t.test('a name that is none, and an archive larger than the disk, are refused', async (t) => {
+  const { uploads } = world(t);
+  await t.rejects(uploads.createUpload({ ...ARCHIVE, path: '../x.zip' }), { code: 'invalid_path' });
+  await t.rejects(uploads.createUpload({ ...ARCHIVE, sizeBytes: 2 ** 60 }), { code: 'insufficient_storage' });
 });

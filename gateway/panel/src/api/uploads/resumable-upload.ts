@@ -1,4 +1,4 @@
-import { DetailedError, type UploadOptions } from 'tus-js-client';
+import { DetailedError, Upload, type UploadOptions } from 'tus-js-client';
 import { asProblem, type Problem, problemOf } from '../transport/problem.ts';
 
 /** Options of all uploads in pieces: they go on after a break of the line, or when the same file is chosen again. */
@@ -7,6 +7,48 @@ export const RESUMABLE = {
   removeFingerprintOnSuccess: true,
   onShouldRetry: (error: Error) => isPassing(statusOf(error)),
 } satisfies UploadOptions;
+
+/** The reason of a signal that also removes what has been uploaded. */
+export const DISCARD = Symbol('discard');
+
+export interface UploadWatch {
+  onProgress: (sentBytes: number) => void;
+  signal: AbortSignal;
+}
+
+/**
+ * Uploads a file in pieces. Resolves to the address of the upload. If a file with the same key is chosen again after a reload, the upload goes on
+ * where it was, as it does after `signal` has ended it. Throws a Problem, or the reason of `signal`.
+ */
+export function uploadInPieces(
+  file: File,
+  {
+    key,
+    signal,
+    ...options
+  }: UploadWatch & Pick<UploadOptions, 'removeFingerprintOnSuccess'> & { endpoint: string; key: string },
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const upload = new Upload(file, {
+      ...RESUMABLE,
+      ...options,
+      fingerprint: async () => `gamekeeper|${key}`,
+      onSuccess: () => resolve(upload.url ?? ''),
+      onError: (error) => void uploadProblem(error).then(reject),
+    });
+    signal.addEventListener('abort', () => {
+      upload.abort(signal.reason === DISCARD).catch(() => undefined); // it expires
+      reject(signal.reason);
+    });
+    const start = async () => {
+      const [former] = await upload.findPreviousUploads();
+      signal.throwIfAborted();
+      if (former) upload.resumeFromPreviousUpload(former);
+      upload.start();
+    };
+    start().catch(reject);
+  });
+}
 
 /** Returns why an upload has failed. */
 export async function uploadProblem(error: Error): Promise<Problem> {

@@ -1,18 +1,24 @@
 import { Button, Group, Paper, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { useImportInstance, useRecognise } from '../../api/instances.ts';
+import { type ImportSource, useImportInstance, useRecognise } from '../../api/instances.ts';
 import type { Schemas } from '../../api/transport/client.ts';
 import { useWords } from '../../text/section.ts';
 import { ProblemAlert } from '../../ui/feedback/ProblemAlert.tsx';
+import { ArchiveFile } from './ArchiveFile.tsx';
 import { CreationProgress } from './CreationProgress.tsx';
 import { Findings } from './Findings.tsx';
 import { type ImportValues, nameOf, sourceOf, toImportRequest } from './import-values.ts';
 import { MissingFields } from './MissingFields.tsx';
 import { newServerText } from './new-server-text.ts';
+import { useArchiveUpload } from './use-archive-upload.ts';
 import { useCreation } from './use-creation.ts';
 
-/** Imports a server in two steps: inspects the folder, ZIP or modpack, then imports it with the settings that were missing. */
+/**
+ * Imports a server in two steps: inspects the folder, ZIP or modpack, of the host or uploaded, then imports it with the settings that were
+ * missing.
+ */
 export function ImportServer() {
   const t = useWords(newServerText);
   const [, navigate] = useLocation();
@@ -22,17 +28,26 @@ export function ImportServer() {
   const form = useForm<ImportValues>({
     initialValues: { path: '', name: '', software: '', version: '', acceptEula: false },
   });
-  // Outdated as soon as the user types another path.
-  const found = recognise.data?.directory === form.values.path.trim() ? recognise.data : undefined;
+  const archive = useArchiveUpload((upload) => tried(inspect({ upload })));
+  const { upload } = archive;
+  const source = upload ? toUpload(upload.id) : sourceOf(form.values.path.trim());
+  /** The path or the id of the upload. Outdated as soon as the user types another path or chooses another file. */
+  const [inspected, setInspected] = useState<string>();
+  const found = source && inspected === keyOf(source) ? recognise.data : undefined;
 
-  const inspect = async ({ path }: ImportValues) => {
+  const inspect = async (asked: ImportSource) => {
     follow(undefined);
     take.reset();
-    const { directory: fullPath, software } = await recognise.mutateAsync(sourceOf(path.trim()));
-    form.setValues({ path: fullPath, name: nameOf(fullPath), software: software?.value ?? '', version: '' });
+    const { directory, software } = await recognise.mutateAsync(asked);
+    const isUpload = 'upload' in asked;
+    setInspected(isUpload ? asked.upload : directory);
+    form.setValues({
+      ...(!isUpload && { path: directory }),
+      ...{ name: nameOf(directory), software: software?.value ?? '', version: '' },
+    });
   };
-  const importIt = async (values: ImportValues, from: Schemas['Recognition']) => {
-    const result = await take.mutateAsync({ source: sourceOf(from.directory), request: toImportRequest(values, from) });
+  const importIt = async (from: ImportSource, values: ImportValues, recognised: Schemas['Recognition']) => {
+    const result = await take.mutateAsync({ source: from, request: toImportRequest(values, recognised) });
     if ('jobId' in result) follow(result.jobId);
     else navigate(`/servers/${result.id}/console`);
   };
@@ -41,24 +56,25 @@ export function ImportServer() {
     <Paper p="lg">
       <form
         onSubmit={form.onSubmit((values) => {
-          const step = found ? importIt(values, found) : inspect(values);
-          // Errors are shown below the fields.
-          step.catch(() => undefined);
+          if (source) tried(found ? importIt(source, values, found) : inspect(source));
         })}
       >
         <Stack>
-          <TextInput
-            label={t('source')}
-            description={t('sourceHint')}
-            placeholder="/srv/survival"
-            required
-            disabled={isUnderWay}
-            autoComplete="off"
-            autoCapitalize="none"
-            autoCorrect="off"
-            spellCheck={false}
-            {...form.getInputProps('path')}
-          />
+          <ArchiveFile control={archive} disabled={recognise.isPending || take.isPending || isUnderWay} />
+          {!upload && (
+            <TextInput
+              label={t('source')}
+              description={t('sourceHint')}
+              placeholder="/srv/survival"
+              required
+              disabled={isUnderWay}
+              autoComplete="off"
+              autoCapitalize="none"
+              autoCorrect="off"
+              spellCheck={false}
+              {...form.getInputProps('path')}
+            />
+          )}
           {found && (
             <>
               <Findings found={found} />
@@ -73,11 +89,13 @@ export function ImportServer() {
               <MissingFields found={found} form={form} />
             </>
           )}
-          {recognise.error && !found && <ProblemAlert error={recognise.error} />}
+          {recognise.error && source && keyOf(recognise.variables) === keyOf(source) && (
+            <ProblemAlert error={recognise.error} />
+          )}
           {take.error && <ProblemAlert error={take.error} />}
           {found && <CreationProgress job={job} isUnderWay={isUnderWay} />}
           <Group justify="flex-end">
-            <Button type="submit" loading={recognise.isPending || take.isPending || isUnderWay}>
+            <Button type="submit" disabled={!source} loading={recognise.isPending || take.isPending || isUnderWay}>
               {t(found ? 'doImport' : 'inspect')}
             </Button>
           </Group>
@@ -85,4 +103,18 @@ export function ImportServer() {
       </form>
     </Paper>
   );
+}
+
+/** Errors are shown below the fields. */
+function tried(step: Promise<void>): void {
+  step.catch(() => undefined);
+}
+
+function toUpload(id: string | undefined): ImportSource | undefined {
+  return id === undefined ? undefined : { upload: id };
+}
+
+function keyOf(source: ImportSource): string {
+  if ('upload' in source) return source.upload;
+  return 'archive' in source ? source.archive : source.directory;
 }

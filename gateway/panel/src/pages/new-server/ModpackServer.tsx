@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, Group, Paper, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -17,22 +17,33 @@ import { useCreation } from './use-creation.ts';
 
 const MAX_NAME = 64;
 
-/** Creates a server from a modpack in two steps: finds it, then chooses its version. */
-export function ModpackServer() {
+/** Creates a server from a modpack in two steps: finds it, then chooses its version. `onImport`: the user has it as a file. */
+export function ModpackServer({ onImport }: { onImport: () => void }) {
   const [chosen, setChosen] = useState<Modpack>();
   return chosen ? (
     <ModpackForm modpack={chosen} onBack={() => setChosen(undefined)} />
   ) : (
-    <ModpackSearch onChoose={setChosen} />
+    <ModpackSearch onChoose={setChosen} onImport={onImport} />
   );
 }
 
-function ModpackSearch({ onChoose }: { onChoose: (modpack: Modpack) => void }) {
+interface ModpackSearchProps {
+  onChoose: (modpack: Modpack) => void;
+  onImport: () => void;
+}
+
+function ModpackSearch({ onChoose, onImport }: ModpackSearchProps) {
   const t = useWords(newServerText);
   const words = useProjectWords();
   const search = useQuery(modpackSearchQuery({ query: words.query, limit: words.limit }));
   return (
     <Stack>
+      <Text size="sm">
+        {t('havePack')}{' '}
+        <Anchor component="button" type="button" size="sm" onClick={onImport}>
+          {t('importPack')}
+        </Anchor>
+      </Text>
       <ProjectSearch words={words} search={search} label={t('searchPacks')} nothing={t('noPacks')}>
         {(modpack) => (
           <Button

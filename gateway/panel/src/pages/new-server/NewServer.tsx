@@ -8,13 +8,12 @@ import { ImportServer } from './ImportServer.tsx';
 import { ModpackServer } from './ModpackServer.tsx';
 import { newServerText } from './new-server-text.ts';
 
-const WAYS = { fresh: CreateServer, modpack: ModpackServer, import: ImportServer } as const;
-type Way = keyof typeof WAYS;
+const WAYS = ['fresh', 'modpack', 'import'] as const;
+type Way = (typeof WAYS)[number];
 
 export function NewServer() {
   const t = useWords(newServerText);
   const [way, setWay] = useState<Way>('fresh');
-  const Form = WAYS[way];
   // Three ways side by side are too wide for a phone.
   const isPhone = useIsPhone();
   return (
@@ -31,9 +30,11 @@ export function NewServer() {
           {...(isPhone ? { orientation: 'vertical', fullWidth: true } : { w: 'fit-content' })}
           value={way}
           onChange={(chosen) => setWay(chosen as Way)}
-          data={(Object.keys(WAYS) as Way[]).map((value) => ({ value, label: t(value) }))}
+          data={WAYS.map((value) => ({ value, label: t(value) }))}
         />
-        <Form />
+        {way === 'fresh' && <CreateServer />}
+        {way === 'modpack' && <ModpackServer onImport={() => setWay('import')} />}
+        {way === 'import' && <ImportServer />}
       </Stack>
     </Container>
   );

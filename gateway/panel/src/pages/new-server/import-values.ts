@@ -10,8 +10,15 @@ export interface ImportValues {
   acceptEula: boolean;
 }
 
+const ARCHIVE = /\.(?:zip|mrpack)$/i;
+
+/** Returns true for the name or path of a ZIP or a modpack. */
+export function isArchive(name: string): boolean {
+  return ARCHIVE.test(name);
+}
+
 export function sourceOf(path: string): ImportSource {
-  return /\.(?:zip|mrpack)$/i.test(path) ? { archive: path } : { directory: path };
+  return isArchive(path) ? { archive: path } : { directory: path };
 }
 
 /** Returns what the import adds to the settings that were found. */
@@ -30,5 +37,5 @@ export function toImportRequest(
 /** Suggests the name of the folder or of the file as the server's name. */
 export function nameOf(path: string): string {
   const name = path.split(/[\\/]/).filter(Boolean).at(-1) ?? '';
-  return name.replace(/\.(?:zip|mrpack)$/i, '');
+  return name.replace(ARCHIVE, '');
 }

@@ -1,12 +1,12 @@
-import { Button, FileInput, Group, Progress, Stack, Text, TextInput } from '@mantine/core';
+import { Button, FileInput, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Instance } from '../../../api/transport/client.ts';
 import { useWorldChange } from '../../../api/worlds.ts';
-import { useQuantities } from '../../../text/quantities.ts';
 import { useWords } from '../../../text/section.ts';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import { notifyDone } from '../../../ui/feedback/notify.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
+import { UploadProgress } from '../../../ui/feedback/UploadProgress.tsx';
 import { worldsText } from './worlds-text.ts';
 
 /** `upload`: to a folder whose name is still to be chosen. */
@@ -87,7 +87,9 @@ export function WorldDialog({ instance, planned: { kind, folder: known }, onClos
           <Text size="sm" c="dimmed">
             {t('backedUp')} {isRunning && t('runs')}
           </Text>
-          {change.isPending && file && <Sent sentBytes={sentBytes} sizeBytes={file.size} />}
+          {change.isPending && file && (
+            <UploadProgress sentBytes={sentBytes} sizeBytes={file.size} whenSent={t('unpacking')} />
+          )}
           {change.isError && <ProblemAlert error={change.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={close} disabled={isSettled}>
@@ -105,24 +107,5 @@ export function WorldDialog({ instance, planned: { kind, folder: known }, onClos
         </Stack>
       </form>
     </Dialog>
-  );
-}
-
-function Sent({ sentBytes, sizeBytes }: { sentBytes: number; sizeBytes: number }) {
-  const t = useWords(worldsText);
-  const { size } = useQuantities();
-  const isWhole = sentBytes >= sizeBytes;
-  return (
-    <Stack gap={4}>
-      <Text size="sm" role="status">
-        {isWhole ? t('unpacking') : t('sent', { sent: size(sentBytes), all: size(sizeBytes) })}
-      </Text>
-      <Progress value={(sentBytes / Math.max(1, sizeBytes)) * 100} aria-label={t('progress')} animated={isWhole} />
-      {!isWhole && (
-        <Text size="xs" c="dimmed">
-          {t('resumeHint')}
-        </Text>
-      )}
-    </Stack>
   );
 }
