@@ -20,10 +20,19 @@ export function pack(source: string, target: string, exclude: string[] = []): Pr
   return archive({ source, target, exclude, progress: new Progress().memory });
 }
 
-/** Unpacks an archive with its own hash, without a size limit by default. */
+/** Unpacks a backup with its own hash, without a size limit by default. */
 export function unpack(archiveFile: string, target: string, sourceBytes = 1e9): Promise<ExtractResult> {
+  return extract({ ...taskOf(archiveFile, target), sourceBytes, owners: 'kept' });
+}
+
+/** Unpacks an archive that Gamekeeper has not made. */
+export function unpackFromElsewhere(archiveFile: string, target: string): Promise<ExtractResult> {
+  return extract({ ...taskOf(archiveFile, target), sourceBytes: 1e9 });
+}
+
+function taskOf(archiveFile: string, target: string) {
   const sha256 = createHash('sha256').update(readFileSync(archiveFile)).digest('hex');
-  return extract({ archive: archiveFile, target, sha256, sourceBytes, progress: new Progress().memory });
+  return { archive: archiveFile, target, sha256, progress: new Progress().memory };
 }
 
 /** Writes text or bytes by relative path; a path that ends with a slash is an empty folder. */

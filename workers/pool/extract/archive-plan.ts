@@ -10,7 +10,7 @@ export interface PlannedEntry {
   kind: 'file' | 'directory' | 'link';
   /** Relative path with `/`, without a trailing one. */
   name: string;
-  /** Permission bits; `undefined` if the archive comes from a system without them. */
+  /** Permission bits; `undefined` if the archive does not say. */
   mode: number | undefined;
   modified: Date;
   /** `undefined` if the archive does not say. */
@@ -91,9 +91,7 @@ export function planEntry(entry: Entry, rules: Pick<PlanRules, keyof NameRules |
   return {
     kind,
     name: name.replace(/\/$/, ''),
-    mode: madeByUnix(entry)
-      ? (entry.externalFileAttributes >>> 16) & (kind === 'directory' ? 0o3777 : 0o777)
-      : undefined,
+    mode: modeOf(entry, kind),
     owner: ownerIn(entry.extraFields),
     modified: entry.getLastModDate({ timezone: 'UTC' }),
     entry,
@@ -107,6 +105,13 @@ function kindOf(entry: Entry, name: string): PlannedEntry['kind'] {
   if (isFolderName && (type === DIRECTORY || type === 0)) return 'directory';
   if (!isFolderName && (type === FILE || type === 0)) return 'file';
   throw damaged(`"${name}" is neither a file, a folder nor a link.`);
+}
+
+/** Some programs, such as the Modrinth App, say that they are on Unix, but neither type nor permissions. */
+function modeOf(entry: Entry, kind: PlannedEntry['kind']): number | undefined {
+  const attributes = entry.externalFileAttributes >>> 16;
+  if (!madeByUnix(entry) || attributes === 0) return undefined;
+  return attributes & (kind === 'directory' ? 0o3777 : 0o777);
 }
 
 function madeByUnix(entry: Entry): boolean {

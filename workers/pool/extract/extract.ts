@@ -86,7 +86,7 @@ async function unpack(
   const writeRest = async () => {
     for (const entry of files) {
       const descriptor = openSync(cursor.placeOf(entry.name, withDefaults), 'wx', 0o600);
-      await writeFile(archive, { ...entry, owner: ownerOf(entry) }, descriptor);
+      await writeFile(archive, { ...entry, owner: ownerOf(entry), mode: modeOf(entry, owners) }, descriptor);
       progress.advance(entry.entry.uncompressedSize);
     }
   };
@@ -102,16 +102,26 @@ async function unpack(
   for (const entry of of('directory').reverse()) {
     const place = cursor.enter(entry.name);
     giveTo(ownerOf(entry), (uid, gid) => chownSync(place, uid, gid));
-    chmodSync(place, entry.mode ?? DEFAULT_DIRECTORY_MODE);
+    chmodSync(place, modeOf(entry, owners));
   }
   await syncTree(target);
 }
 
-async function writeFile(archive: OpenArchive, entry: PlannedEntry, descriptor: number): Promise<void> {
+/** A backup comes back as it was. What comes from elsewhere can be read and changed by its owner. */
+function modeOf({ kind, mode }: PlannedEntry, owners: ExtractTask['owners']): number {
+  const [usual, least] = kind === 'directory' ? [DEFAULT_DIRECTORY_MODE, 0o700] : [DEFAULT_FILE_MODE, 0o600];
+  return owners === 'kept' ? (mode ?? usual) : (mode ?? usual) | least;
+}
+
+async function writeFile(
+  archive: OpenArchive,
+  entry: PlannedEntry & { mode: number },
+  descriptor: number,
+): Promise<void> {
   try {
     await archive.read(entry, (chunk) => writeAll(descriptor, chunk));
     giveTo(entry.owner, (uid, gid) => fchownSync(descriptor, uid, gid));
-    fchmodSync(descriptor, entry.mode ?? DEFAULT_FILE_MODE);
+    fchmodSync(descriptor, entry.mode);
     futimesSync(descriptor, entry.modified, entry.modified);
   } finally {
     closeSync(descriptor);

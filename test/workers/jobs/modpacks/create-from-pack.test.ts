@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { CreateFromModpack } from '../../../../shared/schema/modpacks.ts';
@@ -98,6 +98,14 @@ t.test('a search finds modpacks that are not only for players', async (t) => {
     ['pack', 'pack-unclear'],
   );
   t.same((await call.searchModpacks({ query: 'calm', offset: 0, limit: 10 })).hits, [], 'no mods');
+});
+
+t.test('what the Modrinth App has exported can be read', async (t) => {
+  // It writes no permissions.
+  const entries = [{ name: 'modrinth.index.json', content: indexOf(FILES) }, ...OVERRIDES];
+  const archive = saved(t, zipBytes(entries.map((entry) => ({ ...entry, mode: 0 }))));
+  await jobs.done(call.startImport({ archive, dryRun: false, id: 'from-app' }));
+  t.equal(statSync(inServer('from-app', 'config/calm.toml')).mode & 0o777, 0o644);
 });
 
 t.test('a modpack on this machine is imported, as its dry run says', async (t) => {

@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { extract } from '../../../../workers/pool/extract/extract.ts';
 import { Progress } from '../../../../workers/pool/progress.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
-import { fill, pack, unpack } from '../round-trip.ts';
+import { fill, pack, unpack, unpackFromElsewhere } from '../round-trip.ts';
 import { type HandmadeEntry, zipBytes } from '../zip-bytes.ts';
 
 /** Unpacks handmade entries beside a file that must stay unchanged, and asserts that nothing was written outside of the target. */
@@ -25,6 +25,7 @@ async function unpackHandmade(t: Test, entries: HandmadeEntry[], sourceBytes = 1
   return path.join(folder, 'back');
 }
 
+const modeOf = (folder: string, name: string) => statSync(path.join(folder, name)).mode & 0o7777;
 const damagedBecause = (why: RegExp) => ({ code: 'backup_damaged', message: why });
 
 t.test('valid handmade archives are unpacked', async (t) => {
@@ -103,8 +104,34 @@ t.test('devices, pipes and other kinds are refused', async (t) => {
 
 t.test('setuid, setgid and sticky bits are dropped', async (t) => {
   const back = await unpackHandmade(t, [{ name: 'x', content: 'x', mode: 0o107755 }]);
-  const { statSync } = await import('node:fs');
-  t.equal(statSync(path.join(back, 'x')).mode & 0o7777, 0o755);
+  t.equal(modeOf(back, 'x'), 0o755);
+});
+
+t.test('entries without permissions get the usual ones', async (t) => {
+  const back = await unpackHandmade(t, [
+    { name: 'a/', mode: 0 },
+    { name: 'a/x', content: 'x', mode: 0 },
+  ]);
+  t.same([modeOf(back, 'a'), modeOf(back, 'a/x')], [0o755, 0o644]);
+});
+
+t.test('what comes from elsewhere can be read and changed, and a backup comes back as it was', async (t) => {
+  const folder = temporaryFolder(t);
+  const archive = path.join(folder, 'a.zip');
+  writeFileSync(
+    archive,
+    zipBytes([
+      { name: 'a/', mode: 0o40555 },
+      { name: 'a/x', content: 'x', mode: 0o100040 },
+    ]),
+  );
+  for (const [name, work, modes] of [
+    ['backup', unpack, [0o555, 0o040]],
+    ['elsewhere', unpackFromElsewhere, [0o755, 0o640]],
+  ] as const) {
+    await work(archive, path.join(folder, name));
+    t.same([modeOf(folder, `${name}/a`), modeOf(folder, `${name}/a/x`)], modes, name);
+  }
 });
 
 t.test('false sizes are detected', async (t) => {
