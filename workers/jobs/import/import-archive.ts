@@ -17,6 +17,7 @@ import type { Pool } from '../resources/pool.ts';
 import type { Scratch } from '../resources/scratch.ts';
 import { type ArchiveOrder, lookAtUnpacked } from './look-at-unpacked.ts';
 import { RECOGNISING_MS } from './recognise-in.ts';
+import { removeConsent } from './remove-consent.ts';
 import { toCreateRequest, toRecord } from './to-request.ts';
 
 export interface ImportOptions extends PackOptions {
@@ -117,6 +118,7 @@ async function makeInstance(
 ): Promise<Imported> {
   const { found, known, recognition } = await lookAtUnpacked(folder, order, pool);
   const wanted = toCreateRequest(found, known);
+  await removeConsent(folder);
   // The last moment to cancel: the rest takes milliseconds.
   run.signal.throwIfAborted();
   const request = { ...wanted, id: order.id, name: known.name };

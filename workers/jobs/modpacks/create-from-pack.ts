@@ -7,6 +7,7 @@ import { versionSourceOf } from '../../../shared/domain/software/version-source.
 import { isGamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { ImportInstance } from '../../../shared/schema/import.ts';
 import { writeOwnSettings } from '../clone/own-settings.ts';
+import { removeConsent } from '../import/remove-consent.ts';
 import { toCreateRequest } from '../import/to-request.ts';
 import type { ModSources } from '../mods/fetch-mods.ts';
 import { isJarName } from '../mods/folder/jar-name.ts';
@@ -71,6 +72,7 @@ export async function createFromPack(order: PackOrder, run: JobRun, options: Pac
   await mkdir(folder, { mode: 0o700 });
   await downloadPack(files, folder, { signal: run.signal, sources });
   await addOverrides(content, folder);
+  await removeConsent(folder);
   await rememberMods(pack, { signal: run.signal, sources, known });
 
   const planned = await peers.daemon.planInstance(request);

@@ -83,6 +83,7 @@ t.test('an archive cannot turn on auto-start or accept a licence', async (t) => 
   t.match(config, { eulaAccepted: false, autoStart: false });
   t.notOk(config.autoResume);
   t.equal(recognised.acceptEula, undefined, 'ignored fields are not returned');
+  t.notOk(existsSync(path.join(home.instanceDirectory(id), 'eula.txt')), 'a start would take it for an acceptance');
   const asked = await importing({ archive, name: 'Asked', acceptEula: true, autoStart: true });
   t.match(daemon.instances.get(asked.id)?.config, { eulaAccepted: true, autoStart: true });
 });

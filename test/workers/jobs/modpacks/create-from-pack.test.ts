@@ -108,6 +108,17 @@ t.test('what the Modrinth App has exported can be read', async (t) => {
   t.equal(statSync(inServer('from-app', 'config/calm.toml')).mode & 0o777, 0o644);
 });
 
+t.test('a modpack cannot accept the EULA', async (t) => {
+  modrinth.add({ slug: 'accepting', versions: [{ number: '1' }] });
+  publish('eula-file', packOf(indexOf([modFile('accepting', modrinth, { path: 'eula.txt' })])));
+  publish('eula-override', packOf(indexOf([]), [{ name: 'overrides/eula.txt', content: 'eula=true' }]));
+  for (const project of ['eula-file', 'eula-override']) {
+    const id = await creating({ project });
+    t.notOk(existsSync(inServer(id, 'eula.txt')), project);
+    t.equal(daemon.instances.get(id)?.config.eulaAccepted, false);
+  }
+});
+
 t.test('a modpack on this machine is imported, as its dry run says', async (t) => {
   const archive = saved(t, packOf(indexOf(FILES), OVERRIDES));
   const looked = await call.recognise({ archive, dryRun: true });
