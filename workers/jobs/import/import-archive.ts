@@ -5,12 +5,12 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Home } from '../../../shared/node/files/home.ts';
 import { withRealParent } from '../../../shared/node/files/real-parent.ts';
 import type { Recognition } from '../../../shared/schema/import.ts';
-import { PACK_INDEX, WORLD_NAME } from '../../pool/task-types.ts';
+import { WORLD_NAME } from '../../pool/task-types.ts';
 import { isDamage, whatIsDamaged } from '../backups/archive-damage.ts';
 import { stagingFolder } from '../clone/new-instance-place.ts';
 import { createFromPack, type PackOptions } from '../modpacks/create-from-pack.ts';
 import { packFindings } from '../modpacks/pack-findings.ts';
-import { readPack, refused as refusedPack } from '../modpacks/pack-index.ts';
+import { isPackName, readPack } from '../modpacks/pack-index.ts';
 import { machineMemory } from '../provisioning/machine-memory.ts';
 import type { JobRun } from '../queue/job-entry.ts';
 import type { Pool } from '../resources/pool.ts';
@@ -52,9 +52,8 @@ export async function importArchive(
     scratch.use(folder, async () => {
       await unpack(order, unpacked, run, options);
       const content = await serverIn(unpacked);
-      const pack = await readPack(content);
+      const pack = await readPack(content, order.downloads !== undefined);
       if (pack) return createFromPack({ downloads: undefined, ...order, pack, content, folder }, run, options);
-      if (order.downloads) throw refusedPack(`it has no ${PACK_INDEX}`);
       await rename(content, folder);
       return makeInstance(order, folder, run, options);
     }),
@@ -68,7 +67,7 @@ export async function recogniseArchive(order: ArchiveOrder, options: ImportOptio
   const deadline = AbortSignal.timeout(RECOGNISING_MS);
   return options.scratch.use(target, async () => {
     const { folder } = await sayingWhat(shownAs, options.pool.run('peek', { archive, target }, deadline));
-    const pack = await readPack(folder);
+    const pack = await readPack(folder, isPackName(shownAs));
     if (pack) return packFindings(shownAs, pack, machineMemory()).recognition;
     return (await lookAtUnpacked(folder, order, options.pool)).recognition;
   });

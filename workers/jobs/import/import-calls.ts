@@ -7,6 +7,7 @@ import type { Home } from '../../../shared/node/files/home.ts';
 import type { ImportInstance } from '../../../shared/schema/import.ts';
 import { freeId } from '../clone/new-instance-place.ts';
 import { USUAL_PACK_BYTES } from '../modpacks/pack-downloads.ts';
+import { isPackName } from '../modpacks/pack-index.ts';
 import type { JobQueue } from '../queue/queue.ts';
 import { remember } from '../queue/remember.ts';
 import { checkArchive, type ImportOptions, importArchive, recogniseArchive } from './import-archive.ts';
@@ -25,7 +26,7 @@ export function createImportCalls(queue: JobQueue, options: ImportOptions): Impo
   return {
     async startImport({ uploadedAs, ...request }) {
       const order = await orderOf(request, uploadedAs);
-      const isModpack = /\.mrpack$/i.test(order.shownAs);
+      const isModpack = isPackName(order.shownAs);
       const id = await freeId({ id: request.id, name: order.name }, { peers, home });
       return queue.add({
         kind: 'import',

@@ -26,7 +26,7 @@ import { createSource } from '../software/sources/create-source.ts';
 import { vendorOf } from '../vendors/vendor.ts';
 import { downloadPack, requireAllowedHosts } from './pack-downloads.ts';
 import { packFindings } from './pack-findings.ts';
-import { type Pack, refused } from './pack-index.ts';
+import { type Pack, unusablePack } from './pack-index.ts';
 import { PACK_TARGET } from './pack-target.ts';
 
 export interface PackOptions {
@@ -116,11 +116,11 @@ async function addOverrides(content: string, folder: string): Promise<void> {
       mergeTree(root, { from: `${from}/${name}`, to: path.basename(folder), keep: [] });
     } catch (error) {
       if (!isGamekeeperError(error, 'installation_failed')) throw error;
-      throw refused('it has a file and a folder of the same name', error);
+      throw unusablePack('it has a file and a folder of the same name', error);
     }
   }
   const own = (await readdir(folder)).find(isOwnName);
-  if (own !== undefined) throw refused(`it contains "${own}", a folder of Gamekeeper`);
+  if (own !== undefined) throw unusablePack(`it contains "${own}", a folder of Gamekeeper`);
 }
 
 /** Lets the list of mods show what Modrinth knows about them. Without an answer, the first change of mods asks again. */

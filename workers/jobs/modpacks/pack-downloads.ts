@@ -9,7 +9,7 @@ import { resultOf } from '../queue/steps.ts';
 import { copyIn } from '../vendors/copy-in.ts';
 import { fetchFile } from '../vendors/download-cache.ts';
 import { type Vendor, vendorOf } from '../vendors/vendor.ts';
-import { type Pack, type PackFile, refused } from './pack-index.ts';
+import { type Pack, type PackFile, unusablePack } from './pack-index.ts';
 
 /** The hosts that modpacks may name ("Modrinth Modpack Format (.mrpack)", `downloads`). */
 const HOSTS = ['cdn.modrinth.com', 'github.com', 'raw.githubusercontent.com', 'gitlab.com'];
@@ -48,7 +48,7 @@ export async function downloadPack(
       await copyIn(source, target);
     } catch (error) {
       if (!hasErrorCode(error, 'EEXIST', 'ENOTDIR', 'EISDIR')) throw withStorageError(error, 'the modpack');
-      throw refused(`${JSON.stringify(file.path)} is a file and a folder at once`, error);
+      throw unusablePack(`${JSON.stringify(file.path)} is a file and a folder at once`, error);
     }
   }
 }
@@ -68,7 +68,7 @@ async function fetchOne(file: PackFile, { vendor, downloads, signal, phase }: Fe
 
 function addressOf(file: PackFile, mirror: string): string {
   const url = file.urls.find((one) => isAllowed(new URL(one), mirror));
-  if (url === undefined) throw refused(`${JSON.stringify(file.path)} is not at ${HOSTS.join(', ')}`);
+  if (url === undefined) throw unusablePack(`${JSON.stringify(file.path)} is not at ${HOSTS.join(', ')}`);
   return url;
 }
 

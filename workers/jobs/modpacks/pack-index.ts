@@ -1,7 +1,8 @@
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { filePathProblem } from '../../../shared/domain/files/file-path.ts';
-import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import { GamekeeperError, isGamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { readServerFile } from '../../../shared/node/files/server/server-file.ts';
 import { PACK_INDEX, PACK_INDEX_BYTES } from '../../pool/task-types.ts';
 import { nameKey } from '../mods/folder/jar-name.ts';
@@ -71,10 +72,33 @@ const packIndex = z.object({
   }),
 });
 
-/** Returns the modpack that was unpacked into a folder, or `undefined` if it holds something else. Throws like `toPack`. */
-export async function readPack(folder: string): Promise<Pack | undefined> {
-  const content = await readServerFile(path.join(folder, PACK_INDEX), { largestBytes: PACK_INDEX_BYTES });
-  return content && toPack(String(content));
+/** What can be at the top of a modpack. A server that was made with one has more. */
+const TOP_NAMES = [PACK_INDEX, 'overrides', 'client-overrides', 'server-overrides'];
+
+/** Returns true for the file name of a modpack. */
+export function isPackName(file: string): boolean {
+  return /\.mrpack$/i.test(file);
+}
+
+/**
+ * Returns the modpack that was unpacked into a folder, or `undefined` if it holds something else. `isRequired`: it must be a modpack. Throws
+ * like `toPack`.
+ */
+export async function readPack(folder: string, isRequired: boolean): Promise<Pack | undefined> {
+  const names = await readdir(folder);
+  const hasIndex = names.includes(PACK_INDEX);
+  if (isRequired && !hasIndex) throw unusablePack(`it has no ${PACK_INDEX}`);
+  const isPack = isRequired || (hasIndex && names.every((name) => TOP_NAMES.includes(name)));
+  return isPack ? toPack(await readIndex(folder)) : undefined;
+}
+
+async function readIndex(folder: string): Promise<string> {
+  try {
+    return String(await readServerFile(path.join(folder, PACK_INDEX), { largestBytes: PACK_INDEX_BYTES }));
+  } catch (error) {
+    if (!isGamekeeperError(error, 'invalid_state')) throw error;
+    throw unusablePack(`its ${PACK_INDEX} is not a file, or larger than ${PACK_INDEX_BYTES / 1024 ** 2} MiB`, error);
+  }
 }
 
 /**
@@ -84,12 +108,12 @@ export async function readPack(folder: string): Promise<Pack | undefined> {
 export function toPack(text: string): Pack {
   const parsed = packIndex.safeParse(jsonOrUndefined(text));
   const [issue] = parsed.error?.issues ?? [];
-  if (issue) throw refused(`${[PACK_INDEX, ...issue.path].join('.')}: ${issue.message}`);
+  if (issue) throw unusablePack(`${[PACK_INDEX, ...issue.path].join('.')}: ${issue.message}`);
   const { files, dependencies } = parsed.data!;
   const wanted = files.filter(({ env }) => env?.server !== 'unsupported');
   requireApart(wanted.map((file) => file.path));
   if (wanted.reduce((sum, { fileSize }) => sum + fileSize, 0) > MOST_BYTES)
-    throw refused(`its files have more than ${MOST_BYTES / 1024 ** 3} GiB`);
+    throw unusablePack(`its files have more than ${MOST_BYTES / 1024 ** 3} GiB`);
   const loader = Object.keys(LOADERS).find((name) => name in dependencies) as keyof typeof LOADERS | undefined;
   const build = loader && dependencies[loader];
   return {
@@ -112,14 +136,14 @@ function requireApart(paths: readonly string[]): void {
   for (const one of paths) {
     // What Windows does not allow includes drives and backslashes.
     const problem = filePathProblem(one, 'win32');
-    if (problem !== undefined) throw refused(`the path ${JSON.stringify(one.slice(0, 200))} ${problem}`);
-    if (taken.has(nameKey(one))) throw refused(`it contains ${JSON.stringify(one)} twice`);
+    if (problem !== undefined) throw unusablePack(`the path ${JSON.stringify(one.slice(0, 200))} ${problem}`);
+    if (taken.has(nameKey(one))) throw unusablePack(`it contains ${JSON.stringify(one)} twice`);
     taken.add(nameKey(one));
   }
 }
 
 /** `why` continues a sentence. */
-export function refused(why: string, cause?: unknown): GamekeeperError {
+export function unusablePack(why: string, cause?: unknown): GamekeeperError {
   return new GamekeeperError('invalid_request', `The modpack cannot be used: ${why}.`, {
     resolution: 'Choose another version of the modpack, or ask its author to correct it.',
     ...(cause !== undefined && { cause }),

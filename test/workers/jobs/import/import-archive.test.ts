@@ -6,9 +6,13 @@ import { startTestJobs } from '../../../support/jobs/test-jobs.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { paperclip, SETTINGS } from '../../pool/recognise/server-folders.ts';
 import { type HandmadeEntry, zipBytes } from '../../pool/zip-bytes.ts';
+import { indexOf } from '../modpacks/pack-files.ts';
+import { startFakeFabric } from '../mods/fake-fabric.ts';
+import { GAME } from '../mods/fake-modrinth.ts';
 
 const jobs = await startTestJobs(t, { instances: [] });
 const { call, home, daemon } = jobs;
+daemon.settings.vendors = { fabric: (await startFakeFabric(t, GAME)).base };
 const SERVER: HandmadeEntry[] = [
   { name: 'paper.jar', content: paperclip('paper') },
   ...Object.entries(SETTINGS).map(([name, content]) => ({ name, content })),
@@ -72,6 +76,19 @@ t.test('the request overrides the export manifest, which overrides the files', a
     existsSync(path.join(home.instanceDirectory(id), 'gamekeeper-export.json')),
     'the manifest is not left in the server folder',
   );
+});
+
+t.test('a server with the index of a modpack is still that server', async (t) => {
+  const index = { name: 'modrinth.index.json', content: indexOf([]) };
+  for (const more of [[], [manifestOf('paper')]]) {
+    const archive = zipOf(t, [...SERVER, index, ...more]);
+    t.match(await call.recognise({ archive, dryRun: true }), { software: { value: 'paper' } });
+    const { id } = await importing({ archive });
+    t.ok(existsSync(path.join(home.instanceDirectory(id), 'world/level.dat')));
+  }
+  const archive = zipOf(t, [index, { name: 'overrides/config/a.toml', content: 'a' }]);
+  const { id } = await importing({ archive, name: 'A pack' });
+  t.equal(daemon.instances.get(id)?.config.software, 'fabric', 'a modpack, whatever its file is called');
 });
 
 t.test('an archive cannot turn on auto-start or accept a licence', async (t) => {
