@@ -23,7 +23,6 @@ import { toRecord } from '../software/install-release.ts';
 import type { Installed, InstalledRecords } from '../software/installed.ts';
 import { mergeTree } from '../software/merge-tree.ts';
 import { createSource } from '../software/sources/create-source.ts';
-import { vendorOf } from '../vendors/vendor.ts';
 import { downloadPack, requireAllowedHosts } from './pack-downloads.ts';
 import { packFindings } from './pack-findings.ts';
 import { type Pack, unusablePack } from './pack-index.ts';
@@ -61,7 +60,7 @@ export async function createFromPack(order: PackOrder, run: JobRun, options: Pac
   const { pack, content, folder, shownAs } = order;
   const { peers, records, sources, known } = options;
   const vendors = await sources.vendors();
-  requireAllowedHosts(pack, vendorOf('modrinth', vendors).base);
+  requireAllowedHosts(pack, vendors.modrinth);
   const found = packFindings(shownAs, pack, machineMemory());
   const request = { ...toCreateRequest(found, order.request), id: order.id, name: order.name };
   const isAsPacked = request.software === pack.software && request.version === pack.version;

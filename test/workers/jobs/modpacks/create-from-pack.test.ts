@@ -119,6 +119,14 @@ t.test('a modpack cannot accept the EULA', async (t) => {
   }
 });
 
+t.test('a file comes from the first of its addresses that has it', async (t) => {
+  modrinth.add({ slug: 'moved', versions: [{ number: '1' }] });
+  const file = modFile('moved', modrinth);
+  publish('moving', packOf(indexOf([{ ...file, downloads: [`${modrinth.base}/gone.jar`, ...file.downloads] }])));
+  const id = await creating({ project: 'moving' });
+  t.same(readFileSync(inServer(id, 'mods/moved.jar')), modrinth.jar('moved', '1'));
+});
+
 t.test('a modpack on this machine is imported, as its dry run says', async (t) => {
   const archive = saved(t, packOf(indexOf(FILES), OVERRIDES));
   const looked = await call.recognise({ archive, dryRun: true });
@@ -177,8 +185,12 @@ t.test('a hostile or broken modpack creates nothing', async (t) => {
   }
   publish('other', evil({ hashes: { sha1: '', sha512: 'a'.repeat(128) } }));
   publish('gone', evil({ hashes: { sha1: '', sha512: 'b'.repeat(128) }, downloads: [`${modrinth.base}/gone.jar`] }));
-  for (const project of ['other', 'gone'])
-    await t.rejects(creating({ project }), { code: 'vendor_unavailable' }, project);
+  const refusal = {
+    code: 'vendor_unavailable',
+    message: /^"mods\/calm\.jar" of the modpack cannot be downloaded\. /,
+    resolution: 'Try again later, or choose another version of the modpack.',
+  };
+  for (const project of ['other', 'gone']) await t.rejects(creating({ project }), refusal, project);
   t.same(left(), []);
   t.equal(daemon.instances.size, before);
 });
