@@ -1,4 +1,4 @@
-import { lstat, mkdir, readdir, realpath } from 'node:fs/promises';
+import { mkdir, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Imported } from '../../../shared/contract/jobs.ts';
 import { isOwnName } from '../../../shared/domain/files/file-path.ts';
@@ -6,7 +6,7 @@ import { softwareOf } from '../../../shared/domain/software/catalogue.ts';
 import { versionSourceOf } from '../../../shared/domain/software/version-source.ts';
 import { isGamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { ImportInstance } from '../../../shared/schema/import.ts';
-import { writeOwnSettings } from '../clone/own-settings.ts';
+import { type OwnSettings, writeOwnSettings } from '../clone/own-settings.ts';
 import { removeConsent } from '../import/remove-consent.ts';
 import { toCreateRequest } from '../import/to-request.ts';
 import type { ModSources } from '../mods/fetch-mods.ts';
@@ -27,6 +27,9 @@ import { downloadPack, requireAllowedHosts } from './pack-downloads.ts';
 import { packFindings } from './pack-findings.ts';
 import { type Pack, unusablePack } from './pack-index.ts';
 import { PACK_TARGET } from './pack-target.ts';
+
+/** More than any modpack has, and few enough to be moved while everything else in this process waits. */
+const MOST_OVERRIDES = 20_000;
 
 export interface PackOptions {
   peers: Peers;
@@ -53,14 +56,15 @@ export interface PackOrder {
 
 /**
  * Creates a server from an unpacked modpack: its files first, then its `overrides`, then its `server-overrides`, with the mod loader that it
- * names. The archive may be a stranger's, so ports and secrets in its files are replaced. Throws `invalid_request`, `version_not_found`,
- * `vendor_unavailable` and `insufficient_storage`.
+ * names. The archive may be a stranger's, so ports and secrets in its files are replaced. Throws `invalid_request`, `vendor_unavailable` and
+ * `insufficient_storage`.
  */
 export async function createFromPack(order: PackOrder, run: JobRun, options: PackOptions): Promise<Imported> {
   const { pack, content, folder, shownAs } = order;
   const { peers, records, sources, known } = options;
   const vendors = await sources.vendors();
   requireAllowedHosts(pack, vendors.modrinth);
+  await requireFewOverrides(content);
   const found = packFindings(shownAs, pack, machineMemory());
   const request = { ...toCreateRequest(found, order.request), id: order.id, name: order.name };
   const isAsPacked = request.software === pack.software && request.version === pack.version;
@@ -75,7 +79,7 @@ export async function createFromPack(order: PackOrder, run: JobRun, options: Pac
   await rememberMods(pack, { signal: run.signal, sources, known });
 
   const planned = await peers.daemon.planInstance(request);
-  await writeOwnSettings(folder, {
+  await replaceSettings(folder, {
     port: planned.port,
     rcon: planned.rcon ?? { port: planned.port + 10, password: randomHex(36) },
     managementSecret: randomHex(40),
@@ -93,7 +97,7 @@ interface Asking {
   signal: AbortSignal;
 }
 
-/** Returns the record with which the first start installs the loader that the modpack names. */
+/** Returns the record with which the first start installs the loader that the modpack names. Throws `invalid_request` if there is none. */
 async function loaderRecord(
   { software, version, build }: Pack,
   { sources, signal }: Asking,
@@ -101,16 +105,42 @@ async function loaderRecord(
   const source = versionSourceOf(softwareOf(software)!);
   if (!source || build === undefined) return undefined;
   const context = { vendors: await sources.vendors(), cache: sources.manifests, signal };
-  return toRecord(software, await createSource(source, context).find(version, build), undefined);
+  try {
+    return toRecord(software, await createSource(source, context).find(version, build), undefined);
+  } catch (error) {
+    if (!isGamekeeperError(error, 'version_not_found')) throw error;
+    throw unusablePack(error.message.replace(/\.$/, ''), error);
+  }
 }
 
-/** Later ones replace what is there ("Modrinth Modpack Format (.mrpack)", "Overrides"). */
+/** `writeOwnSettings` for a modpack's settings, which nobody can correct. */
+async function replaceSettings(folder: string, own: OwnSettings): Promise<void> {
+  try {
+    await writeOwnSettings(folder, own);
+  } catch (error) {
+    if (!isGamekeeperError(error, 'invalid_state')) throw error;
+    throw unusablePack('its server.properties cannot be read', error);
+  }
+}
+
+/** Returns the names of the folders with overrides. Later ones replace what is there ("Modrinth Modpack Format (.mrpack)", "Overrides"). */
+async function overridesIn(content: string): Promise<string[]> {
+  const folders = (await readdir(content, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+  return ['overrides', 'server-overrides'].filter((name) => folders.some((folder) => folder.name === name));
+}
+
+async function requireFewOverrides(content: string): Promise<void> {
+  for (const name of await overridesIn(content)) {
+    const entries = await readdir(path.join(content, name), { recursive: true });
+    if (entries.length > MOST_OVERRIDES)
+      throw unusablePack(`its folder ${name} has more than ${MOST_OVERRIDES.toLocaleString('en')} files`);
+  }
+}
+
 async function addOverrides(content: string, folder: string): Promise<void> {
   const root = await realpath(path.dirname(folder));
   const from = path.relative(path.dirname(folder), content).replaceAll(path.sep, '/');
-  for (const name of ['overrides', 'server-overrides']) {
-    const stats = await lstat(path.join(content, name)).catch(() => undefined); // not there
-    if (!stats?.isDirectory()) continue;
+  for (const name of await overridesIn(content)) {
     try {
       mergeTree(root, { from: `${from}/${name}`, to: path.basename(folder), keep: [] });
     } catch (error) {

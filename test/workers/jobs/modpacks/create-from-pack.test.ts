@@ -171,6 +171,31 @@ t.test('a hostile or broken modpack creates nothing', async (t) => {
     ['a folder of Gamekeeper', packOf(indexOf([]), [{ name: 'overrides/.gamekeeper-files/x' }]), /of Gamekeeper/],
     ['a folder in place of a file', packOf(indexOf([calm!]), [{ name: 'overrides/mods', content: 'x' }]), /same name/],
     [
+      'a long path',
+      packOf(indexOf([{ ...calm!, path: `${`${'x'.repeat(200)}/`.repeat(20)}${'a'.repeat(70)}` }])),
+      /is too long/,
+    ],
+    ['an index that is a folder', zipBytes([{ name: 'modrinth.index.json/x' }]), /modrinth\.index\.json/],
+    ['a long index', packOf(' '.repeat(8 * 1024 ** 2 + 1)), /modrinth\.index\.json/],
+    [
+      'a folder in place of settings',
+      packOf(indexOf([]), [{ name: 'overrides/server.properties/x' }]),
+      /server\.properties/,
+    ],
+    [
+      'settings that are broken',
+      packOf(indexOf([]), [{ name: 'overrides/server.properties', content: 'motd=\\uXYZW' }]),
+      /server\.properties/,
+    ],
+    [
+      'many overrides',
+      packOf(
+        indexOf([]),
+        Array.from({ length: 20_001 }, (_, n) => ({ name: `overrides/${n}` })),
+      ),
+      /more than 20,000 files/,
+    ],
+    [
       'an unknown loader version',
       packOf(indexOf([], { dependencies: { minecraft: GAME, 'fabric-loader': '9' } })),
       /in version 9/,
@@ -180,7 +205,8 @@ t.test('a hostile or broken modpack creates nothing', async (t) => {
   const before = daemon.instances.size;
   for (const [title, content, message] of cases) {
     const archive = saved(t, content);
-    await t.rejects(jobs.done(call.startImport({ archive, dryRun: false })), { message }, title);
+    const refusal = { code: 'invalid_request', message };
+    await t.rejects(jobs.done(call.startImport({ archive, dryRun: false })), refusal, title);
     t.same(left(), [], title);
   }
   publish('other', evil({ hashes: { sha1: '', sha512: 'a'.repeat(128) } }));
