@@ -40,6 +40,8 @@ export interface FakeDaemon {
   settings: Settings;
   /** Runs before each answer to a request for the settings. */
   beforeSettings: () => Promise<void>;
+  /** Runs before an unpacked folder becomes an instance. */
+  beforeCreation: () => void;
   /** Custom software. */
   kinds: SoftwareDefinition[];
   readonly instances: Map<string, InstanceRecord>;
@@ -94,6 +96,7 @@ export async function startFakeDaemon(t: Test, home: Home, configs: readonly Ins
   const daemon: FakeDaemon = {
     settings: settings.parse({ log: { level: 'silent' } }),
     beforeSettings: () => Promise.resolve(),
+    beforeCreation: () => undefined,
     kinds: [],
     instances,
     users: new Map(),
@@ -154,6 +157,7 @@ function instanceCalls(daemon: FakeDaemon, { home, changes, instance }: Instance
       return instanceConfig(home, id, { name, software, port, rcon: { port: 25_601, password: 'chosen' } });
     },
     async createFromFolder({ request, folder }) {
+      daemon.beforeCreation();
       if (request.name === 'refused') throw new GamekeeperError('instance_exists', 'Refused.');
       const { id, name, software, version = '1.0', port = 1, ports } = request;
       const { launch, acceptEula = false, autoStart = false } = request;

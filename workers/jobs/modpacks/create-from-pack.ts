@@ -86,10 +86,16 @@ export async function createFromPack(order: PackOrder, run: JobRun, options: Pac
   });
   // The last moment to cancel: the rest takes milliseconds.
   run.signal.throwIfAborted();
-  const config = await peers.daemon.createFromFolder({ request: { ...request, port: planned.port }, folder });
-  run.made(config.id);
-  if (record) await records.write(config.id, record);
-  return { id: config.id, recognised: found.recognition };
+  // Before the instance exists, whose first start would install the newest loader.
+  if (record) await records.write(order.id, record);
+  try {
+    const config = await peers.daemon.createFromFolder({ request: { ...request, port: planned.port }, folder });
+    run.made(config.id);
+    return { id: config.id, recognised: found.recognition };
+  } catch (error) {
+    if (record) await records.remove(order.id);
+    throw error;
+  }
 }
 
 interface Asking {

@@ -127,6 +127,21 @@ t.test('a file comes from the first of its addresses that has it', async (t) => 
   t.same(readFileSync(inServer(id, 'mods/moved.jar')), modrinth.jar('moved', '1'));
 });
 
+t.test('a loader that was chosen is recorded before the server exists', async (t) => {
+  publish('refused', packOf(indexOf(FILES)));
+  const record = path.join(home.installed, 'refused.json');
+  let wasThere = false;
+  daemon.beforeCreation = () => {
+    wasThere = existsSync(record);
+  };
+  t.teardown(() => {
+    daemon.beforeCreation = () => undefined;
+  });
+  await t.rejects(creating({ project: 'refused', name: 'refused' }), { code: 'instance_exists' });
+  t.ok(wasThere);
+  t.notOk(existsSync(record), 'and forgotten if there is none');
+});
+
 t.test('a modpack on this machine is imported, as its dry run says', async (t) => {
   const archive = saved(t, packOf(indexOf(FILES), OVERRIDES));
   const looked = await call.recognise({ archive, dryRun: true });
