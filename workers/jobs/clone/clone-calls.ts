@@ -8,10 +8,11 @@ export function createCloneCalls(queue: JobQueue, options: CloneOptions): Pick<J
   return {
     async startClone({ instanceId, ...request }) {
       const { config } = await peers.daemon.instance(instanceId);
-      const id = await freeId(request, { peers, home });
+      const id = await freeId(request, { peers, home, queue });
       return queue.add({
         kind: 'clone',
         instanceId,
+        creates: id,
         queued: true,
         work: (run) => cloneInstance({ source: config, request: { ...request, id } }, run, options),
       });

@@ -27,10 +27,11 @@ export function createImportCalls(queue: JobQueue, options: ImportOptions): Impo
     async startImport({ uploadedAs, ...request }) {
       const order = await orderOf(request, uploadedAs);
       const isModpack = isPackName(order.shownAs);
-      const id = await freeId({ id: request.id, name: order.name }, { peers, home });
+      const id = await freeId({ id: request.id, name: order.name }, { peers, home, queue });
       return queue.add({
         kind: 'import',
         instanceId: id,
+        creates: id,
         queued: true,
         async work(run) {
           const downloads = isModpack ? run.phase(USUAL_PACK_BYTES) : undefined;

@@ -68,10 +68,11 @@ export function createModpackCalls(queue: JobQueue, options: ImportOptions): Mod
       const file = version.files.find(({ primary }) => primary) ?? version.files[0];
       if (!file) throw versionNotFound(project, version.version_number);
       const name = settings.name ?? nameOf(project.title);
-      const id = await freeId({ id: settings.id, name }, { peers, home });
+      const id = await freeId({ id: settings.id, name }, { peers, home, queue });
       return queue.add({
         kind: 'import',
         instanceId: id,
+        creates: id,
         queued: true,
         async work(run) {
           const downloads = run.phase(USUAL_PACK_BYTES);

@@ -24,6 +24,8 @@ export interface JobRequest {
   instanceId: string;
   backupId?: string;
   store?: string;
+  /** Id of the instance that the job will create. */
+  creates?: string;
   /** False: starts at once, no matter what else runs. */
   queued: boolean;
   work(run: JobRun): Promise<void>;

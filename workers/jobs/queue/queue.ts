@@ -103,6 +103,11 @@ export class JobQueue {
     return this.all().filter((job) => job.instanceId === instanceId && isActive(job));
   }
 
+  /** Returns true if a job will create an instance with this id. */
+  isClaimed(instanceId: string): boolean {
+    return [...this.#entries.values()].some((entry) => entry.request.creates === instanceId && isActive(entry));
+  }
+
   /** Resolves when the job is done. Throws the job's error, or `invalid_state` if it was cancelled. */
   async wait(jobId: string, signal: AbortSignal): Promise<Job> {
     const { error } = this.#recalled.get(jobId) ?? {};

@@ -127,6 +127,17 @@ t.test('a file comes from the first of its addresses that has it', async (t) => 
   t.same(readFileSync(inServer(id, 'mods/moved.jar')), modrinth.jar('moved', '1'));
 });
 
+t.test('two creations at the same time get different ids', async (t) => {
+  publish('twin', packOf(indexOf(FILES)));
+  const request = { project: 'twin', acceptEula: false, autoStart: false };
+  const [one, other] = await Promise.all([call.startModpack(request), call.startModpack(request)]);
+  t.same([one.instanceId, other.instanceId].toSorted(), ['twin', 'twin-2']);
+  const chosen = call.startModpack({ ...request, id: other.instanceId });
+  await t.rejects(chosen, { code: 'instance_exists' }, 'refused before anything is downloaded');
+  for (const job of [one, other]) await jobs.done(Promise.resolve(job));
+  t.ok(daemon.instances.has('twin') && daemon.instances.has('twin-2'));
+});
+
 t.test('a loader that was chosen is recorded before the server exists', async (t) => {
   publish('refused', packOf(indexOf(FILES)));
   const record = path.join(home.installed, 'refused.json');

@@ -20,7 +20,7 @@ function testQueue(limit: number) {
     newId: () => `job-${++lastId}`,
     onFailed: (_, error) => failures.push(error),
   });
-  const add = (instanceId: string, more: { queued?: boolean } = {}) =>
+  const add = (instanceId: string, more: { queued?: boolean; creates?: string } = {}) =>
     queue.add({
       kind: 'backup',
       instanceId,
@@ -209,6 +209,15 @@ t.test('ended jobs are remembered up to a limit', async (t) => {
   for (let n = 0; n < 200; n++) await finish(add('a'));
   t.equal(queue.all().length, 200);
   t.equal(queue.find(first), null);
+});
+
+t.test('an id that a job will create is claimed until the job has ended', async (t) => {
+  const { queue, add, finish } = testQueue(1);
+  const running = add('survival', { creates: 'copy' });
+  add('survival', { creates: 'second' });
+  t.same([queue.isClaimed('copy'), queue.isClaimed('second'), queue.isClaimed('survival')], [true, true, false]);
+  await finish(running);
+  t.same([queue.isClaimed('copy'), queue.isClaimed('second')], [false, true]);
 });
 
 t.test('closing cancels all jobs and waits for them', async (t) => {
