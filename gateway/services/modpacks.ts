@@ -1,18 +1,15 @@
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import { readClocks } from '../../shared/node/primitives/clocks.ts';
-import { createRateLimit } from '../../shared/node/rate-limit.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
 import { toInstance } from '../../shared/schema/instance-view.ts';
 import type { CreateFromModpack, ModpackSearch, ModpackVersions } from '../../shared/schema/modpacks.ts';
-import type { Identity } from '../auth/identity.ts';
 import type { Jobs } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Accepted, JobsService } from './jobs.ts';
+import type { Asker, ModrinthLimit } from './modrinth-limit.ts';
 
 /** Longer than all attempts at Modrinth with the pauses between them. Milliseconds. */
 const MODRINTH_TIMEOUT_MS = 90_000;
-/** Modrinth allows 300 requests per minute. One credential gets a fifth of that, in bursts, for a user who is typing. */
-const QUESTIONS = { requestsPerSecond: 1, burst: 15 };
 
 /** Modpacks at Modrinth. Everything throws `vendor_unavailable`, and `rate_limited` for too many questions. */
 export interface ModpacksService {
@@ -21,36 +18,27 @@ export interface ModpacksService {
   create(request: CreateFromModpack, by: Asker): Promise<Accepted<Instance>>;
 }
 
-type Asker = Pick<Identity, 'kind' | 'credential'>;
-
 export interface ModpacksOptions {
   view: InstanceView;
   jobs: Jobs;
   work: JobsService;
+  countQuestion: ModrinthLimit;
   /** Milliseconds since the epoch. */
   now: () => number;
 }
 
-export function createModpacksService({ view, jobs, work, now }: ModpacksOptions): ModpacksService {
-  const questions = createRateLimit(() => QUESTIONS);
-
-  function requireTurn({ kind, credential }: Asker): void {
-    const seconds = kind === 'local' ? 0 : questions.take(credential, now());
-    if (seconds > 0)
-      throw new GamekeeperError('rate_limited', 'Too many questions about modpacks.', { retryAfterSeconds: seconds });
-  }
-
+export function createModpacksService({ view, jobs, work, countQuestion, now }: ModpacksOptions): ModpacksService {
   return {
     async search(request, by) {
-      requireTurn(by);
+      countQuestion(by);
       return jobs.call.searchModpacks(request, { timeoutMs: MODRINTH_TIMEOUT_MS });
     },
     async versions(project, by) {
-      requireTurn(by);
+      countQuestion(by);
       return { versions: await jobs.call.modpackVersions(project, { timeoutMs: MODRINTH_TIMEOUT_MS }) };
     },
     async create(request, by) {
-      requireTurn(by);
+      countQuestion(by);
       const job = await jobs.call.startModpack(request, { timeoutMs: MODRINTH_TIMEOUT_MS });
       return work.accept(job, async ({ newInstanceId }) => {
         if (newInstanceId === undefined)

@@ -1,41 +1,33 @@
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import { createRateLimit } from '../../shared/node/rate-limit.ts';
 import type { InstallMod, ModChanges, ModList, ModSearch, UpdateMods } from '../../shared/schema/mods.ts';
-import type { Identity } from '../auth/identity.ts';
 import type { Jobs, ModOrder } from '../upstream/clients.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Accepted, JobsService } from './jobs.ts';
+import type { Asker, ModrinthLimit } from './modrinth-limit.ts';
 
 /** Longer than all attempts at Modrinth with the pauses between them. Milliseconds. */
 const SEARCH_TIMEOUT_MS = 90_000;
 /** Hashing hundreds of new jars takes seconds. */
 const LIST_TIMEOUT_MS = 60_000;
-/** Modrinth allows 300 requests per minute. One credential gets a fifth of that, in bursts, for a user who is typing. */
-const SEARCHES = { requestsPerSecond: 1, burst: 15 };
 
 /** Mods and plugins. Everything throws `mods_unsupported` if the instance's software has none. */
 export interface ModsService {
   list(id: string): Promise<ModList>;
-  search(id: string, request: { query: string; offset: number; limit: number }, by: Searcher): Promise<ModSearch>;
+  search(id: string, request: { query: string; offset: number; limit: number }, by: Asker): Promise<ModSearch>;
   install(id: string, request: InstallMod): Promise<Accepted<ModChanges>>;
   update(id: string, request: UpdateMods): Promise<Accepted<ModChanges>>;
   /** `mod`: a project or a file. `force`: even if another mod needs it. */
   remove(id: string, request: { mod: string; force: boolean }): Promise<Accepted<ModChanges>>;
 }
 
-type Searcher = Pick<Identity, 'kind' | 'credential'>;
-
 export interface ModsOptions {
   view: InstanceView;
   jobs: Jobs;
   work: JobsService;
-  /** Milliseconds since the epoch. */
-  now: () => number;
+  countQuestion: ModrinthLimit;
 }
 
-export function createModsService({ view, jobs, work, now }: ModsOptions): ModsService {
-  const searches = createRateLimit(() => SEARCHES);
-
+export function createModsService({ view, jobs, work, countQuestion }: ModsOptions): ModsService {
   async function change(instanceId: string, order: ModOrder): Promise<Accepted<ModChanges>> {
     await view.get(instanceId);
     return work.accept(await jobs.call.startModChange({ instanceId, order }), async ({ jobId }) => {
@@ -50,10 +42,9 @@ export function createModsService({ view, jobs, work, now }: ModsOptions): ModsS
       await view.get(id);
       return jobs.call.mods(id, { timeoutMs: LIST_TIMEOUT_MS });
     },
-    async search(instanceId, request, { kind, credential }) {
+    async search(instanceId, request, by) {
       await view.get(instanceId);
-      const seconds = kind === 'local' ? 0 : searches.take(credential, now());
-      if (seconds > 0) throw new GamekeeperError('rate_limited', 'Too many searches.', { retryAfterSeconds: seconds });
+      countQuestion(by);
       return jobs.call.searchMods({ instanceId, ...request }, { timeoutMs: SEARCH_TIMEOUT_MS });
     },
     install: (id, request) => change(id, { type: 'install', ...request }),

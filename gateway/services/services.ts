@@ -25,6 +25,7 @@ import { createJobsService } from './jobs.ts';
 import { createLifecycleService } from './lifecycle.ts';
 import { createLinkService } from './link.ts';
 import { createModpacksService } from './modpacks.ts';
+import { createModrinthLimit } from './modrinth-limit.ts';
 import { createModsService } from './mods.ts';
 import { createPlayerSkinsService } from './player-skins.ts';
 import { createPortsService } from './ports.ts';
@@ -64,6 +65,7 @@ export function createServices({ upstream, credentials, settings, linkStatus, ho
   const reAuthentication = createReAuthentication({ store, passwords, now });
   const work = createJobsService({ jobs });
   const limits = () => settings().limits;
+  const countQuestion = createModrinthLimit(now);
   const isAllowed = () => settings().players.skins;
   return {
     health: createHealthService({ view, liveness: createLiveness(daemon) }),
@@ -85,8 +87,8 @@ export function createServices({ upstream, credentials, settings, linkStatus, ho
     backupFiles: createBackupFilesService({ view, jobs, work, openChannel: () => openByteChannel(daemon) }),
     jobs: work,
     schedules: createSchedulesService({ view, jobs }),
-    modpacks: createModpacksService({ view, jobs, work, now }),
-    mods: createModsService({ view, jobs, work, now }),
+    modpacks: createModpacksService({ view, jobs, work, countQuestion, now }),
+    mods: createModsService({ view, jobs, work, countQuestion }),
     tunnel: createTunnelService({ daemon, view, supervisors }),
     console: createConsoleService({ view, supervisors, credentials }),
     crashes: createCrashesService({ supervisors }),

@@ -64,7 +64,7 @@ function createRoute(app: Api, { modpacks }: Services): void {
           work: 'import',
           summary: 'Create an instance from a modpack on Modrinth',
           description:
-            'Answers when its files are downloaded. Software, version and mod loader are those of the modpack; the loader itself is installed at the first start.',
+            'Returns when its files are downloaded. Software, version and mod loader are those of the modpack; the loader itself is installed at the first start.',
           tag: 'Instances',
           access: needs('servers:write', 'admin'),
           errors: [

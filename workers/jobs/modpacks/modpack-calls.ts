@@ -26,7 +26,9 @@ type ModpackFile = ModrinthVersion['files'][number];
 
 export function createModpackCalls(queue: JobQueue, options: ImportOptions): ModpackCalls {
   const { peers, home, sources } = options;
-  const searches = createRecentAnswers<Awaited<ReturnType<Modrinth['searchModpacks']>>>(() => performance.now());
+  const now = () => performance.now();
+  const searches = createRecentAnswers<Awaited<ReturnType<Modrinth['searchModpacks']>>>(now);
+  const lists = createRecentAnswers<ModpackVersion[]>(now);
 
   async function ask(signal: AbortSignal): Promise<Modrinth> {
     return askModrinth(PACK_TARGET, { vendors: await sources.vendors(), signal });
@@ -53,13 +55,16 @@ export function createModpackCalls(queue: JobQueue, options: ImportOptions): Mod
       };
     },
     async modpackVersions(name, signal) {
+      const { modrinth: mirror } = await sources.vendors();
       const modrinth = await ask(signal);
-      const project = await findProject(name, modrinth);
-      const versions = await modrinth.versions(project.id);
-      return versions
-        .toSorted((one, other) => Date.parse(other.date_published) - Date.parse(one.date_published))
-        .slice(0, MOST_VERSIONS)
-        .map(toModpackVersion);
+      return lists(JSON.stringify([mirror, name]), async () => {
+        const project = await findProject(name, modrinth);
+        const versions = await modrinth.versions(project.id);
+        return versions
+          .toSorted((one, other) => Date.parse(other.date_published) - Date.parse(one.date_published))
+          .slice(0, MOST_VERSIONS)
+          .map(toModpackVersion);
+      });
     },
     async startModpack({ project: wanted, version: wantedVersion, ...settings }, signal) {
       const modrinth = await ask(signal);

@@ -1422,7 +1422,7 @@ export interface paths {
         put?: never;
         /**
          * Create an instance from a modpack on Modrinth
-         * @description Answers when its files are downloaded. Software, version and mod loader are those of the modpack; the loader itself is installed at the first start. Users need the role admin.
+         * @description Returns when its files are downloaded. Software, version and mod loader are those of the modpack; the loader itself is installed at the first start. Users need the role admin.
          */
         post: operations["createFromModpack"];
         delete?: never;

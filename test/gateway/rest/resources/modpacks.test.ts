@@ -67,5 +67,6 @@ t.test('one credential cannot use up the rate limit of Modrinth', async (t) => {
   isProblem(t, await app.inject({ url: '/modpacks/pack/versions', headers }), 'rate_limited');
   const payload = { project: 'pack' };
   isProblem(t, await app.inject({ method: 'POST', url: '/instances/modpack', headers, payload }), 'rate_limited');
+  isProblem(t, await app.inject({ url: '/instances/demo/mods/search', headers }), 'rate_limited');
   t.equal((await app.inject({ url: '/modpacks', headers: await bearer() })).statusCode, 200, 'others still can');
 });

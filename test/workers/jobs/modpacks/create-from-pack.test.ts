@@ -153,6 +153,14 @@ t.test('a loader that was chosen is recorded before the server exists', async (t
   t.notOk(existsSync(record), 'and forgotten if there is none');
 });
 
+t.test('the versions of a modpack are asked for once a minute', async (t) => {
+  publish('asked', packOf(indexOf([])));
+  await call.modpackVersions('asked');
+  const before = modrinth.requests.length;
+  await call.modpackVersions('asked');
+  t.equal(modrinth.requests.length, before);
+});
+
 t.test('a modpack on this machine is imported, as its dry run says', async (t) => {
   const archive = saved(t, packOf(indexOf(FILES), OVERRIDES));
   const looked = await call.recognise({ archive, dryRun: true });
