@@ -93,7 +93,7 @@ export function createModpackCalls(queue: JobQueue, options: ImportOptions): Mod
 /** Throws `mod_not_found`. */
 async function findProject(name: string, modrinth: Modrinth): Promise<ModrinthProject> {
   const project = await modrinth.project(name);
-  if (project) return project;
+  if (project?.project_type === 'modpack') return project;
   throw new GamekeeperError('mod_not_found', `Modrinth has no modpack "${name}".`, {
     resolution: 'GET /modpacks finds modpacks by their name.',
   });

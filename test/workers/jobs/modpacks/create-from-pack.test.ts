@@ -256,9 +256,11 @@ t.test('a hostile or broken modpack creates nothing', async (t) => {
 });
 
 t.test('a project whose file is no modpack is refused', async (t) => {
-  modrinth.add({ slug: 'jar', versions: [{ number: '1' }] });
+  modrinth.add({ slug: 'jar', type: 'modpack', versions: [{ number: '1' }] });
   const before = daemon.instances.size;
   await t.rejects(creating({ project: 'jar' }), { code: 'invalid_request', message: /has no modrinth\.index\.json/ });
+  await t.rejects(creating({ project: 'calm' }), { code: 'mod_not_found' }, 'it is a mod');
+  await t.rejects(call.modpackVersions('calm'), { code: 'mod_not_found' });
   t.equal(daemon.instances.size, before);
   t.same(left(), []);
 });

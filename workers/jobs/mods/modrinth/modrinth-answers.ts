@@ -40,7 +40,13 @@ export type ModrinthVersion = z.infer<typeof version>;
 export const versionsByHash = z.record(z.string(), version);
 
 export const projects = z.array(
-  z.object({ id, slug: text(64), title: text(100), server_side: z.string().default('unknown') }),
+  z.object({
+    id,
+    slug: text(64),
+    title: text(100),
+    project_type: z.string(),
+    server_side: z.string().default('unknown'),
+  }),
 );
 export type ModrinthProject = z.infer<typeof projects>[number];
 
