@@ -12,7 +12,8 @@ export interface Phase {
  * the percentage would restart with each of them.
  */
 export class JobProgress {
-  readonly #phases: { progress: Progress; estimate: number; ended: boolean }[] = [];
+  #phases: { progress: Progress; estimate: number; ended: boolean }[] = [];
+  #sums: { done: number; total: number } | undefined;
 
   phase(estimate: number): Phase {
     const part = { progress: new Progress(), estimate, ended: false };
@@ -25,11 +26,20 @@ export class JobProgress {
     };
   }
 
+  /** Keeps the sums as they are and drops the phases, of which a modpack has thousands. */
+  end(): void {
+    const { done, total } = this;
+    this.#sums = { done, total };
+    this.#phases = [];
+  }
+
   get done(): number {
+    if (this.#sums) return this.#sums.done;
     return this.#phases.reduce((sum, { progress }) => sum + progress.done, 0);
   }
 
   get total(): number {
+    if (this.#sums) return this.#sums.total;
     return this.#phases.reduce((sum, { progress, estimate, ended }) => {
       const expected = progress.total || estimate;
       return sum + Math.max(progress.done, ended ? 0 : expected);

@@ -191,6 +191,7 @@ export class JobQueue {
 
   #end(entry: Entry, state: 'done' | 'failed' | 'cancelled', failure: unknown): void {
     entry.state = state;
+    entry.progress.end();
     entry.failure = failure;
     entry.endedAt = this.#options.now().toISOString();
     entry.ended.resolve();

@@ -211,6 +211,16 @@ t.test('ended jobs are remembered up to a limit', async (t) => {
   t.equal(queue.find(first), null);
 });
 
+t.test('an ended job keeps its numbers, and nothing that counts', async (t) => {
+  const { queue, add, finish, gates } = testQueue(1);
+  const job = add('survival');
+  const phases = Array.from({ length: 3 }, () => gates.get(job)!.run.phase(10));
+  phases[0]!.progress.advance(4);
+  await finish(job);
+  phases[1]!.progress.advance(4);
+  t.match(queue.find(job), { bytesDone: 4, bytesTotal: 30 });
+});
+
 t.test('an id that a job will create is claimed until the job has ended', async (t) => {
   const { queue, add, finish } = testQueue(1);
   const running = add('survival', { creates: 'copy' });
