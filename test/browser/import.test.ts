@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Page } from 'playwright-core';
 import t from 'tap';
 import {
   accessibilityFaults,
@@ -25,9 +26,9 @@ const LARGE = 4_000_000_000;
 
 /** The field and the two buttons in each language. */
 const WORDS = {
-  en: ['Or a folder or ZIP on the host', 'Inspect', 'Import'],
-  de: ['Oder ein Ordner oder ZIP auf dem Rechner mit Gamekeeper', 'Untersuchen', 'Importieren'],
-  zh: ['或主机上的文件夹或 ZIP', '检查', '导入'],
+  en: ['Or a folder, ZIP or modpack on the host', 'Inspect', 'Import'],
+  de: ['Oder ein Ordner, ZIP oder Modpack auf dem Rechner mit Gamekeeper', 'Untersuchen', 'Importieren'],
+  zh: ['或主机上的文件夹、ZIP 或整合包', '检查', '导入'],
 } as const;
 
 t.test('an existing folder is inspected, then imported', async (t) => {
@@ -45,7 +46,7 @@ t.test('an existing folder is inspected, then imported', async (t) => {
   await signInAs(window, gamekeeper);
   await visit('/new');
   await page.getByText('Import existing').click();
-  const folder = field(page, 'Or a folder or ZIP on the host');
+  const folder = field(page, 'Or a folder, ZIP or modpack on the host');
   const look = page.getByRole('button', { name: 'Inspect' });
   await folder.fill('/nowhere/at/all');
   await look.click();
@@ -68,6 +69,16 @@ t.test('an existing folder is inspected, then imported', async (t) => {
   await page.getByRole('heading', { name: 'Old world' }).waitFor();
   t.match((await gamekeeper.api('GET', '/instances')).body, [{ name: 'Old world', software: 'paper', port: 25_570 }]);
 });
+
+/** Holds back requests to an address until the returned function is called. */
+async function heldBack(page: Page, address: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(address, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
 
 t.test('a modpack is found, and becomes a server with its mods', async (t) => {
   const browser = await startBrowser(t);
@@ -98,15 +109,25 @@ t.test('a modpack is found, and becomes a server with its mods', async (t) => {
   await page.getByLabel('Search modpacks on Modrinth').fill('nothing like it');
   await page.getByText('No modpack found.').waitFor();
   await page.getByLabel('Search modpacks on Modrinth').fill('pack');
+  const [listed, created] = [
+    await heldBack(page, '**/modpacks/*/versions'),
+    await heldBack(page, '**/instances/modpack'),
+  ];
   await choose.click();
 
   await page.getByRole('heading', { name: 'Pack' }).waitFor();
-  await page.getByRole('combobox', { name: 'Version of the modpack' }).click();
+  const versionField = page.getByRole('combobox', { name: 'Version of the modpack' });
+  t.ok(await versionField.isDisabled(), 'there is nothing to choose from yet');
+  listed();
+  await versionField.click();
   await page.getByRole('option', { name: `1 · ${GAME} · fabric` }).click();
   await field(page, 'Name').fill('Calm days');
   t.same(await accessibilityFaults(page, ['dark', 'light']), [], 'axe finds nothing in the form');
   t.notOk(await scrollsSideways(page), 'it fits on a phone');
   await page.getByRole('button', { name: 'Create server' }).click();
+  await page.locator('button[data-loading]').waitFor();
+  t.ok(await page.getByRole('button', { name: 'Choose another modpack' }).isDisabled(), 'it is being created');
+  created();
   await page.getByRole('heading', { name: 'Calm days' }).waitFor();
   t.match((await gamekeeper.api('GET', '/instances')).body, [{ name: 'Calm days', software: 'fabric', version: GAME }]);
   await visit('/servers/calm-days/mods');
@@ -139,11 +160,11 @@ t.test('a ZIP is inspected and unpacked with visible progress; the import can be
   const take = page.getByRole('button', { name: 'Import', exact: true });
   await take.click();
   const form = page.getByRole('main');
-  await form.getByRole('progressbar', { name: 'Importing old-world' }).waitFor();
+  await form.getByRole('progressbar', { name: 'Creating old-world' }).waitFor();
   t.same(await accessibilityFaults(page, ['dark', 'light']), [], 'axe finds nothing');
   t.notOk(await scrollsSideways(page), 'it fits on a phone');
   await form.getByRole('button', { name: 'Cancel task' }).click();
-  await page.getByText('Import cancelled. Nothing was created.').waitFor();
+  await page.getByText('Cancelled. Nothing was created.').waitFor();
   t.same(await instances(), []);
 
   writeFileSync(archive, zipBytes(entries));

@@ -36,7 +36,7 @@ async function walk(t: Test, browser: Browser, view: View): Promise<void> {
 
   await person.firstRun();
   await page.getByText('Import existing').click();
-  await field(page, 'Or a folder or ZIP on the host').fill(folder);
+  await field(page, 'Or a folder, ZIP or modpack on the host').fill(folder);
   await button('Inspect').click();
   await page.getByRole('cell', { name: String(port) }).waitFor();
   await field(page, 'Name').fill('Squid');

@@ -93,7 +93,7 @@ function ModpackForm({ modpack, onBack }: ModpackFormProps) {
         <Stack>
           <Group justify="space-between">
             <Title order={2}>{modpack.title}</Title>
-            <Button variant="subtle" size="compact-sm" disabled={isUnderWay} onClick={onBack}>
+            <Button variant="subtle" size="compact-sm" disabled={create.isPending || isUnderWay} onClick={onBack}>
               {t('otherPack')}
             </Button>
           </Group>
@@ -104,7 +104,7 @@ function ModpackForm({ modpack, onBack }: ModpackFormProps) {
             placeholder={t('newest')}
             clearable
             searchable
-            disabled={isUnderWay}
+            disabled={versions.isPending || isUnderWay}
             data={(versions.data?.versions ?? []).map((each) => ({ value: each.versionId, label: labelOf(each) }))}
             {...form.getInputProps('version')}
           />

@@ -40,7 +40,7 @@ export const newServerText = section({
     packHint:
       'It decides the version of Minecraft and the mod loader. The memory follows the number of mods; you can change it later.',
     import: 'Import existing',
-    source: 'Or a folder or ZIP on the host',
+    source: 'Or a folder, ZIP or modpack on the host',
     sourceHint:
       'Gamekeeper uses a folder in place, and importing does not change it. A ZIP, such as an export, or a modpack (.mrpack) is unpacked into a new folder.',
     havePack: 'Do you have a .mrpack file?',
@@ -50,7 +50,7 @@ export const newServerText = section({
     wrongFile: 'Only ZIP files and modpacks (.mrpack) can be imported.',
     removeFile: 'Remove {name}',
     uploaded: 'Uploaded',
-    cancelled: 'Import cancelled. Nothing was created.',
+    cancelled: 'Cancelled. Nothing was created.',
     leave: 'You can leave this page. The progress is shown on every page.',
     inspect: 'Inspect',
     found: 'Detected settings',
@@ -107,7 +107,7 @@ export const newServerText = section({
     packHint:
       'Sie bestimmt die Version von Minecraft und den Mod-Loader. Der Arbeitsspeicher richtet sich nach der Zahl der Mods; Sie können ihn später ändern.',
     import: 'Vorhandenen importieren',
-    source: 'Oder ein Ordner oder ZIP auf dem Rechner mit Gamekeeper',
+    source: 'Oder ein Ordner, ZIP oder Modpack auf dem Rechner mit Gamekeeper',
     sourceHint:
       'Ein Ordner bleibt an seinem Ort, und der Import ändert nichts darin. Ein ZIP, etwa ein Export, oder ein Modpack (.mrpack) wird in einen neuen Ordner entpackt.',
     havePack: 'Haben Sie eine .mrpack-Datei?',
@@ -117,7 +117,7 @@ export const newServerText = section({
     wrongFile: 'Nur ZIP-Dateien und Modpacks (.mrpack) können importiert werden.',
     removeFile: '{name} entfernen',
     uploaded: 'Hochgeladen',
-    cancelled: 'Import abgebrochen. Es wurde nichts angelegt.',
+    cancelled: 'Abgebrochen. Es wurde nichts angelegt.',
     leave: 'Sie können diese Seite verlassen. Der Fortschritt ist auf jeder Seite zu sehen.',
     inspect: 'Untersuchen',
     found: 'Erkannte Einstellungen',
@@ -172,7 +172,7 @@ export const newServerText = section({
     packVersion: '整合包版本',
     packHint: '它决定 Minecraft 版本和模组加载器。内存根据模组数量设定，之后可以更改。',
     import: '导入已有服务器',
-    source: '或主机上的文件夹或 ZIP',
+    source: '或主机上的文件夹、ZIP 或整合包',
     sourceHint: '文件夹会在原位置使用，导入不会更改其内容。ZIP（例如导出文件）或整合包（.mrpack）会解压到新文件夹。',
     havePack: '已有 .mrpack 文件？',
     importPack: '导入该文件',
@@ -181,7 +181,7 @@ export const newServerText = section({
     wrongFile: '只能导入 ZIP 文件和整合包（.mrpack）。',
     removeFile: '移除 {name}',
     uploaded: '已上传',
-    cancelled: '导入已取消，没有创建任何内容。',
+    cancelled: '已取消，没有创建任何内容。',
     leave: '您可以离开此页面，每个页面都会显示进度。',
     inspect: '检查',
     found: '检测到的设置',
