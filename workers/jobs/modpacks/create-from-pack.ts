@@ -19,7 +19,7 @@ import type { JobRun } from '../queue/job-entry.ts';
 import type { Phase } from '../queue/job-progress.ts';
 import type { Peers } from '../resources/peers.ts';
 import { randomHex } from '../resources/random-hex.ts';
-import { toRecord } from '../software/install-release.ts';
+import { toInstalled } from '../software/install-release.ts';
 import type { Installed, InstalledRecords } from '../software/installed.ts';
 import { mergeTree } from '../software/merge-tree.ts';
 import { createSource } from '../software/sources/create-source.ts';
@@ -112,7 +112,7 @@ async function loaderRecord(
   if (!source || build === undefined) return undefined;
   const context = { vendors: await sources.vendors(), cache: sources.manifests, signal };
   try {
-    return toRecord(software, await createSource(source, context).find(version, build), undefined);
+    return toInstalled(software, await createSource(source, context).find(version, build), undefined);
   } catch (error) {
     if (!isGamekeeperError(error, 'version_not_found')) throw error;
     throw unusablePack(error.message.replace(/\.$/, ''), error);

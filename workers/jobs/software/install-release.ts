@@ -79,7 +79,7 @@ export async function* installRelease(
     throw new GamekeeperError('installation_failed', `${title} was installed, but the program to start is missing.`);
   // The record of a release that was chosen in advance does not say which Java it needs.
   if (!isSame || record?.java !== java)
-    await options.records.write(config.id, toRecord(config.software, release, java));
+    await options.records.write(config.id, toInstalled(config.software, release, java));
   return { ...(program !== undefined && { java: program }), ...start };
 }
 
@@ -183,7 +183,7 @@ function recordedRelease({ version, build, java, file }: Installed, vendors: Ven
 }
 
 /** Returns the record of a release. With one that is written before the first start, that start installs this release. */
-export function toRecord(kind: string, { version, build, file }: Release, java: number | undefined): Installed {
+export function toInstalled(kind: string, { version, build, file }: Release, java: number | undefined): Installed {
   const { vendor, ...rest } = file;
   return {
     kind,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { InstanceConfig } from '../../../../shared/schema/instance.ts';
-import { toRecord } from '../../../../workers/jobs/software/install-release.ts';
+import { toInstalled } from '../../../../workers/jobs/software/install-release.ts';
 import { createInstalledRecords } from '../../../../workers/jobs/software/installed.ts';
 import { createFabricMeta } from '../../../../workers/jobs/software/sources/fabric-meta.ts';
 import { startTestJobs } from '../../../support/jobs/test-jobs.ts';
@@ -81,7 +81,7 @@ t.test('fabric: a loader that a modpack has chosen is installed, and the second 
   const jar = '/v2/versions/loader/1.19.4/0.18.0-beta/1.1.0/server/jar';
   vendors.files.set(jar, vendors.files.get('/v2/versions/loader/1.19.4/0.17.3/1.1.0/server/jar')!);
   const records = createInstalledRecords(jobs.home.installed);
-  await records.write('fabric-1-19-4', toRecord('fabric', release, undefined));
+  await records.write('fabric-1-19-4', toInstalled('fabric', release, undefined));
   const before = vendors.requests.length;
   const { text, round } = await live(t, { software: 'fabric', version: '1.19.4' });
   t.match(text, /Java 17, 384 MB, nogui/);
