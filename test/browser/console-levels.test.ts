@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { accessibilityFaults, openWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
@@ -151,6 +152,52 @@ t.test('warnings and errors stand out in the console', async (t) => {
     await rows.getByText('frame20(').waitFor();
     await chooseInMenu(page, 'menuitemcheckbox', 'Fold stack traces');
     await rows.getByText('▸ more lines: 37').waitFor();
+  });
+
+  await t.test('selected lines are shared with those that are folded between them', async (t) => {
+    const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()');
+    const share = async (name: string) => {
+      await page.getByRole('button', { name: 'Share log lines' }).click();
+      await page.getByRole('menuitem', { name, exact: true }).click();
+    };
+    const frames = Array.from({ length: 5 }, (_, index) => `at demo.Shared.frame${index + 1}(Shared.java)`);
+    await printer.print(
+      ...[
+        '[12:00:06 ERROR]: shared',
+        'demo.SharedException: \\033[36mx\\033[m',
+        ...frames.map((frame) => `\\t${frame}`),
+      ],
+      '[12:00:07 INFO]: below it',
+    );
+    await rows.getByText('below it').waitFor();
+    await page.locator('.xterm-helper-textarea').focus();
+    for (let line = 0; line < 6; line++) await page.keyboard.press('Shift+ArrowUp');
+    t.match(await selected(page), /shared.*▸ more lines: 3.*below it/s);
+
+    await page.getByRole('button', { name: 'Share log lines' }).click();
+    await page.getByRole('menuitem', { name: 'Copy lines, with folded and hidden ones' }).waitFor();
+    t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
+    await page.keyboard.press('Escape');
+    const lines = [
+      ...['[12:00:06 ERROR]: shared', 'demo.SharedException: x', ...frames.map((frame) => `\t${frame}`)],
+      '[12:00:07 INFO]: below it',
+    ];
+    await share('Copy for a report');
+    await until('the report is copied', async () => (await clipboard()).startsWith('```'));
+    const [fence, heading, ...rest] = (await clipboard()).split('\n');
+    t.equal(fence, '```');
+    t.match(heading, /^Printer · \S.* · \d{4}-\d\d-\d\d \d\d:\d\d UTC$/);
+    t.same(rest, [...lines, '```', '']);
+    const saving = page.waitForEvent('download');
+    await share('Save lines as file');
+    const file = await saving;
+    t.equal(file.suggestedFilename(), 'printer-selection.log');
+    t.equal(await readFile(await file.path(), 'utf8'), `${lines.join('\n')}\n`);
+
+    await page.locator('.xterm-screen').click({ position: { x: 5, y: 5 } });
+    await share('Copy the last 200 lines');
+    await until('the lines are copied', async () => (await clipboard()).endsWith(`${lines.join('\n')}\n`));
+    t.equal((await clipboard()).split('\n').length, 201);
   });
 
   await t.test('a command that was sent from here stands out, also after a reload', async (t) => {

@@ -17,7 +17,7 @@ export function ConsoleTab({ instance, session, software }: TabProps) {
   const live = useConsole(instance.id);
   return (
     <Box className="console">
-      <ConsoleToolbar live={live} instanceId={instance.id} />
+      <ConsoleToolbar live={live} instance={instance} />
       <Box className="console-screen" role="region" aria-label={t('console', { name: instance.name })}>
         <div ref={live.element} className="console-terminal" data-state={live.state} />
         <Announcements tail={live.tail} />

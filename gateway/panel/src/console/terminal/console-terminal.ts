@@ -4,6 +4,7 @@ import { Terminal } from '@xterm/xterm';
 import type { LevelFilter } from './kept-lines.ts';
 import { type FilterState, LineWriter, SCROLLBACK_LINES } from './line-writer.ts';
 import { scrollByKeys, scrollByTouch } from './scrolling.ts';
+import { createKeySelection } from './select-by-keys.ts';
 import { type Scheme, searchDecorations, TERMINAL_THEMES, themeWhileSearching } from './terminal-theme.ts';
 import { createWarningMarks, type WarningMarks } from './warning-marks.ts';
 
@@ -94,6 +95,8 @@ export class ConsoleTerminal {
     if (selected && cols === this.#terminal.cols && !this.#terminal.hasSelection()) {
       const { start, end } = selected;
       this.#terminal.select(start.x, start.y, (end.y - start.y) * cols + end.x - start.x);
+      // xterm reports the drop, but not the same selection once more.
+      this.#options.onSelected(this.selection() !== undefined);
     }
     this.#options.onResize({ columns: this.#terminal.cols, rows: this.#terminal.rows });
   }
@@ -102,7 +105,11 @@ export class ConsoleTerminal {
     const terminal = this.#terminal;
     terminal.loadAddon(this.#fit);
     terminal.open(element);
-    scrollByKeys(terminal, this.#warnings.reset);
+    const selection = createKeySelection(terminal);
+    scrollByKeys(terminal, {
+      onScroll: this.#warnings.reset,
+      onSelect: (direction) => !this.#searching && selection.extend(direction),
+    });
     for (const type of ['wheel', 'pointerdown'])
       element.addEventListener(type, this.#warnings.reset, { passive: true });
     const observer = new ResizeObserver(() => this.#fill());
@@ -166,7 +173,7 @@ export class ConsoleTerminal {
     this.#terminal.scrollToBottom();
   }
 
-  /** Returns the selected text. A match of the search does not count. */
+  /** Returns the selected text, exactly as it is shown. A match of the search does not count. */
   selection(): string | undefined {
     return this.#searching || !this.#terminal.hasSelection() ? undefined : this.#terminal.getSelection();
   }

@@ -1,3 +1,6 @@
+import { stripColours } from '../strip-colours.ts';
+import type { KeptLine } from './kept-lines.ts';
+
 /** Frames of each run that are always shown. */
 const SHOWN_FRAMES = 2;
 
@@ -36,4 +39,15 @@ export function createFrameFolder(): FrameFolder {
     },
     unfold: (first) => void unfolded.add(first),
   };
+}
+
+/** Returns whether one of the frames that are folded at first contains the text, in any case. */
+export function isInFold(text: string, lines: readonly KeptLine[]): boolean {
+  const lowerCase = text.toLowerCase();
+  const folder = createFrameFolder();
+  return lines.some((line) => {
+    if (line.kind !== 'frame') folder.end();
+    else if (folder.folds(line.seq)) return stripColours(line.text).toLowerCase().includes(lowerCase);
+    return false;
+  });
 }

@@ -1,3 +1,4 @@
+import { stripColours } from '../strip-colours.ts';
 import type { Level } from './line-level.ts';
 
 export const LEVEL_FILTERS = ['all', 'warnings', 'errors'] as const;
@@ -26,6 +27,8 @@ export interface KeptLines {
   clear(): void;
   /** Returns all lines that the filter lets through. */
   shown(): KeptLine[];
+  /** Returns all lines from `first` to `last`, also those that the filter hides. */
+  between(first: KeptLine, last: KeptLine): KeptLine[];
   /** Number of lines that the filter hides. */
   readonly hidden: number;
 }
@@ -90,8 +93,16 @@ export function createKeptLines({ maxLines, maxLength }: { maxLines: number; max
       counts = { info: 0, warning: 0, error: 0 };
     },
     shown: () => lines.filter(passes),
+    // A first line that was dropped is at -1.
+    between: (first, last) => lines.slice(Math.max(0, lines.indexOf(first)), lines.indexOf(last) + 1),
     get hidden() {
       return HIDDEN_LEVELS[filter].reduce((sum, level) => sum + counts[level], 0);
     },
   };
+}
+
+/** Returns the newest of these lines that are in the log, without colours, each with a line break. */
+export function plainText(lines: readonly KeptLine[], most = Number.POSITIVE_INFINITY): string {
+  const inLog = lines.filter(({ kind }) => kind !== 'message').slice(-most);
+  return inLog.map(({ text }) => `${stripColours(text)}\n`).join('');
 }

@@ -1,11 +1,12 @@
 import type { IMarker, Terminal } from '@xterm/xterm';
 import type { ConsoleLine } from '../console-connection.ts';
 import { stripColours } from '../strip-colours.ts';
-import { formatLine, GREY } from './format-line.ts';
-import { createFrameFolder } from './frame-folder.ts';
-import { createKeptLines, type KeptLine, type LevelFilter } from './kept-lines.ts';
+import { formatFold, formatLine, GREY, RESET, runOfFold } from './format-line.ts';
+import { createFrameFolder, isInFold } from './frame-folder.ts';
+import { createKeptLines, type KeptLine, type LevelFilter, plainText } from './kept-lines.ts';
 import { isFrame, levelOf } from './line-level.ts';
 import { markLine } from './margin-mark.ts';
+import { createWrittenLines, type WrittenLines } from './written-lines.ts';
 
 /** Also the most lines that can be filtered. */
 export const SCROLLBACK_LINES = 100_000;
@@ -15,11 +16,8 @@ const REPORT_EVERY_MS = 200;
 /** Old commands keep their colour. xterm moves each mark whenever a line is dropped. */
 const MAX_COMMAND_MARKS = 500;
 
-const RESET = '\x1b[0m';
 const ITALIC = '\x1b[3m';
 const CLEAR_LINE = '\r\x1b[2K';
-/** Addresses of the links that unfold (OSC 8). The daemon lets no game print links. */
-const FOLD_LINK = 'frames:';
 
 export interface FilterState {
   filter: LevelFilter;
@@ -45,6 +43,7 @@ export class LineWriter {
   readonly #terminal: Terminal;
   readonly #options: LineWriterOptions;
   readonly #kept = createKeptLines({ maxLines: SCROLLBACK_LINES, maxLength: MAX_LENGTH });
+  readonly #shown: WrittenLines;
   #folder = createFrameFolder();
   #folding = true;
   #filter: LevelFilter = 'all';
@@ -54,6 +53,8 @@ export class LineWriter {
   /** Called once all lines are written again. */
   #onWritten: (() => void) | undefined;
   readonly #commandMarks: IMarker[] = [];
+  /** Called when the terminal has parsed everything, before more is written. */
+  #readers: (() => void)[] = [];
   #writing = false;
   #disposed = false;
   #report: ReturnType<typeof setTimeout> | undefined;
@@ -61,6 +62,7 @@ export class LineWriter {
   constructor(options: LineWriterOptions) {
     this.#options = options;
     this.#terminal = options.terminal;
+    this.#shown = createWrittenLines({ terminal: options.terminal, maxLines: SCROLLBACK_LINES });
   }
 
   add(lines: readonly ConsoleLine[]): void {
@@ -97,7 +99,7 @@ export class LineWriter {
 
   /** Shows the folded lines behind a link, which is from a line that this has written. */
   unfold(link: string): void {
-    this.#folder.unfold(Number(link.slice(FOLD_LINK.length)));
+    this.#folder.unfold(runOfFold(link));
     const { viewportY } = this.#terminal.buffer.active;
     this.#onWritten = () => this.#terminal.scrollToLine(viewportY);
     this.#startOver();
@@ -108,7 +110,7 @@ export class LineWriter {
    * written, unless this was called again.
    */
   reveal(text: string, onShown: () => void): boolean {
-    const reveals = this.#folding && this.#isFolded(text.toLowerCase());
+    const reveals = this.#folding && isInFold(text, this.#kept.shown());
     if (reveals) this.fold(false);
     if (reveals || this.#onWritten) this.#onWritten = onShown;
     else onShown();
@@ -121,10 +123,20 @@ export class LineWriter {
     this.#startOver();
   }
 
-  /** Returns all shown lines of the log as plain text, with those that are folded. */
-  text(): string {
-    const inLog = this.#kept.shown().filter(({ kind }) => kind !== 'message');
-    return inLog.map(({ text }) => `${stripColours(text)}\n`).join('');
+  /** Returns the newest shown lines of the log, all by default, as plain text, with those that are folded. */
+  text(most?: number): string {
+    return plainText(this.#kept.shown(), most);
+  }
+
+  /**
+   * Resolves with the lines of the log in which something is selected, as plain text, with those between them that are folded or that the
+   * filter hides.
+   */
+  selectedText(): Promise<string> {
+    return new Promise((resolve) => {
+      this.#readers.push(() => resolve(plainText(this.#selectedLines())));
+      this.#writeOn();
+    });
   }
 
   dispose(): void {
@@ -136,6 +148,7 @@ export class LineWriter {
   #startOver(): void {
     this.#kept.show(this.#filter);
     this.#folder.end();
+    this.#shown.clear();
     this.#terminal.write(this.#clearBottom(), () => {
       this.#terminal.scrollToBottom();
       this.#terminal.clear();
@@ -144,9 +157,18 @@ export class LineWriter {
     this.#reportFilter();
   }
 
+  #selectedLines(): KeptLine[] {
+    const span = this.#shown.selected();
+    return span ? this.#kept.between(span.first, span.last) : [];
+  }
+
   /** Writes the next piece. Waits until the terminal has parsed the one before, so that a flood cannot pile up there. */
   #writeOn(): void {
     if (this.#writing || this.#disposed) return;
+    if (this.#readers.length > 0) {
+      this.#read();
+      return;
+    }
     const lines = this.#kept.take();
     if (lines.length === 0) {
       this.#writeBottom();
@@ -157,7 +179,11 @@ export class LineWriter {
     let pending = this.#clearBottom();
     for (const line of lines) {
       if (line.kind !== 'frame') pending += this.#endFold();
-      else if (this.#folding && this.#folder.folds(line.seq)) continue;
+      else if (this.#folding && this.#folder.folds(line.seq)) {
+        this.#shown.fold(line);
+        continue;
+      }
+      this.#shown.add(line);
       pending += `${formatLine(line)}${RESET}\r\n`;
       const mark = this.#markFor(line);
       if (!mark) continue;
@@ -165,10 +191,22 @@ export class LineWriter {
       this.#terminal.write(pending, mark);
       pending = '';
     }
-    this.#terminal.write(pending, () => {
-      this.#writing = false;
-      this.#writeOn();
+    this.#terminal.write(pending, () => this.#goOn());
+  }
+
+  #read(): void {
+    const readers = this.#readers;
+    this.#readers = [];
+    this.#writing = true;
+    this.#terminal.write('', () => {
+      for (const read of readers) read();
+      this.#goOn();
     });
+  }
+
+  #goOn(): void {
+    this.#writing = false;
+    this.#writeOn();
   }
 
   #described({ seq, text, notice }: ConsoleLine): KeptLine {
@@ -207,23 +245,14 @@ export class LineWriter {
   #endFold(): string {
     const fold = this.#fold();
     this.#folder.end();
+    this.#shown.endFold();
     return fold === '' ? '' : `${fold}\r\n`;
   }
 
   /** Returns the row in place of the folded lines of the current stack trace; empty if there are none. */
   #fold(): string {
     const { folded, run } = this.#folder;
-    if (folded === 0) return '';
-    return `${GREY}    \x1b]8;;${FOLD_LINK}${run}\x1b\\▸ ${this.#options.foldText(folded)}\x1b]8;;\x1b\\${RESET}`;
-  }
-
-  #isFolded(lowerCase: string): boolean {
-    const folder = createFrameFolder();
-    return this.#kept.shown().some(({ seq, text, kind }) => {
-      if (kind !== 'frame') folder.end();
-      else if (folder.folds(seq)) return stripColours(text).toLowerCase().includes(lowerCase);
-      return false;
-    });
+    return folded === 0 ? '' : formatFold(run, this.#options.foldText(folded));
   }
 
   #written(): void {

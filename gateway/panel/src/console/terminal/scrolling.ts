@@ -92,12 +92,22 @@ export function scrollByTouch(terminal: Terminal): () => void {
   };
 }
 
+export interface TerminalKeys {
+  onScroll: () => void;
+  /** Called for Shift with an arrow key. */
+  onSelect: (direction: 'up' | 'down') => void;
+}
+
 /**
- * Lets the usual keys scroll the terminal. All other keys stay with the page: xterm would swallow Tab, which is a keyboard trap
+ * Lets the usual keys scroll the terminal and select lines. All other keys stay with the page: xterm would swallow Tab, which is a keyboard trap
  * (WCAG 2.2, 2.1.2).
  */
-export function scrollByKeys(terminal: Terminal, onScroll: () => void): void {
-  const keys = new Map([
+export function scrollByKeys(terminal: Terminal, { onScroll, onSelect }: TerminalKeys): void {
+  const selecting = new Map([
+    ['ArrowUp', () => onSelect('up')],
+    ['ArrowDown', () => onSelect('down')],
+  ]);
+  const scrolling = new Map([
     ['ArrowUp', () => terminal.scrollLines(-1)],
     ['ArrowDown', () => terminal.scrollLines(1)],
     ['PageUp', () => terminal.scrollPages(-1)],
@@ -106,11 +116,12 @@ export function scrollByKeys(terminal: Terminal, onScroll: () => void): void {
     ['End', () => terminal.scrollToBottom()],
   ]);
   terminal.attachCustomKeyEventHandler((event) => {
-    const { type, key, ctrlKey, metaKey, altKey } = event;
-    const scroll = type === 'keydown' && !ctrlKey && !metaKey && !altKey ? keys.get(key) : undefined;
-    if (scroll) {
+    const { type, key, ctrlKey, metaKey, altKey, shiftKey } = event;
+    if (type !== 'keydown' || ctrlKey || metaKey || altKey) return false;
+    const act = (shiftKey && selecting.get(key)) || scrolling.get(key);
+    if (act) {
       event.preventDefault();
-      scroll();
+      act();
       onScroll();
     }
     return false;

@@ -2,6 +2,7 @@ import { Group, Text, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconAlertTriangle, IconArrowDown, IconArrowUp, IconHistory, IconSearch, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
+import type { Instance } from '../../api/transport/client.ts';
 import { useWords } from '../../text/section.ts';
 import { notifyDone } from '../../ui/feedback/notify.tsx';
 import { useToolbar } from '../../ui/toolbar/use-toolbar.ts';
@@ -11,6 +12,7 @@ import type { LiveConsole } from '../use-console.ts';
 import { CopyLog } from './CopyLog.tsx';
 import { DownloadLog } from './DownloadLog.tsx';
 import { LevelMenu } from './LevelMenu.tsx';
+import { ShareLog } from './ShareLog.tsx';
 import { ToolButton } from './ToolButton.tsx';
 
 /** Hotkeys also work in input fields: the focus is nearly always in the command line or in the terminal. */
@@ -19,7 +21,7 @@ const IGNORED_TAGS: string[] = [];
 /** The same with and without the search, so that the terminal keeps its rows. Pixels. */
 const HEIGHT = 43;
 
-export function ConsoleToolbar({ live, instanceId }: { live: LiveConsole; instanceId: string }) {
+export function ConsoleToolbar({ live, instance }: { live: LiveConsole; instance: Instance }) {
   const t = useWords(consoleText);
   // There is no space for the search and all buttons.
   const isPhone = useIsPhone();
@@ -99,7 +101,8 @@ export function ConsoleToolbar({ live, instanceId }: { live: LiveConsole; instan
       <span style={{ flex: 1 }} />
       <ToolButton label={t('all')} icon={<IconHistory size={16} />} onClick={live.loadAll} />
       <CopyLog live={live} />
-      <DownloadLog live={live} instanceId={instanceId} />
+      <ShareLog live={live} instance={instance} />
+      <DownloadLog live={live} instanceId={instance.id} />
     </Group>
   );
 }

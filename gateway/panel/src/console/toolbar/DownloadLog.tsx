@@ -4,6 +4,7 @@ import { Problem } from '../../api/transport/problem.ts';
 import { useWords } from '../../text/section.ts';
 import { notifyDone, notifyProblem } from '../../ui/feedback/notify.tsx';
 import { consoleText } from '../console-text.ts';
+import { saveFile } from '../log/save-file.ts';
 import { LogCutShort, readWholeLog } from '../log/whole-log.ts';
 import type { LiveConsole } from '../use-console.ts';
 import { ToolButton } from './ToolButton.tsx';
@@ -34,11 +35,4 @@ export function DownloadLog({ live: { tail, state }, instanceId }: { live: LiveC
   return (
     <ToolButton label={t('download')} icon={<IconDownload size={16} />} busy={busy} onClick={() => void download()} />
   );
-}
-
-function saveFile(content: Blob, name: string): void {
-  const url = URL.createObjectURL(content);
-  const link = Object.assign(document.createElement('a'), { href: url, download: name });
-  link.click();
-  URL.revokeObjectURL(url);
 }

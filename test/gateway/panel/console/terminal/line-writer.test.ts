@@ -12,6 +12,7 @@ const CODES = /\x1b\[[\d;]*m|\x1b\]8;;[^\x1b]*\x1b\\/g;
 function createTerminal() {
   const waiting: { text: string; then: (() => void) | undefined }[] = [];
   let rows: string[] = [''];
+  let selection: { start: { x: number; y: number }; end: { x: number; y: number } } | undefined;
   const buffer = {
     active: {
       baseY: 0,
@@ -33,6 +34,7 @@ function createTerminal() {
     scrollToLine(line: number) {
       buffer.active.viewportY = line;
     },
+    getSelectionPosition: () => selection,
     registerMarker: () => ({ dispose: () => {} }),
     registerDecoration: () => ({ onRender: () => {} }),
   };
@@ -40,6 +42,9 @@ function createTerminal() {
     terminal: terminal as unknown as LineWriterOptions['terminal'],
     buffer,
     waiting,
+    select(first: number, last: number) {
+      selection = { start: { x: 3, y: first }, end: { x: 5, y: last } };
+    },
     /** Parses all writes. Returns the rows, without the last one if it is empty. */
     screen(): string[] {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
@@ -174,4 +179,47 @@ t.test('shows stack traces in full if a text is in a folded line', (t) => {
   reveal('frame 3');
   t.same(shown, ['frame 3']);
   t.end();
+});
+
+t.test('selected lines are whole, with those between them that are folded or hidden', async (t) => {
+  const { add, writer, screen, select } = createWriter();
+  const selected = () => {
+    const text = writer.selectedText();
+    screen();
+    return text;
+  };
+  t.equal(await selected(), '', 'nothing is selected');
+  add('fine', '\x1b[31mERROR: broken\x1b[m', ...frames(1, 4));
+  screen();
+  // Ends the fold.
+  writer.setUnfinished('\tat fra');
+  screen();
+  add(...frames(5, 9), 'fine too', 'ERROR: again');
+  writer.addMessage('lost');
+  const folds = [...frames(1, 2), '    ▸ 2 more', ...frames(5, 6), '    ▸ 3 more'];
+  t.same(screen(), ['fine', 'ERROR: broken', ...folds, 'fine too', 'ERROR: again', '── lost ──']);
+  select(1, 1);
+  t.equal(await selected(), 'ERROR: broken\n', 'without colours');
+  select(4, 4);
+  t.equal(await selected(), '\tat frame 3\n\tat frame 4\n', 'what is folded there');
+  select(7, 10);
+  t.equal(await selected(), `${[...frames(7, 9), 'fine too', 'ERROR: again'].join('\n')}\n`, 'no messages');
+  writer.show('errors');
+  screen();
+  select(2, 4);
+  t.match(await selected(), /frame 9\nfine too\nERROR: again\n$/, 'what the filter hides');
+  t.equal(writer.text(2), '\tat frame 9\nERROR: again\n', 'the newest of those that are shown');
+  writer.clear();
+  t.equal(await selected(), '');
+  t.end();
+});
+
+t.test('selected lines are read before more is written', async (t) => {
+  const { add, writer, screen, select } = createWriter();
+  add('one', 'two');
+  const text = writer.selectedText();
+  select(1, 1);
+  add('three', 'four');
+  t.equal(screen().length, 4);
+  t.equal(await text, 'two\n');
 });

@@ -1,0 +1,65 @@
+import t from 'tap';
+import {
+  createKeySelection,
+  type SelectableTerminal,
+} from '../../../../../gateway/panel/src/console/terminal/select-by-keys.ts';
+
+/** A terminal of six rows with the cursor in the last one, of which it shows three; a row that starts with "+" continues the one before. */
+function createTerminal() {
+  const rows = ['one', 'two', '+two', 'three', 'four', ''];
+  const active = {
+    ...{ baseY: 3, cursorY: 2, viewportY: 3 },
+    getLine: (row: number) => rows[row] !== undefined && { isWrapped: rows[row].startsWith('+') },
+  };
+  let selection: { start: { x: number; y: number }; end: { x: number; y: number } } | undefined;
+  const terminal = {
+    rows: 3,
+    buffer: { active },
+    getSelectionPosition: () => selection,
+    selectLines(first: number, last: number) {
+      selection = { start: { x: 0, y: first }, end: { x: 80, y: last } };
+    },
+    scrollToLine(row: number) {
+      active.viewportY = row;
+    },
+  };
+  return {
+    ...createKeySelection(terminal as unknown as SelectableTerminal),
+    terminal,
+    active,
+    selected: () => selection && [selection.start.y, selection.end.y],
+  };
+}
+
+t.test('a selection begins at the lowest visible line, grows and shrinks by whole lines', (t) => {
+  const { extend, selected, active } = createTerminal();
+  extend('up');
+  t.same(selected(), [4, 4]);
+  extend('up');
+  t.same(selected(), [3, 4]);
+  extend('up');
+  t.same(selected(), [1, 4], 'a wrapped line is one');
+  t.equal(active.viewportY, 1, 'scrolls to it');
+  extend('down');
+  t.same(selected(), [3, 4]);
+  extend('down');
+  extend('down');
+  t.same(selected(), [4, 4], 'the row of the cursor is no line');
+  for (let line = 0; line < 5; line++) extend('up');
+  t.same(selected(), [0, 4]);
+  t.equal(active.viewportY, 0);
+  t.end();
+});
+
+t.test('a selection that was made in another way grows in the direction of the key', (t) => {
+  const { extend, selected, terminal } = createTerminal();
+  terminal.selectLines(3, 3);
+  extend('down');
+  t.same(selected(), [3, 4]);
+  terminal.selectLines(1, 2);
+  extend('up');
+  t.same(selected(), [0, 2]);
+  extend('down');
+  t.same(selected(), [1, 2]);
+  t.end();
+});
