@@ -1,13 +1,15 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import type { CreateInstance, Instance } from '../../../shared/schema/instance.ts';
+import type { CreateFromModpack } from '../../../shared/schema/modpacks.ts';
 import { awaitPhase } from '../api/await-phase.ts';
 import { sessionOf, withCommonOptions } from '../api/session.ts';
 import { addPair, parseDuration, parseMemory, parseWhole } from '../terminal/quantities.ts';
 
 interface Options {
-  name: string;
-  software: string;
+  name?: string;
+  software?: string;
+  modpack?: string;
   id?: string;
   version?: string;
   port?: number;
@@ -28,13 +30,11 @@ export function addCreate(program: Command): void {
   withCommonOptions(program.command('create'))
     .description('Create a server')
     .argument('[command...]', 'For software "custom", after --: the command that starts the server')
-    .requiredOption('--name <name>', 'Name of the server')
-    .requiredOption(
-      '--software <kind>',
-      'Such as vanilla, paper, fabric, forge, velocity, bedrock, luanti, custom or demo',
-    )
+    .option('--name <name>', 'Name of the server (with --modpack by default: that of the modpack)')
+    .option('--software <kind>', 'Such as vanilla, paper, fabric, forge, velocity, bedrock, luanti, custom or demo')
+    .option('--modpack <project>', 'Modpack on Modrinth, by its id or the end of its address, instead of the software')
     .option('--id <id>', 'Short name for commands and folders (default: from the name)')
-    .option('--version <version>', 'Version of the software (default: the newest stable one)')
+    .option('--version <version>', 'Version of the software or modpack (default: the newest stable one)')
     .option(
       '--port <port>',
       'Port that players connect to (default: the first free one from the usual port)',
@@ -64,15 +64,19 @@ export function addCreate(program: Command): void {
         '',
         'Examples:',
         '  gamekeeper create --software demo --name Demo --start',
+        '  gamekeeper create --modpack cobblemon-fabric --memory 6G --accept-eula --start',
         '  gamekeeper create --software custom --name Survival --directory ./survival -- java -jar server.jar nogui',
         '  gamekeeper create --software custom --name Arena --udp --ready 5s --stop quit -- ./arena --port {port}',
       ].join('\n'),
     )
     .action(async (serverCommand: string[], options: Options, command: Command) => {
       const session = sessionOf(command);
-      const created = await session.api.request<Instance>('POST', '/instances', {
-        body: requestOf(options, serverCommand),
-      });
+      requireOptions(options, command);
+      const created = await session.api.request<Instance>(
+        'POST',
+        options.modpack === undefined ? '/instances' : '/instances/modpack',
+        { body: requestOf(options, serverCommand) },
+      );
       let instance = created.body;
       const at = `/instances/${instance.id}`;
       if (options.start) {
@@ -88,12 +92,20 @@ export function addCreate(program: Command): void {
     });
 }
 
-function requestOf(options: Options, program: string[]): Partial<CreateInstance> {
-  const { name, software, id, version, port, memory, java, directory, acceptEula } = options;
+function requireOptions({ modpack, name, software }: Options, command: Command): void {
+  if (modpack !== undefined) return;
+  const missing = name === undefined ? "'--name <name>'" : "'--software <kind>' or '--modpack <project>'";
+  if (name === undefined || software === undefined) command.error(`error: required option ${missing} not specified`);
+}
+
+/** The API refuses what a modpack decides itself. */
+function requestOf(options: Options, program: string[]): Partial<CreateInstance & CreateFromModpack> {
+  const { name, software, modpack, id, version, port, memory, java, directory, acceptEula } = options;
   const { udp, ready, stop, env, set, runAs } = options;
   return {
-    name,
-    software,
+    ...(name !== undefined && { name }),
+    ...(software !== undefined && { software }),
+    ...(modpack !== undefined && { project: modpack }),
     ...(id !== undefined && { id }),
     ...(version !== undefined && { version }),
     ...(port !== undefined && { port }),

@@ -32,6 +32,14 @@ t.test('each command sends one request and prints its answer as one JSON documen
         body: { name: 'Midgard', software: 'valheim', variables: { password: 'odin=rules', world: 'Ny' } },
       },
     ],
+    [
+      ['create', '--modpack', 'cobblemon', '--memory', '6G', '--accept-eula'],
+      {
+        method: 'POST',
+        path: '/instances/modpack',
+        body: { project: 'cobblemon', memoryMb: 6_144, acceptEula: true },
+      },
+    ],
     [['start', 'demo'], { method: 'POST', path: '/instances/demo/start' }],
     [['stop', 'demo'], { method: 'POST', path: '/instances/demo/stop' }],
     [['restart', 'demo'], { method: 'POST', path: '/instances/demo/restart' }],
@@ -251,6 +259,7 @@ t.test('wrong usage exits with 2 and shows the correct usage', async (t) => {
     [[], /Usage: gamekeeper/],
     [['nonsense'], /unknown command 'nonsense'/],
     [['start'], /missing required argument 'id'/],
+    [['create', '--name', 'Demo'], /required option '--software <kind>' or '--modpack <project>' not specified/],
     [['list', '--colour'], /unknown option '--colour'/],
     [['create', '--software', 'demo'], /'--name <name>' not specified/],
     [['create', '--name', 'x', '--software', 'demo', '--memory', 'lots'], /such as 2G/],
