@@ -208,7 +208,9 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   CommandRequest: { command: 'list' },
   CommandResponse: { output: 'There are 1 of a max of 20 players online: Steve' },
   ConsoleTicket: { ticket: '5x0ZMcXn8Vd1cGJ0m3uQ6e2yq0m5J4cXk0y1Jw8k9aE', expiresAt: EXAMPLE_TIME },
-  CreateFromModpack: { project: 'fabulously-optimized', acceptEula: true } satisfies Partial<CreateFromModpack>,
+  CreateFromModpack: {
+    ...{ project: 'fabulously-optimized', memoryMb: 6144, acceptEula: true, start: true },
+  } satisfies Partial<CreateFromModpack>,
   CrashReports: {
     crashes: [
       {
@@ -365,6 +367,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         publishedAt: EXAMPLE_TIME,
         gameVersions: ['1.21.8'],
         loaders: ['fabric'],
+        suggestedMemoryMb: 6144,
       },
     ],
   } satisfies ModpackVersions,

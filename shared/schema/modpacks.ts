@@ -15,6 +15,7 @@ export const createFromModpack = z
     memoryMb: memoryMb.removeDefault().optional().describe('Default: by the number of mods'),
     acceptEula,
     autoStart,
+    start: z.boolean().default(false).describe('Start it once it is created'),
   })
   .meta({ id: 'CreateFromModpack' });
 export type CreateFromModpack = z.infer<typeof createFromModpack>;
@@ -31,6 +32,7 @@ const modpackVersion = z.object({
   publishedAt: z.string(),
   gameVersions: z.array(z.string()).describe('Versions of Minecraft'),
   loaders: z.array(z.string()),
+  suggestedMemoryMb: z.int().describe('By the number of mods, at most half of the memory of this machine. MiB'),
 });
 export type ModpackVersion = z.infer<typeof modpackVersion>;
 

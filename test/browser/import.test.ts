@@ -3,6 +3,8 @@ import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import t from 'tap';
+import { packMemory } from '../../workers/jobs/modpacks/pack-memory.ts';
+import { machineMemory } from '../../workers/jobs/provisioning/machine-memory.ts';
 import {
   accessibilityFaults,
   field,
@@ -122,6 +124,14 @@ t.test('a modpack is found, and becomes a server with its mods', async (t) => {
   await versionField.click();
   await page.getByRole('option', { name: `1 · ${GAME} · fabric` }).click();
   await field(page, 'Name').fill('Calm days');
+  const suggested = `${packMemory(0, machineMemory()) / 1_024} GB`;
+  t.equal(await field(page, 'Memory').inputValue(), suggested, 'suggested by its mods');
+  await field(page, 'Memory').fill('2.5');
+  await page.getByRole('slider', { name: 'Choose the memory' }).waitFor();
+  const start = page.getByLabel('Start it when it is ready');
+  t.ok(await start.isDisabled(), 'not without the EULA');
+  await page.getByLabel(/^I accept the Minecraft EULA/).check();
+  await start.uncheck();
   t.same(await accessibilityFaults(page, ['dark', 'light']), [], 'axe finds nothing in the form');
   t.notOk(await scrollsSideways(page), 'it fits on a phone');
   await page.getByRole('button', { name: 'Create server' }).click();
@@ -129,7 +139,9 @@ t.test('a modpack is found, and becomes a server with its mods', async (t) => {
   t.ok(await page.getByRole('button', { name: 'Choose another modpack' }).isDisabled(), 'it is being created');
   created();
   await page.getByRole('heading', { name: 'Calm days' }).waitFor();
-  t.match((await gamekeeper.api('GET', '/instances')).body, [{ name: 'Calm days', software: 'fabric', version: GAME }]);
+  t.match((await gamekeeper.api('GET', '/instances')).body, [
+    { name: 'Calm days', software: 'fabric', version: GAME, memoryMb: 2_560, status: 'stopped' },
+  ]);
   await visit('/servers/calm-days/mods');
   await page.getByText('calm.jar').waitFor();
   t.same(complaints, []);

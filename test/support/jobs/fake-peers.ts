@@ -23,6 +23,7 @@ export interface FakeSupervisor {
   /** The answer to `hold`; may wait, or throw. */
   onHold: () => Promise<{ quiesced: boolean }> | { quiesced: boolean };
   /** May throw. */
+  onStart: () => void;
   onRestart: () => void;
   onStop: () => void;
   /** What a renewal answers about a world that was saved. */
@@ -238,6 +239,7 @@ async function startFakeSupervisor(t: Test, home: Home, id: string): Promise<Fak
   const supervisor = {
     heard: [] as string[],
     onHold: () => ({ quiesced: true }),
+    onStart: () => undefined,
     onRestart: () => undefined,
     onStop: () => undefined,
     still: true,
@@ -254,7 +256,10 @@ async function startFakeSupervisor(t: Test, home: Home, id: string): Promise<Fak
   };
   const hear = async (what: string) => void supervisor.heard.push(what);
   const service: Partial<SupervisorService> = {
-    start: () => hear('start'),
+    async start() {
+      await hear('start');
+      supervisor.onStart();
+    },
     async stop() {
       await hear('stop');
       supervisor.onStop();

@@ -105,7 +105,7 @@ export const FIXED_ANSWERS = {
     if (project !== 'pack') throw new GamekeeperError('mod_not_found', `Modrinth has no modpack "${project}".`);
     const publishedAt = '2026-11-20T08:15:00.000Z';
     const one = { versionId: 'Pack1', version: '1', channel: 'release' as const, publishedAt };
-    return [{ ...one, gameVersions: ['1.21.8'], loaders: ['fabric'] }];
+    return [{ ...one, gameVersions: ['1.21.8'], loaders: ['fabric'], suggestedMemoryMb: 4_096 }];
   },
   modChanges: () => ({
     state: 'done',

@@ -9,12 +9,15 @@ import { askModrinth, type Modrinth } from '../mods/modrinth/modrinth.ts';
 import type { ModrinthProject, ModrinthVersion } from '../mods/modrinth/modrinth-answers.ts';
 import { createRecentAnswers } from '../mods/modrinth/recent-answers.ts';
 import { newestFitting } from '../mods/planning/choose-version.ts';
+import { machineMemory } from '../provisioning/machine-memory.ts';
 import type { JobRun } from '../queue/job-entry.ts';
 import type { JobQueue } from '../queue/queue.ts';
 import { resultOf } from '../queue/steps.ts';
+import { type Peers, START_TIMEOUT_MS, withSupervisor } from '../resources/peers.ts';
 import { fetchFile } from '../vendors/download-cache.ts';
 import { vendorOf } from '../vendors/vendor.ts';
 import { USUAL_PACK_BYTES } from './pack-downloads.ts';
+import { packMemory } from './pack-memory.ts';
 import { PACK_TARGET } from './pack-target.ts';
 
 export type ModpackCalls = Pick<JobsService, 'searchModpacks' | 'modpackVersions' | 'startModpack'>;
@@ -66,7 +69,7 @@ export function createModpackCalls(queue: JobQueue, options: ImportOptions): Mod
           .map(toModpackVersion);
       });
     },
-    async startModpack({ project: wanted, version: wantedVersion, ...settings }, signal) {
+    async startModpack({ project: wanted, version: wantedVersion, start, ...settings }, signal) {
       const modrinth = await ask(signal);
       const project = await findProject(wanted, modrinth);
       const version = await findVersion(project, wantedVersion, modrinth);
@@ -84,10 +87,18 @@ export function createModpackCalls(queue: JobQueue, options: ImportOptions): Mod
           const archive = await fetchPack(file, `${project.title} ${version.version_number}`, run);
           const request = { ...settings, archive, dryRun: false };
           await importArchive({ archive, shownAs: archive, request, id, name, downloads }, run, options);
+          if (start) await startCreated(id, peers);
         },
       });
     },
   };
+}
+
+/** The server exists even if it cannot start; why is then in its `crash`. */
+async function startCreated(id: string, peers: Peers): Promise<void> {
+  await withSupervisor(id, peers, ({ call }) => call.start(undefined, { timeoutMs: START_TIMEOUT_MS })).catch(
+    () => undefined,
+  );
 }
 
 /** Throws `mod_not_found`. */
@@ -121,7 +132,9 @@ function versionNotFound({ title, slug }: ModrinthProject, wanted: string | unde
   });
 }
 
+/** Modrinth lists the files of a modpack that it has itself as dependencies of the type "embedded" (docs.modrinth.com/api). */
 function toModpackVersion(version: ModrinthVersion): ModpackVersion {
+  const contained = (version.dependencies ?? []).filter(({ dependency_type: type }) => type === 'embedded');
   return {
     versionId: version.id,
     version: version.version_number,
@@ -129,5 +142,6 @@ function toModpackVersion(version: ModrinthVersion): ModpackVersion {
     publishedAt: version.date_published,
     gameVersions: version.game_versions,
     loaders: version.loaders,
+    suggestedMemoryMb: packMemory(contained.length, machineMemory()),
   };
 }

@@ -2951,7 +2951,9 @@ export interface components {
         /**
          * @example {
          *       "project": "fabulously-optimized",
-         *       "acceptEula": true
+         *       "memoryMb": 6144,
+         *       "acceptEula": true,
+         *       "start": true
          *     }
          */
         CreateFromModpack: {
@@ -2969,6 +2971,11 @@ export interface components {
             acceptEula: boolean;
             /** @default false */
             autoStart: boolean;
+            /**
+             * @description Start it once it is created
+             * @default false
+             */
+            start: boolean;
         };
         /**
          * @example {
@@ -4374,7 +4381,8 @@ export interface components {
          *           ],
          *           "loaders": [
          *             "fabric"
-         *           ]
+         *           ],
+         *           "suggestedMemoryMb": 6144
          *         }
          *       ]
          *     }
@@ -4391,6 +4399,8 @@ export interface components {
                 /** @description Versions of Minecraft */
                 gameVersions: string[];
                 loaders: string[];
+                /** @description By the number of mods, at most half of the memory of this machine. MiB */
+                suggestedMemoryMb: number;
             }[];
         };
         /**
@@ -10516,7 +10526,8 @@ export interface operations {
                      *           ],
                      *           "loaders": [
                      *             "fabric"
-                     *           ]
+                     *           ],
+                     *           "suggestedMemoryMb": 6144
                      *         }
                      *       ]
                      *     }
@@ -10544,7 +10555,9 @@ export interface operations {
                 /**
                  * @example {
                  *       "project": "fabulously-optimized",
-                 *       "acceptEula": true
+                 *       "memoryMb": 6144,
+                 *       "acceptEula": true,
+                 *       "start": true
                  *     }
                  */
                 "application/json": components["schemas"]["CreateFromModpack"];

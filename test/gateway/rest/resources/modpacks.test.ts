@@ -9,14 +9,18 @@ t.test('an administrator finds a modpack, its versions, and creates a server fro
     const found = await app.inject({ url: `${prefix}/modpacks?query=pack&limit=5`, headers });
     t.match(found.json(), { hits: [{ slug: 'pack', description: 'pack' }], offset: 0, limit: 5 });
     const listed = await app.inject({ url: `${prefix}/modpacks/pack/versions`, headers });
-    t.match(listed.json(), { versions: [{ versionId: 'Pack1', gameVersions: ['1.21.8'] }] });
+    t.match(listed.json(), { versions: [{ versionId: 'Pack1', gameVersions: ['1.21.8'], suggestedMemoryMb: 4_096 }] });
     const url = `${prefix}/instances/modpack`;
-    const made = await app.inject({ method: 'POST', url, headers, payload: { project: 'pack', version: 'Pack1' } });
+    const payload = { project: 'pack', version: 'Pack1', memoryMb: 3072, start: prefix === '' };
+    const made = await app.inject({ method: 'POST', url, headers, payload });
     t.equal(made.statusCode, 201, made.body);
     t.equal(made.headers.location, `${prefix}/instances/demo`);
     t.match(made.json(), { id: 'demo', status: 'stopped' });
   }
-  t.match(jobs.modpacks, [{ project: 'pack', version: 'Pack1', acceptEula: false, autoStart: false }, {}]);
+  t.match(jobs.modpacks, [
+    { project: 'pack', version: 'Pack1', memoryMb: 3072, acceptEula: false, autoStart: false, start: true },
+    { start: false },
+  ]);
   isProblem(t, await app.inject({ url: '/modpacks/none/versions', headers }), 'mod_not_found');
 });
 

@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
+import { GamekeeperError } from '../../../../shared/errors/gamekeeper-error.ts';
 import type { CreateFromModpack } from '../../../../shared/schema/modpacks.ts';
+import { packMemory } from '../../../../workers/jobs/modpacks/pack-memory.ts';
+import { machineMemory } from '../../../../workers/jobs/provisioning/machine-memory.ts';
 import { startTestJobs } from '../../../support/jobs/test-jobs.ts';
 import { temporaryFolder } from '../../../support/machine/temporary-folder.ts';
 import { until } from '../../../support/machine/until.ts';
@@ -36,7 +39,7 @@ function publish(slug: string, content: Buffer, more: Partial<FakeProject> = {})
 }
 
 async function creating(request: Partial<CreateFromModpack> & { project: string }): Promise<string> {
-  const job = await jobs.done(call.startModpack({ acceptEula: false, autoStart: false, ...request }));
+  const job = await jobs.done(call.startModpack({ acceptEula: false, autoStart: false, start: false, ...request }));
   return job.newInstanceId!;
 }
 
@@ -68,6 +71,35 @@ t.test('a modpack from Modrinth becomes a server with its mods, settings and loa
     { file: 'calm.jar', name: 'Calm', version: '1', projectId: 'Calm', fits: true },
   ]);
   t.same(left(), []);
+});
+
+t.test('a version suggests memory by the mods that it contains', async (t) => {
+  const content = packOf(indexOf([]));
+  const embedded = Array.from({ length: 50 }, (_, n) => ({
+    project_id: `Mod${n}`,
+    dependency_type: 'embedded' as const,
+  }));
+  const versions = [
+    { number: '1', content },
+    { number: '2', content, dependencies: embedded },
+  ];
+  publish('large', content, { versions });
+  t.match(await call.modpackVersions('large'), [
+    { version: '2', suggestedMemoryMb: packMemory(50, machineMemory()) },
+    { version: '1', suggestedMemoryMb: packMemory(0, machineMemory()) },
+  ]);
+});
+
+t.test('a server is started once it is created, if that is wanted, and exists even if it cannot start', async (t) => {
+  publish('eager', packOf(indexOf([])));
+  const heard = async (id: string) => (await daemon.supervisor(id)).heard;
+  t.same(await heard(await creating({ project: 'eager', id: 'later' })), []);
+  t.same(await heard(await creating({ project: 'eager', id: 'now', start: true })), ['start']);
+  (await daemon.supervisor('broken')).onStart = () => {
+    throw new GamekeeperError('port_in_use', 'It is taken.');
+  };
+  t.equal(await creating({ project: 'eager', id: 'broken', start: true }), 'broken');
+  t.ok(daemon.instances.has('broken'));
 });
 
 t.test('the owner chooses a version, the name and the id', async (t) => {
@@ -277,7 +309,7 @@ t.test('a creation that is cancelled while it downloads leaves nothing behind', 
   t.teardown(() => {
     modrinth.fault = () => false;
   });
-  const job = await call.startModpack({ project: 'heavy', acceptEula: false, autoStart: false });
+  const job = await call.startModpack({ project: 'heavy', acceptEula: false, autoStart: false, start: false });
   await asked.promise;
   t.not(left().length, 0);
   t.ok((await call.job(job.jobId))!.percent < 100);

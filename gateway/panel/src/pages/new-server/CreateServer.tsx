@@ -172,7 +172,7 @@ function Fields({ form, chosen, name }: FieldsProps) {
         {...form.getInputProps('name')}
         value={name}
       />
-      <MemoryInput form={form} />
+      <MemoryInput required hint={t('memoryHint')} {...form.getInputProps('memoryGb')} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <VersionInput
           software={form.values.software}

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Paper, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, Paper, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,6 +12,8 @@ import { useProjectWords } from '../../ui/modrinth/use-project-words.ts';
 import { CreationProgress } from './CreationProgress.tsx';
 import { freeName } from './create-values.ts';
 import { EulaCheckbox } from './EulaCheckbox.tsx';
+import { MemoryInput } from './memory/MemoryInput.tsx';
+import { type ModpackValues, suggestedMemoryGb, toModpackRequest } from './modpack-values.ts';
 import { newServerText } from './new-server-text.ts';
 import { useCreation } from './use-creation.ts';
 
@@ -72,20 +74,24 @@ function ModpackForm({ modpack, onBack }: ModpackFormProps) {
   const versions = useQuery(modpackVersionsQuery(modpack.projectId));
   const create = useCreateFromModpack();
   const { job, isUnderWay, follow } = useCreation();
-  const form = useForm({
+  const form = useForm<ModpackValues>({
     initialValues: {
       name: freeName(
         modpack.title.slice(0, MAX_NAME - ' 99'.length),
         servers.map((server) => server.name),
       ),
-      version: null as string | null,
+      version: null,
+      memoryGb: '',
       acceptEula: false,
+      startWhenReady: true,
     },
   });
-  const submit = form.onSubmit(({ name, version, acceptEula }) => {
+  const suggestedGb = suggestedMemoryGb(versions.data?.versions ?? [], form.values.version);
+  const memoryGb = form.isTouched('memoryGb') ? form.values.memoryGb : (suggestedGb ?? '');
+  const submit = form.onSubmit((values) => {
     follow(undefined);
-    const body = { project: modpack.projectId, name: name.trim(), ...(version !== null && { version }), acceptEula };
-    create.mutate(body as Schemas['CreateFromModpack'], { onSuccess: ({ jobId }) => follow(jobId) });
+    const body = toModpackRequest(modpack.projectId, { ...values, memoryGb });
+    create.mutate(body, { onSuccess: ({ jobId }) => follow(jobId) });
   });
   return (
     <Paper p="lg">
@@ -118,7 +124,18 @@ function ModpackForm({ modpack, onBack }: ModpackFormProps) {
             autoComplete="off"
             {...form.getInputProps('name')}
           />
+          <MemoryInput
+            hint={t('packMemoryHint')}
+            disabled={isUnderWay}
+            {...form.getInputProps('memoryGb')}
+            value={memoryGb}
+          />
           <EulaCheckbox {...form.getInputProps('acceptEula', { type: 'checkbox' })} />
+          <Checkbox
+            label={t('startWhenReady')}
+            disabled={!form.values.acceptEula || isUnderWay}
+            {...form.getInputProps('startWhenReady', { type: 'checkbox' })}
+          />
           {create.error && <ProblemAlert error={create.error} />}
           <CreationProgress job={job} isUnderWay={isUnderWay} />
           <Group justify="flex-end">

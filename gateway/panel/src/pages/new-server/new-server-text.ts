@@ -13,6 +13,7 @@ export const newServerText = section({
     newest: 'Latest stable',
     memory: 'Memory',
     memoryHint: '2 GB is enough for a few friends. Use 4 GB or more for mods or many players.',
+    packMemoryHint: 'Suggested by the number of mods. Use more for many players.',
     memorySteps: 'Choose the memory',
     memoryLeft: 'Leaves {left} of {total} for the system and other servers.',
     memoryTight: 'Leaves only {left} of {total} for the system and other servers. They could become slow or crash.',
@@ -23,6 +24,7 @@ export const newServerText = section({
     eulaLink: 'Read it',
     eulaNeeded: 'The server cannot start without it.',
     startNow: 'Start it now',
+    startWhenReady: 'Start it when it is ready',
     create: 'Create server',
     customReason:
       'Through a hosted proxy, nobody can choose which program runs. Open the panel of the machine itself, or enter this in a terminal there, with your own command after the two dashes:',
@@ -37,8 +39,7 @@ export const newServerText = section({
     choosePack: 'Choose {name}',
     otherPack: 'Choose another modpack',
     packVersion: 'Version of the modpack',
-    packHint:
-      'It decides the version of Minecraft and the mod loader. The memory follows the number of mods; you can change it later.',
+    packHint: 'It decides the version of Minecraft and the mod loader.',
     import: 'Import existing',
     source: 'Or a folder, ZIP or modpack on the host',
     sourceHint:
@@ -79,6 +80,7 @@ export const newServerText = section({
     newest: 'Neueste stabile',
     memory: 'Arbeitsspeicher',
     memoryHint: '2 GB reichen für ein paar Freunde. Für Mods oder viele Spieler sollten es mindestens 4 GB sein.',
+    packMemoryHint: 'Vorschlag nach der Zahl der Mods. Für viele Spieler sollte es mehr sein.',
     memorySteps: 'Arbeitsspeicher wählen',
     memoryLeft: 'Lässt {left} von {total} für das System und andere Server.',
     memoryTight:
@@ -90,6 +92,7 @@ export const newServerText = section({
     eulaLink: 'Lesen',
     eulaNeeded: 'Ohne Zustimmung kann der Server nicht starten.',
     startNow: 'Jetzt starten',
+    startWhenReady: 'Starten, sobald er bereit ist',
     create: 'Server anlegen',
     customReason:
       'Über einen gehosteten Proxy kann niemand festlegen, welches Programm läuft. Öffnen Sie die Oberfläche des Rechners selbst, oder geben Sie dort im Terminal Folgendes ein, mit Ihrem eigenen Befehl nach den beiden Strichen:',
@@ -104,8 +107,7 @@ export const newServerText = section({
     choosePack: '{name} auswählen',
     otherPack: 'Anderes Modpack wählen',
     packVersion: 'Version des Modpacks',
-    packHint:
-      'Sie bestimmt die Version von Minecraft und den Mod-Loader. Der Arbeitsspeicher richtet sich nach der Zahl der Mods; Sie können ihn später ändern.',
+    packHint: 'Sie bestimmt die Version von Minecraft und den Mod-Loader.',
     import: 'Vorhandenen importieren',
     source: 'Oder ein Ordner, ZIP oder Modpack auf dem Rechner mit Gamekeeper',
     sourceHint:
@@ -146,6 +148,7 @@ export const newServerText = section({
     newest: '最新稳定版',
     memory: '内存',
     memoryHint: '几个朋友一起玩 2 GB 足够；使用模组或玩家较多时请用 4 GB 以上。',
+    packMemoryHint: '根据模组数量建议；玩家较多时请增加。',
     memorySteps: '选择内存',
     memoryLeft: '总共 {total}，为系统和其他服务器留下 {left}。',
     memoryTight: '总共 {total}，只为系统和其他服务器留下 {left}，它们可能变慢或崩溃。',
@@ -156,6 +159,7 @@ export const newServerText = section({
     eulaLink: '阅读',
     eulaNeeded: '不接受则服务器无法启动。',
     startNow: '立即启动',
+    startWhenReady: '准备好后启动',
     create: '创建服务器',
     customReason:
       '通过托管代理无法指定要运行的程序。请打开该机器自身的面板，或在该机器的终端中输入以下命令，并把两个短横线之后的部分换成您自己的命令：',
@@ -170,7 +174,7 @@ export const newServerText = section({
     choosePack: '选择 {name}',
     otherPack: '选择其他整合包',
     packVersion: '整合包版本',
-    packHint: '它决定 Minecraft 版本和模组加载器。内存根据模组数量设定，之后可以更改。',
+    packHint: '它决定 Minecraft 版本和模组加载器。',
     import: '导入已有服务器',
     source: '或主机上的文件夹、ZIP 或整合包',
     sourceHint: '文件夹会在原位置使用，导入不会更改其内容。ZIP（例如导出文件）或整合包（.mrpack）会解压到新文件夹。',
