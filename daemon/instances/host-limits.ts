@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os';
 import { softwareFor } from '../../shared/domain/software/catalogue.ts';
+import type { FieldError } from '../../shared/errors/field-error.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import type { Settings } from '../../shared/schema/settings.ts';
@@ -30,16 +31,26 @@ export function checkGamePort(
 ): void {
   if (softwareFor({ software, ...(transport && { transport }) })?.gamePort.transport !== 'tcp') return;
   if (rcon && !rcon.chosen && rcon.port === port)
-    throw invalid(`port: ${port} is also this server's RCON port. Choose another port, or change rcon.port.`);
-  if (ownPorts.includes(port)) throw invalid(`port: Gamekeeper itself uses ${port}. Choose another port.`);
+    throw invalid({
+      field: 'port',
+      rule: 'taken',
+      detail: `${port} is also this server's RCON port. Choose another port, or change rcon.port.`,
+    });
+  if (ownPorts.includes(port))
+    throw invalid({ field: 'port', rule: 'taken', detail: `Gamekeeper itself uses ${port}. Choose another port.` });
 }
 
 /** Throws `invalid_request` for more memory than there is. */
 export function checkMemory(memoryMb: number, host: HostLimits): void {
   if (memoryMb > Math.max(host.memoryMb, DEFAULT_MEMORY_MB))
-    throw invalid(`memoryMb: this machine has only ${host.memoryMb} MB. Choose less, and leave some for the system.`);
+    throw invalid({
+      field: 'memoryMb',
+      rule: 'exceeds_machine',
+      limit: host.memoryMb,
+      detail: `this machine has only ${host.memoryMb} MB. Choose less, and leave some for the system.`,
+    });
 }
 
-function invalid(detail: string): GamekeeperError {
-  return new GamekeeperError('invalid_request', detail);
+function invalid(error: FieldError): GamekeeperError {
+  return new GamekeeperError('invalid_request', `${error.field}: ${error.detail}`, { errors: [error] });
 }

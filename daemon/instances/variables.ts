@@ -1,5 +1,5 @@
 import type { SoftwareDefinition } from '../../shared/domain/software/definition.ts';
-import { valueProblem } from '../../shared/domain/software/variable.ts';
+import { type Fault, valueFault } from '../../shared/domain/software/variable.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig, VariableValues } from '../../shared/schema/instance.ts';
 
@@ -12,8 +12,8 @@ export function checkVariables(software: SoftwareDefinition, values: VariableVal
     if (!variable) throw refused(name, `a "${kind}" server has no such variable. ${listed(variables)}`);
     if (variable.editableBy === 'nobody') throw refused(name, 'it is fixed by its kind and cannot be set.');
     const value = String(given);
-    const problem = valueProblem(variable, value);
-    if (problem) throw refused(name, `${problem}.`);
+    const fault = valueFault(variable, value);
+    if (fault) throw refused(name, `${fault.detail}.`, fault);
     if (value !== variable.default) own[name] = value;
   }
   return Object.keys(own).length === 0 ? undefined : own;
@@ -45,6 +45,7 @@ function listed(variables: NonNullable<SoftwareDefinition['variables']>): string
   return names.length === 0 ? 'It has none.' : `It has ${names.join(', ')}.`;
 }
 
-function refused(name: string, reason: string): GamekeeperError {
-  return new GamekeeperError('invalid_request', `variables.${name}: ${reason}`);
+function refused(name: string, reason: string, fault?: Fault): GamekeeperError {
+  const field = `variables.${name}`;
+  return new GamekeeperError('invalid_request', `${field}: ${reason}`, { errors: fault && [{ field, ...fault }] });
 }

@@ -8,6 +8,7 @@ import type {
 } from 'fastify';
 import type * as z from 'zod';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { fieldErrorsOf, isAbsent } from './field-errors.ts';
 
 /** Lets Fastify infer the types of a route's params, query, body and answers from its Zod schemas. */
 export interface ZodProvider extends FastifyTypeProvider {
@@ -42,15 +43,13 @@ export const ZOD_INSTEAD_OF_AJV = {
 
 /** Returns `invalid_request`, whose detail names each field and the rule that it breaks. */
 function invalidRequest(httpPart: string, error: z.ZodError): GamekeeperError {
-  const issues = error.issues.slice(0, MOST_ISSUES_SHOWN).flatMap(explain);
-  return new GamekeeperError('invalid_request', `${NAME_OF_PART[httpPart] ?? httpPart}: ${issues.join('; ')}.`);
+  const issues = error.issues.slice(0, MOST_ISSUES_SHOWN);
+  const detail = `${NAME_OF_PART[httpPart] ?? httpPart}: ${issues.flatMap(explain).join('; ')}.`;
+  return new GamekeeperError('invalid_request', detail, { errors: issues.flatMap(fieldErrorsOf) });
 }
 
 function explain(issue: z.core.$ZodIssue): string[] {
-  const field = issue.path.map(String).join('.');
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => `"${field ? `${field}.` : ''}${key}" is not a known field`);
-  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined'))
-    return [field ? `"${field}" is required` : 'a JSON object is required'];
-  return [field ? `"${field}": ${issue.message}` : issue.message];
+  const errors = fieldErrorsOf(issue);
+  if (errors.length === 0) return [isAbsent(issue) ? 'a JSON object is required' : issue.message];
+  return errors.map(({ field, detail }) => `"${field}"${detail.startsWith('is ') ? '' : ':'} ${detail}`);
 }

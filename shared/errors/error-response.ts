@@ -1,4 +1,5 @@
 import { ERRORS } from './catalogue.ts';
+import type { FieldError } from './field-error.ts';
 import type { GamekeeperError } from './gamekeeper-error.ts';
 
 /** The body of every error (application/problem+json, RFC 9457). */
@@ -9,6 +10,7 @@ export interface ErrorResponse {
   detail: string;
   code: string;
   resolution?: string;
+  errors?: readonly FieldError[];
 }
 
 /** `docsBase`: URL that serves `/docs/errors`. */
@@ -20,5 +22,6 @@ export function toErrorResponse(error: GamekeeperError, docsBase: string): Error
     detail: error.message,
     code: error.code,
     resolution: error.resolution,
+    ...(error.errors.length > 0 && { errors: error.errors }),
   };
 }

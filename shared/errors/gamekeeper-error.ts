@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode, isErrorCode } from './catalogue.ts';
+import type { FieldError } from './field-error.ts';
 import { machineShortage } from './machine-shortage.ts';
 
 /** The other instance that is involved in an error. Not every caller may see it. */
@@ -15,6 +16,8 @@ export interface GamekeeperErrorOptions {
   /** The missing scope, for `WWW-Authenticate`. Does not cross processes. */
   scope?: string;
   otherInstance?: OtherInstance | undefined;
+  /** The fields that an `invalid_request` is about, as far as they are known. */
+  errors?: readonly FieldError[] | undefined;
   cause?: unknown;
 }
 
@@ -25,6 +28,7 @@ export class GamekeeperError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly scope: string | undefined;
   readonly otherInstance: OtherInstance | undefined;
+  readonly errors: readonly FieldError[];
 
   constructor(code: ErrorCode, detail: string, options: GamekeeperErrorOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
@@ -34,6 +38,7 @@ export class GamekeeperError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.scope = options.scope;
     this.otherInstance = options.otherInstance;
+    this.errors = options.errors ?? [];
   }
 
   get status(): number {
@@ -52,6 +57,7 @@ export interface CodedFailure {
   resolution: string;
   retryAfterSeconds?: number;
   otherInstance?: OtherInstance;
+  errors?: readonly FieldError[];
 }
 
 /**
@@ -74,6 +80,7 @@ export function toCodedFailure(error: unknown): CodedFailure {
     resolution: error.resolution,
     ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
     ...(error.otherInstance && { otherInstance: error.otherInstance }),
+    ...(error.errors.length > 0 && { errors: error.errors }),
   };
 }
 
@@ -84,5 +91,6 @@ export function fromCodedFailure(failure: CodedFailure): GamekeeperError {
     resolution: failure.resolution,
     ...(failure.retryAfterSeconds !== undefined && { retryAfterSeconds: failure.retryAfterSeconds }),
     otherInstance: failure.otherInstance,
+    errors: failure.errors,
   });
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CLOUD_STATUSES } from '../domain/backups/cloud-status.ts';
+import { FIELD_RULES } from '../errors/field-error.ts';
 import { optionalOmissionFields } from './backup.ts';
 
 export const healthResponse = z
@@ -28,6 +29,15 @@ export const backupResponse = z
   .meta({ id: 'BackupResponse' });
 export type BackupResponse = z.infer<typeof backupResponse>;
 
+const fieldError = z
+  .object({
+    field: z.string().describe('Names of nested fields are joined by dots'),
+    rule: z.enum(FIELD_RULES).describe('What is wrong with it; later versions may add rules'),
+    limit: z.number().optional().describe('The least or the most that is allowed'),
+    detail: z.string().describe("To be read after the field's name"),
+  })
+  .meta({ id: 'FieldError' });
+
 export const errorResponse = z
   .object({
     type: z.url(),
@@ -36,6 +46,10 @@ export const errorResponse = z
     detail: z.string(),
     code: z.string().describe('One of the codes at /docs/errors; later versions may add codes'),
     resolution: z.string().optional(),
+    errors: z
+      .array(fieldError)
+      .optional()
+      .describe('The fields that an `invalid_request` is about, as far as they are known'),
   })
   .meta({ id: 'ErrorResponse' });
 

@@ -161,10 +161,10 @@ t.test('the variables of a kind are form fields, with the errors of the server b
   await field(page, 'First map').fill('Castle 1');
   await field(page, 'Slots').fill('65');
   await button(page, 'Create server').click();
-  await page.getByText('must match [a-z]+.', { exact: true }).waitFor();
+  await page.getByText('must match [a-z]+', { exact: true }).waitFor();
   await field(page, 'First map').fill('castle');
   await button(page, 'Create server').click();
-  await page.getByText('must be at most 64.', { exact: true }).waitFor();
+  await page.getByText('Must be at most 64.', { exact: true }).waitFor();
   await field(page, 'Slots').fill('8');
   await page.getByRole('checkbox', { name: 'Fights' }).check();
   await field(page, 'Join key').fill('hunter2');
@@ -180,7 +180,7 @@ t.test('the variables of a kind are form fields, with the errors of the server b
   t.equal(await field(page, 'Join key').inputValue(), '', 'a secret is not shown');
   await field(page, 'Slots').fill('0');
   await save.click();
-  await form.getByText('must be at least 1.', { exact: true }).waitFor();
+  await form.getByText('Must be at least 1.', { exact: true }).waitFor();
   await field(page, 'Slots').fill('4');
   await page.getByRole('combobox', { name: 'Mode' }).click();
   await page.getByRole('option', { name: 'team' }).click();

@@ -97,12 +97,23 @@ t.test('a failed sign-in and errors of the daemon are translated, with the detai
   const browser = await startBrowser(t);
   if (!browser) return;
   const gamekeeper = await startGamekeeper(t);
+  await gamekeeper.api('POST', '/instances', { software: 'demo', name: 'Demo' });
   const words = {
-    en: { user: 'Username', signIn: 'Sign in', wrong: 'Wrong username or password' },
-    de: { user: 'Benutzername', signIn: 'Anmelden', wrong: 'Benutzername oder Passwort falsch' },
-    zh: { user: '用户名', signIn: '登录', wrong: '用户名或密码错误' },
+    en: {
+      user: 'Username',
+      signIn: 'Sign in',
+      wrong: 'Wrong username or password',
+      tooBig: 'Must be at most 1048576 MB.',
+    },
+    de: {
+      user: 'Benutzername',
+      signIn: 'Anmelden',
+      wrong: 'Benutzername oder Passwort falsch',
+      tooBig: 'Darf höchstens 1048576 MB sein.',
+    },
+    zh: { user: '用户名', signIn: '登录', wrong: '用户名或密码错误', tooBig: '不能大于 1048576 MB。' },
   };
-  for (const [locale, { user, signIn, wrong }] of Object.entries(words)) {
+  for (const [locale, { user, signIn, wrong, tooBig }] of Object.entries(words)) {
     const { page, visit } = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'dark' }, { locale });
     const passwords = page.locator('form').first().locator('input[type=password]');
     const alert = page.getByRole('alert');
@@ -124,6 +135,11 @@ t.test('a failed sign-in and errors of the daemon are translated, with the detai
     const detail = about === undefined ? alert : alert.locator('[lang=en]');
     t.match(await detail.innerText(), /"currentPassword" is not your password/, 'what the daemon said');
     t.same(await accessibilityFaults(page, ['dark', 'light']), [], `axe finds nothing (${locale})`);
+    await visit('/servers/demo/settings');
+    const memory = page.locator('input[value$=" GB"]');
+    await memory.fill('100000');
+    await memory.locator('xpath=ancestor::form').locator('button[type=submit]').click();
+    await page.getByText(tooBig, { exact: true }).waitFor();
     await page.context().close();
   }
 });

@@ -189,7 +189,10 @@ t.test('null removes a setting', async (t) => {
 t.test('a port that cannot work and memory that is not there are refused at once', async (t) => {
   const own = { name: 'x', software: 'demo', port: 25_580 };
   await t.rejects(resolve(own), { code: 'invalid_request', message: /^port: Gamekeeper itself uses 25580/ });
-  await t.rejects(resolve({ name: 'x', software: 'demo', memoryMb: 8_193 }), { message: /^memoryMb: .* 8192 MB/ });
+  await t.rejects(resolve({ name: 'x', software: 'demo', memoryMb: 8_193 }), {
+    message: /^memoryMb: .* 8192 MB/,
+    errors: [{ field: 'memoryMb', rule: 'exceeds_machine', limit: 8_192 }],
+  });
   const config = await resolve({ name: 'x', software: 'demo', rcon: { port: 4_000, password: 'one that is long' } });
   t.throws(() => resolveUpdate(config, { port: 4_000 }, HOST), { message: /^port: 4000 is also .* RCON port/ });
   t.throws(() => resolveUpdate(config, { port: 25_580 }, HOST), { message: /^port: Gamekeeper/ });

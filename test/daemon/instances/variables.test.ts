@@ -48,6 +48,18 @@ t.test('a value that breaks the rule is refused with the variable and what is al
     t.throws(() => checkVariables(SOFTWARE, values), { code: 'invalid_request', message });
 });
 
+t.test('the refusal has the rule and its limit for programs', async (t) => {
+  const broken: [Record<string, string | number>, object][] = [
+    [{ map: 'dust_dust' }, { field: 'variables.map', rule: 'too_long', limit: 8 }],
+    [{ map: 'Dust 2' }, { field: 'variables.map', rule: 'invalid_format' }],
+    [{ slots: 65 }, { field: 'variables.slots', rule: 'too_big', limit: 64 }],
+    [{ slots: 0 }, { field: 'variables.slots', rule: 'too_small', limit: 1 }],
+    [{ slots: 'many' }, { field: 'variables.slots', rule: 'not_a_number' }],
+    [{ mode: 'ffa' }, { field: 'variables.mode', rule: 'invalid_choice' }],
+  ];
+  for (const [values, error] of broken) t.throws(() => checkVariables(SOFTWARE, values), { errors: [error] });
+});
+
 t.test('a change keeps other values, and null resets one', async (t) => {
   const config = instanceConfig({ variables: { map: 'aztec', slots: '32', gone: 'x' } });
   t.same(withVariables(config, SOFTWARE, { slots: null, mode: 'pvp' }).variables, { map: 'aztec', mode: 'pvp' });

@@ -45,6 +45,17 @@ t.test('an invalid value is 400 and names the field', async (t) => {
   }
 });
 
+t.test('the fields of an invalid body are listed with their rules', async (t) => {
+  const { app, bearer } = await build(t);
+  const payload = { software: 'demo', name: 'x'.repeat(65), port: 70_000 };
+  const answer = await app.inject({ method: 'POST', url: '/instances', headers: await bearer(), payload });
+  isProblem(t, answer, 'invalid_request');
+  t.match(answer.json().errors, [
+    { field: 'name', rule: 'too_long', limit: 64 },
+    { field: 'port', rule: 'too_big', limit: 65_535 },
+  ]);
+});
+
 t.test('an unreadable body is 400 with the reason', async (t) => {
   const { app, bearer } = await build(t);
   const auth = await bearer();

@@ -5,6 +5,7 @@ t.test('an error crosses a process boundary completely', async (t) => {
   const error = new GamekeeperError('port_in_use', 'Port 25565 is held by java (pid 7).', {
     retryAfterSeconds: 3,
     otherInstance: { id: 'other', detail: 'It is held by "other".', resolution: 'Stop "other".' },
+    errors: [{ field: 'port', rule: 'taken', detail: 'is taken' }],
   });
   const crossed = fromCodedFailure(JSON.parse(JSON.stringify(toCodedFailure(error))));
   t.match(crossed, {
@@ -14,6 +15,7 @@ t.test('an error crosses a process boundary completely', async (t) => {
     resolution: error.resolution,
     retryAfterSeconds: 3,
     otherInstance: error.otherInstance,
+    errors: error.errors,
   });
 });
 

@@ -3182,6 +3182,8 @@ export interface components {
             /** @description One of the codes at /docs/errors; later versions may add codes */
             code: string;
             resolution?: string;
+            /** @description The fields that an `invalid_request` is about, as far as they are known */
+            errors?: components["schemas"]["FieldError"][];
         };
         /**
          * @example {
@@ -3200,6 +3202,19 @@ export interface components {
             /** @description As in error responses */
             code: string;
             portChange?: components["schemas"]["PortChange"];
+        };
+        FieldError: {
+            /** @description Names of nested fields are joined by dots */
+            field: string;
+            /**
+             * @description What is wrong with it; later versions may add rules
+             * @enum {string}
+             */
+            rule: "required" | "too_short" | "too_long" | "too_few" | "too_many" | "too_small" | "too_big" | "not_a_number" | "not_whole" | "invalid_choice" | "invalid_format" | "taken" | "exceeds_machine" | "other";
+            /** @description The least or the most that is allowed */
+            limit?: number;
+            /** @description To be read after the field's name */
+            detail: string;
         };
         FileDifference: {
             path: string;

@@ -1,6 +1,7 @@
 import type { components } from '../schema.d.ts';
 
 type ErrorResponse = components['schemas']['ErrorResponse'];
+export type FieldError = components['schemas']['FieldError'];
 
 export const UNREACHABLE = 'unreachable';
 
@@ -14,14 +15,20 @@ export class Problem extends Error {
   readonly resolution: string | undefined;
   /** Identifies the request in the daemon's logs. */
   readonly requestId: string | undefined;
+  /** The fields that are wrong, as far as they are known. */
+  readonly errors: readonly FieldError[];
 
-  constructor({ status, code, title, detail, resolution }: Omit<ErrorResponse, 'type'>, requestId?: string) {
+  constructor(
+    { status, code, title, detail, resolution, errors = [] }: Omit<ErrorResponse, 'type'>,
+    requestId?: string,
+  ) {
     super(detail);
     this.status = status;
     this.code = code;
     this.title = title;
     this.resolution = resolution;
     this.requestId = requestId;
+    this.errors = errors;
   }
 }
 

@@ -10,6 +10,7 @@ import type { Schemas } from '../../api/transport/client.ts';
 import { useWords } from '../../text/section.ts';
 import { ProblemAlert } from '../../ui/feedback/ProblemAlert.tsx';
 import { inputErrors } from '../../ui/form/field-errors.ts';
+import { useFieldWords } from '../../ui/form/field-words.ts';
 import { toCommand } from '../../ui/form/program/command-text.ts';
 import { toEnvironment } from '../../ui/form/program/environment-text.ts';
 import { ProgramFields } from '../../ui/form/program/ProgramFields.tsx';
@@ -52,6 +53,7 @@ export function CreateServer() {
   /** An error that is about none of the fields. */
   const [formError, setFormError] = useState<unknown>();
   const p = useWords(programText);
+  const fieldWords = useFieldWords();
   const throughProxy = useSession().data?.proxy !== undefined;
   const form = useForm<CreateValues>({
     initialValues: { ...DEFAULTS, software: wanted },
@@ -83,7 +85,7 @@ export function CreateServer() {
       navigate(`/servers/${id}/console`);
     } catch (error) {
       const inputs = { ...CHECKED, ...Object.fromEntries(variables.map(({ name }) => [inputOf(name), inputOf(name)])) };
-      const errors = inputErrors(error, inputs);
+      const errors = inputErrors(error, inputs, fieldWords);
       form.setErrors(errors);
       if (Object.keys(errors).length === 0) setFormError(error);
     }

@@ -7,7 +7,7 @@ import { useProblem } from './use-problem.ts';
 
 export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const t = useWords(uiText);
-  const { title, message, resolution, detail, requestId } = useProblem(error);
+  const { title, message, resolution, detail, detailLanguage, requestId } = useProblem(error);
   return (
     <Alert color="danger" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />} title={title} role="alert">
       <Text size="sm">{message}</Text>
@@ -17,7 +17,7 @@ export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () 
         </Text>
       )}
       {detail && (
-        <Text size="sm" mt={4} lang="en">
+        <Text size="sm" mt={4} lang={detailLanguage}>
           {detail}
         </Text>
       )}

@@ -45,7 +45,7 @@ export function notifyProblem(error: unknown): void {
 }
 
 function Message({ error }: { error: unknown }) {
-  const { title, message, resolution, detail, requestId } = useProblem(error);
+  const { title, message, resolution, detail, detailLanguage, requestId } = useProblem(error);
   return (
     <Stack gap={4} align="flex-start" role="alert">
       <Text size="sm" fw={600}>
@@ -53,7 +53,7 @@ function Message({ error }: { error: unknown }) {
       </Text>
       <Text size="sm">{resolution ? `${message} ${resolution}` : message}</Text>
       {detail && (
-        <Text size="sm" lang="en">
+        <Text size="sm" lang={detailLanguage}>
           {detail}
         </Text>
       )}

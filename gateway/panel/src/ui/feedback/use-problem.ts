@@ -1,18 +1,22 @@
 import { asProblem, type Problem, UNREACHABLE } from '../../api/transport/problem.ts';
 import { useLanguage } from '../../text/language.ts';
 import { useWords } from '../../text/section.ts';
+import { hasWords, useFieldWords } from '../form/field-words.ts';
 import { uiText } from '../ui-text.ts';
 import { problemText } from './problems/problems.ts';
 
 type ShownProblem = Pick<Problem, 'title' | 'message' | 'resolution' | 'requestId'> & {
-  /** The daemon's English sentence, which names what is concerned, below a translated `message`. */
+  /** What is concerned, below a translated `message`: the daemon's sentence, or its fields in the user's language. */
   detail?: string;
+  /** Set if the language of `detail` is not the user's. */
+  detailLanguage?: 'en';
 };
 
 /** Returns an error's texts in the user's language: those of its code, the daemon's or, if it did not respond, the panel's own. */
 export function useProblem(error: unknown): ShownProblem {
   const t = useWords(uiText);
   const { language } = useLanguage();
+  const fieldWords = useFieldWords();
   const problem = asProblem(error);
   if (problem.code === UNREACHABLE)
     return {
@@ -24,5 +28,8 @@ export function useProblem(error: unknown): ShownProblem {
   const translated = problemText(problem.code, language);
   if (!translated) return problem;
   const { title, about, resolution } = translated;
-  return { title, message: about, resolution, detail: problem.message, requestId: problem.requestId };
+  const shown = { title, message: about, resolution, requestId: problem.requestId };
+  if (problem.errors.length === 0 || !problem.errors.every(hasWords))
+    return { ...shown, detail: problem.message, detailLanguage: 'en' };
+  return { ...shown, detail: problem.errors.map((each) => `${each.field}: ${fieldWords(each)}`).join(' ') };
 }

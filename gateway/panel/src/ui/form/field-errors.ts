@@ -1,22 +1,30 @@
 import { asProblem } from '../../api/transport/problem.ts';
+import type { FieldWords } from './field-words.ts';
 
 /** As `fieldErrors`, by the name of the input for each field. */
-export function inputErrors(error: unknown, inputs: Readonly<Record<string, string>>): Record<string, string> {
-  const found = Object.entries(fieldErrors(error, Object.keys(inputs)));
+export function inputErrors(
+  error: unknown,
+  inputs: Readonly<Record<string, string>>,
+  words: FieldWords,
+): Record<string, string> {
+  const found = Object.entries(fieldErrors(error, Object.keys(inputs), words));
   return Object.fromEntries(found.map(([field, problem]) => [inputs[field] ?? field, problem ?? '']));
 }
 
 /**
- * Returns the error of the field that an `invalid_request` is about: its detail starts with the field's name, as in
- * "memoryMb: must be ...". Returns an empty object for any other error.
+ * Returns the errors of the fields that an `invalid_request` is about: those that it lists, or else the one whose name its detail starts
+ * with, as in "memoryMb: must be ...". Returns an empty object for any other error.
  */
 export function fieldErrors<Field extends string>(
   error: unknown,
   fields: readonly Field[],
+  words: FieldWords,
 ): Partial<Record<Field, string>> {
-  const { code, message } = asProblem(error);
+  const { code, message, errors } = asProblem(error);
   if (code !== 'invalid_request') return {};
+  const fieldOf = (name: string | undefined) => fields.find((each) => each === name || name?.startsWith(`${each}.`));
+  const listed = errors.map((one) => [fieldOf(one.field), words(one)] as const);
   const [name, ...rest] = message.split(': ');
-  const field = fields.find((each) => each === name || name?.startsWith(`${each}.`));
-  return field === undefined ? {} : ({ [field]: rest.join(': ') } as Partial<Record<Field, string>>);
+  const shown = listed.length > 0 ? listed : [[fieldOf(name), rest.join(': ')] as const];
+  return Object.fromEntries(shown.filter(([field]) => field !== undefined)) as Partial<Record<Field, string>>;
 }

@@ -1,8 +1,12 @@
 import t from 'tap';
 import { Problem } from '../../../../../gateway/panel/src/api/transport/problem.ts';
-import { fieldErrors, inputErrors } from '../../../../../gateway/panel/src/ui/form/field-errors.ts';
+import * as form from '../../../../../gateway/panel/src/ui/form/field-errors.ts';
+import { fieldWordsIn } from '../../../../../gateway/panel/src/ui/form/field-words.ts';
 
 const FIELDS = ['name', 'memoryMb', 'launch'] as const;
+const ENGLISH = fieldWordsIn('en');
+const fieldErrors = (error: unknown, fields: readonly string[]) => form.fieldErrors(error, fields, ENGLISH);
+const inputErrors = (error: unknown, inputs: Record<string, string>) => form.inputErrors(error, inputs, ENGLISH);
 const problem = (detail: string, code = 'invalid_request') =>
   new Problem({ status: 400, code, title: 'Bad request', detail, resolution: '' });
 
@@ -15,6 +19,26 @@ t.test('a detail that names a field becomes its error', (t) => {
     { launch: 'is empty' },
     'the error of a nested field',
   );
+  t.end();
+});
+
+t.test('the fields that an answer lists get their errors in the language of the user', (t) => {
+  const listed = new Problem({
+    status: 400,
+    code: 'invalid_request',
+    title: 'Bad request',
+    detail: 'Body: "name" is required; "memoryMb": Too small: expected number to be >=128.',
+    errors: [
+      { field: 'name', rule: 'required', detail: 'is required' },
+      { field: 'memoryMb', rule: 'too_small', limit: 128, detail: 'Too small: expected number to be >=128' },
+      { field: 'port', rule: 'not_a_number', detail: 'not shown: no such input' },
+    ],
+  });
+  t.same(form.fieldErrors(listed, FIELDS, fieldWordsIn('de')), {
+    name: 'Dieses Feld darf nicht leer sein.',
+    memoryMb: 'Muss mindestens 128 MB sein.',
+  });
+  t.same(inputErrors(listed, { memoryMb: 'memoryGb' }), { memoryGb: 'Must be at least 128 MB.' });
   t.end();
 });
 

@@ -9,6 +9,7 @@ import { useWords } from '../../../text/section.ts';
 import { notifyDone } from '../../../ui/feedback/notify.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { inputErrors } from '../../../ui/form/field-errors.ts';
+import { useFieldWords } from '../../../ui/form/field-words.ts';
 import { toCommand } from '../../../ui/form/program/command-text.ts';
 import { toEnvironment } from '../../../ui/form/program/environment-text.ts';
 import { ProgramFields } from '../../../ui/form/program/ProgramFields.tsx';
@@ -29,7 +30,11 @@ const CHECKED = {
   port: 'port',
   memoryMb: 'memoryGb',
   maxPlayers: 'maxPlayers',
+  stopTimeoutSeconds: 'stopTimeoutSeconds',
+  sleepWhenEmptyMinutes: 'sleepWhenEmptyMinutes',
   hangSeconds: 'hangSeconds',
+  'crashPolicy.maxRestarts': 'maxRestarts',
+  'crashPolicy.windowSeconds': 'windowMinutes',
   launch: 'command',
   stopCommand: 'stopCommand',
   transport: 'udp',
@@ -42,6 +47,7 @@ const CHECKED = {
 export function SettingsForm({ instance, configuration }: { instance: Instance; configuration: Configuration }) {
   const t = useWords(settingsText);
   const p = useWords(programText);
+  const fieldWords = useFieldWords();
   const queries = useQueryClient();
   const update = useUpdateInstance(instance.id);
   const software = useSoftware().data?.find(({ kind }) => kind === instance.software);
@@ -67,7 +73,7 @@ export function SettingsForm({ instance, configuration }: { instance: Instance; 
       await queries.invalidateQueries({ queryKey: configurationQuery(instance.id).queryKey });
       notifyDone(t('saved'));
     } catch (error) {
-      const errors = inputErrors(error, CHECKED);
+      const errors = inputErrors(error, CHECKED, fieldWords);
       form.setErrors(errors);
       if (Object.keys(errors).length === 0) setFormError(error);
     }

@@ -5,6 +5,7 @@ import type { Schemas } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
 import { notifyDone } from '../../../ui/feedback/notify.tsx';
 import { fieldErrors } from '../../../ui/form/field-errors.ts';
+import { useFieldWords } from '../../../ui/form/field-words.ts';
 import { SettingsSection } from '../../../ui/form/SettingsSection.tsx';
 import { useUnsavedGuard } from '../../../ui/form/unsaved.ts';
 import { VariableField } from '../../../ui/form/variables/VariableField.tsx';
@@ -18,6 +19,7 @@ interface VariablesFormProps extends Pick<TabProps, 'instance' | 'session'> {
 /** The settings that the server's kind declares. */
 export function VariablesForm({ instance, session, variables }: VariablesFormProps) {
   const t = useWords(settingsText);
+  const fieldWords = useFieldWords();
   const change = useChangeVariables(instance.id);
   /** What the user has entered, by name. null: the default of a secret, which is not shown. */
   const [edits, setEdits] = useState<Record<string, string | null>>({});
@@ -35,6 +37,7 @@ export function VariablesForm({ instance, session, variables }: VariablesFormPro
     fieldErrors(
       error,
       variables.map(({ name }) => inputOf(name)),
+      fieldWords,
     );
   const errors = change.error ? errorsOf(change.error) : {};
   const save = async () => {

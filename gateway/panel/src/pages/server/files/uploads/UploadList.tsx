@@ -96,11 +96,11 @@ function UploadRow({ upload }: { upload: FileUpload }) {
 }
 
 function Reason({ problem }: { problem: NonNullable<FileUpload['problem']> }) {
-  const { message, resolution, detail } = useProblem(problem);
+  const { message, resolution, detail, detailLanguage } = useProblem(problem);
   return (
     <Text size="sm" c="danger" role="alert">
       {resolution ? `${message} ${resolution}` : message}
-      {detail && <span lang="en"> {detail}</span>}
+      {detail && <span lang={detailLanguage}> {detail}</span>}
     </Text>
   );
 }
