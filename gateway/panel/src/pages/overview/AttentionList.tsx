@@ -3,29 +3,17 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { Link } from 'wouter';
 import { useVisibleJobs } from '../../api/jobs.ts';
-import type { Instance, Schemas } from '../../api/transport/client.ts';
+import type { Instance, Job, Schemas } from '../../api/transport/client.ts';
 import { useQuantities } from '../../text/quantities.ts';
 import { useWords } from '../../text/section.ts';
 import { ServerName } from '../../ui/display/ServerName.tsx';
 import { useNow } from '../../ui/display/use-now.ts';
 import { type Concern, concernsOf, type Subject } from './attention.ts';
+import { concernPage } from './concern-page.ts';
 import { overviewText } from './overview-text.ts';
 
 /** Servers that are named before "and … more". */
 const MOST_NAMED = 5;
-
-/** Where the user finds out more. */
-const TABS: Record<Exclude<Subject, 'disk'>, string> = {
-  crashed: 'crashes',
-  notStarted: 'console',
-  unresponsive: 'console',
-  incompatible: 'console',
-  leftovers: 'console',
-  lag: 'charts',
-  backups: 'backups',
-  failedTasks: 'backups',
-  pausedSchedules: 'schedules',
-};
 
 interface AttentionListProps {
   instances: readonly Instance[];
@@ -37,11 +25,9 @@ export function AttentionList({ instances, host }: AttentionListProps) {
   const t = useWords(overviewText);
   const { size } = useQuantities();
   const failed = useVisibleJobs().jobs.filter(({ state }) => state === 'failed');
-  const concerns = concernsOf(instances, {
-    host,
-    failedJobs: new Set(failed.map(({ instanceId }) => instanceId)),
-    now: useNow(),
-  });
+  // The newest of a server, which is the first, counts.
+  const failedJobs = new Map(failed.toReversed().map(({ instanceId, kind }) => [instanceId, kind]));
+  const concerns = concernsOf(instances, { host, failedJobs, now: useNow() });
   if (concerns.length === 0) return null;
   return (
     <Paper component="section" aria-labelledby="attention" p="md" mb="md">
@@ -62,7 +48,7 @@ export function AttentionList({ instances, host }: AttentionListProps) {
                 {subject === 'disk' ? (
                   t('diskFull', { free: size(host?.disk?.freeBytes ?? 0) })
                 ) : (
-                  <About subject={subject} servers={servers} />
+                  <About subject={subject} servers={servers} failedJobs={failedJobs} />
                 )}
               </Text>
             </Group>
@@ -73,7 +59,12 @@ export function AttentionList({ instances, host }: AttentionListProps) {
   );
 }
 
-function About({ subject, servers }: Pick<Concern, 'servers'> & { subject: Exclude<Subject, 'disk'> }) {
+interface AboutProps extends Pick<Concern, 'servers'> {
+  subject: Exclude<Subject, 'disk'>;
+  failedJobs: ReadonlyMap<string, Job['kind']>;
+}
+
+function About({ subject, servers, failedJobs }: AboutProps) {
   const t = useWords(overviewText);
   const rest = servers.length - MOST_NAMED;
   return (
@@ -82,7 +73,7 @@ function About({ subject, servers }: Pick<Concern, 'servers'> & { subject: Exclu
       {servers.slice(0, MOST_NAMED).map((instance, index) => (
         <Fragment key={instance.id}>
           {index > 0 && ', '}
-          <Anchor component={Link} href={`/servers/${instance.id}/${TABS[subject]}`} td="underline">
+          <Anchor component={Link} href={concernPage(subject, instance.id, failedJobs.get(instance.id))} td="underline">
             <ServerName instance={instance} />
           </Anchor>
         </Fragment>

@@ -1,4 +1,4 @@
-import type { Instance, Schemas } from '../../api/transport/client.ts';
+import type { Instance, Job, Schemas } from '../../api/transport/client.ts';
 import { diskLevel, type Level, tpsLevel } from '../../ui/display/level.ts';
 import { failedToStart, phaseOf } from '../../ui/display/phase.ts';
 
@@ -27,8 +27,8 @@ export interface Concern {
 export interface AttentionContext {
   /** Absent for users who may not see it, and until it is read. */
   host?: Schemas['HostState'] | undefined;
-  /** Ids of servers with a failed job that was not dismissed in this browser. */
-  failedJobs: ReadonlySet<string>;
+  /** The kind of the newest failed job that was not dismissed in this browser, by the id of its server. */
+  failedJobs: ReadonlyMap<string, Job['kind']>;
   /** Milliseconds since the epoch. */
   now: number;
 }

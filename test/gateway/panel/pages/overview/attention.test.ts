@@ -22,7 +22,7 @@ const host = (more: Partial<Schemas['HostState']>): Schemas['HostState'] => ({
   ...more,
 });
 const found = (instances: Instance[], state?: Schemas['HostState'], more: Partial<AttentionContext> = {}) =>
-  concernsOf(instances, { host: state, failedJobs: new Set(), now: NOW, ...more }).map(({ subject, level, servers }) =>
+  concernsOf(instances, { host: state, failedJobs: new Map(), now: NOW, ...more }).map(({ subject, level, servers }) =>
     [subject, level, ...servers.map(({ id }) => id)].join(' '),
   );
 
@@ -63,7 +63,12 @@ t.test('servers that run need a backup from the last seven days', async (t) => {
 
 t.test('failed jobs and paused schedules are those of the servers that are shown', async (t) => {
   const servers = [server('one'), server('two'), server('three')];
-  const more = { failedJobs: new Set(['two', 'deleted']) };
+  const more = {
+    failedJobs: new Map([
+      ['two', 'mods'],
+      ['deleted', 'backup'],
+    ] as const),
+  };
   t.same(found(servers, host({ pausedSchedules: ['one', 'two'] }), more), [
     'failedTasks warning two',
     'pausedSchedules warning one two',
