@@ -1,5 +1,6 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useHealth } from '../../api/health.ts';
 import type { Instance, Schemas } from '../../api/transport/client.ts';
 import { useQuantities } from '../../text/quantities.ts';
 import { useWords } from '../../text/section.ts';
@@ -27,6 +28,7 @@ export function HostTiles({ instances, host }: HostTilesProps) {
   const players = instances.reduce((sum, { playersOnline = 0 }) => sum + playersOnline, 0);
   const of = (part: string, all: string) => t('of', { part, all });
   const { disk, backups } = host ?? {};
+  const platform = useHealth().data?.platform;
   return (
     <SimpleGrid component="section" aria-label={t('host')} cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm" mb="md">
       <Tile label={t('running')}>{of(number(running), number(instances.length))}</Tile>
@@ -35,7 +37,7 @@ export function HostTiles({ instances, host }: HostTilesProps) {
         <>
           <Tile label={t('cpu')}>{percent(Math.round(host.cpuPercent))}</Tile>
           <Tile label={t('memory')}>
-            <Rated level={hostMemoryLevel(host.memory.usedBytes, host.memory.totalBytes)} why={t('memoryLow')}>
+            <Rated level={hostMemoryLevel(host.memory, platform)} why={t('memoryLow')}>
               {of(memory(host.memory.usedBytes / BYTES_PER_MIB), memory(host.memory.totalBytes / BYTES_PER_MIB))}
             </Rated>
           </Tile>

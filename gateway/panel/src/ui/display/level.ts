@@ -33,9 +33,16 @@ export function diskLevel(used: number, total: number): Level {
   return total === 0 ? 'good' : levelFrom(used / total, DISK);
 }
 
-/** Rates the used part of the computer's memory, both in the same unit. */
-export function hostMemoryLevel(used: number, total: number): Level {
-  return total === 0 ? 'good' : levelFrom(used / total, HOST_MEMORY);
+interface HostMemory {
+  usedBytes: number;
+  totalBytes: number;
+}
+
+/** Rates the used part of a computer's memory. `platform`: of Node.js; absent until it is known. */
+export function hostMemoryLevel({ usedBytes, totalBytes }: HostMemory, platform: string | undefined): Level {
+  // On macOS, Node.js counts caches as used (os.freemem), and they nearly fill the memory of any computer that has run for a while.
+  if (platform === undefined || platform === 'darwin' || totalBytes === 0) return 'good';
+  return levelFrom(usedBytes / totalBytes, HOST_MEMORY);
 }
 
 function levelFrom(value: number, { warning, danger }: Threshold): Level {
