@@ -1,10 +1,10 @@
-import { Alert, Button, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useSignIn } from '../../api/session.ts';
 import { asProblem } from '../../api/transport/problem.ts';
 import { AppearanceButtons } from '../../shell/Preferences.tsx';
 import { useWords } from '../../text/section.ts';
+import { ErrorAlert } from '../../ui/feedback/ErrorAlert.tsx';
 import { ProblemAlert } from '../../ui/feedback/ProblemAlert.tsx';
 import { CodeInput } from './CodeInput.tsx';
 import { SignInFrame } from './SignInFrame.tsx';
@@ -49,7 +49,7 @@ export function SignIn({ again }: { again?: string }) {
             {...form.getInputProps('password')}
           />
           {asksForCode && <CodeInput {...form.getInputProps('totp')} />}
-          {code === 'unauthenticated' && <WrongPassword />}
+          {code === 'unauthenticated' && <ErrorAlert title={t('wrong')}>{t('wrongHelp')}</ErrorAlert>}
           {signIn.error && code !== 'unauthenticated' && code !== 'totp_required' && (
             <ProblemAlert error={signIn.error} />
           )}
@@ -67,20 +67,5 @@ export function SignIn({ again }: { again?: string }) {
         </Stack>
       </form>
     </SignInFrame>
-  );
-}
-
-function WrongPassword() {
-  const t = useWords(signInText);
-  return (
-    <Alert
-      color="danger"
-      variant="light"
-      icon={<IconAlertTriangle size={18} aria-hidden />}
-      title={t('wrong')}
-      role="alert"
-    >
-      {t('wrongHelp')}
-    </Alert>
   );
 }

@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Button, Group, Text } from '@mantine/core';
 import { useWords } from '../../text/section.ts';
 import { uiText } from '../ui-text.ts';
+import { ErrorAlert } from './ErrorAlert.tsx';
 import { RequestId } from './RequestId.tsx';
 import { useProblem } from './use-problem.ts';
 
@@ -9,7 +9,7 @@ export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () 
   const t = useWords(uiText);
   const { title, message, resolution, detail, detailLanguage, requestId } = useProblem(error);
   return (
-    <Alert color="danger" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />} title={title} role="alert">
+    <ErrorAlert title={title}>
       <Text size="sm">{message}</Text>
       {resolution && (
         <Text size="sm" mt={4}>
@@ -29,6 +29,6 @@ export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () 
         )}
         {requestId && <RequestId id={requestId} />}
       </Group>
-    </Alert>
+    </ErrorAlert>
   );
 }
