@@ -65,8 +65,8 @@ for (const view of [
     t.same(await accessibilityFaults(page, [view.scheme]), [], 'axe finds nothing in the list');
 
     await page.getByRole('button', { name: 'plugins', exact: true }).click();
-    await page.getByRole('button', { name: 'Compare with today' }).click();
-    await page.getByText('Only today').waitFor();
+    await page.getByRole('button', { name: 'Compare with current files' }).click();
+    await page.getByText('New since the backup').waitFor();
     await page.getByText('plugins/new.yml').waitFor();
     await page.getByText('plugins/same.yml').waitFor({ state: 'detached' });
     t.equal(
@@ -79,7 +79,7 @@ for (const view of [
 
     await page.getByRole('button', { name: `Restore ${CONFIG}` }).click();
     const question = page.getByRole('dialog', { name: 'Restore config.yml?' });
-    await question.getByText('Other files stay').waitFor();
+    await question.getByText('Other files do not change').waitFor();
     await question.getByRole('button', { name: 'Restore this' }).click();
     await until('the file is back', () => contentOf(path.join(folder, CONFIG)) === 'then');
     t.equal(readFileSync(path.join(folder, 'plugins/new.yml'), 'utf8'), 'new', 'others stay');

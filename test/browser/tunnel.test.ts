@@ -87,7 +87,7 @@ t.test('a beginner gets a public address, checks and removes it, and axe finds n
   t.same(await settings(), { provider: null });
   await field(page, 'Address for players').fill(`127.0.0.1:${port}`);
   await page.keyboard.press('Enter');
-  await page.getByText('It begins when the server starts.').waitFor();
+  await page.getByText('It turns on when the server starts.').waitFor();
   t.match(await settings(), { provider: 'static', address: `127.0.0.1:${port}`, mapping: 'none' });
 
   await gamekeeper.api('POST', '/instances/demo/start');

@@ -55,7 +55,7 @@ export const storageText = section({
     save: 'Save',
     encryption: 'Encrypt copies',
     encryptionHint:
-      'Storage providers cannot read encrypted copies. Without the passphrase nobody can restore them, not even you. Keep it somewhere else, too.',
+      'Storage providers cannot read encrypted copies. Without the passphrase nobody can restore them, not even you. Keep a copy of it somewhere else.',
     encryptionPassphrase: 'Passphrase',
   },
   de: {

@@ -6,7 +6,7 @@ export const retentionText = section({
   en: {
     all: 'Backups are kept until someone deletes them.',
     kept: 'Kept: {rules}. Other backups are deleted automatically, including their off-site copies.',
-    exceptions: 'Always kept: pinned backups, the last intact backup, and the newest three made before a restore.',
+    exceptions: 'Always kept: pinned backups, the last intact backup, and the three newest made before a restore.',
     newest: 'the newest',
     count: 'the newest {count}',
     days: 'all up to {span} old',
@@ -19,7 +19,7 @@ export const retentionText = section({
     all: 'Sicherungen bleiben, bis jemand sie löscht.',
     kept: 'Behalten werden: {rules}. Andere Sicherungen werden automatisch gelöscht, auch ihre externen Kopien.',
     exceptions:
-      'Immer behalten werden: angeheftete Sicherungen, die letzte intakte und die drei neuesten von vor einer Wiederherstellung.',
+      'Immer behalten werden: angeheftete Sicherungen, die letzte intakte und die drei neuesten, die vor einer Wiederherstellung entstanden sind.',
     newest: 'die neueste',
     count: 'die {count} neuesten',
     days: 'alle, die höchstens {span} alt sind',
