@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
+import type { FieldError } from '../../shared/domain/field-error.ts';
 import { softwareFor } from '../../shared/domain/software/catalogue.ts';
-import type { FieldError } from '../../shared/errors/field-error.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { InstanceConfig } from '../../shared/schema/instance.ts';
 import type { Settings } from '../../shared/schema/settings.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { FieldError, FieldRule } from '../../shared/errors/field-error.ts';
+import type { FieldError, FieldRule } from '../../shared/domain/field-error.ts';
 
 type Broken = Pick<FieldError, 'rule' | 'limit'>;
 

@@ -1,5 +1,5 @@
+import type { FieldError } from '../domain/field-error.ts';
 import { ERRORS } from './catalogue.ts';
-import type { FieldError } from './field-error.ts';
 import type { GamekeeperError } from './gamekeeper-error.ts';
 
 /** The body of every error (application/problem+json, RFC 9457). */

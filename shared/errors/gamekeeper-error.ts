@@ -1,5 +1,5 @@
+import type { FieldError } from '../domain/field-error.ts';
 import { ERRORS, type ErrorCode, isErrorCode } from './catalogue.ts';
-import type { FieldError } from './field-error.ts';
 import { machineShortage } from './machine-shortage.ts';
 
 /** The other instance that is involved in an error. Not every caller may see it. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CLOUD_STATUSES } from '../domain/backups/cloud-status.ts';
-import { FIELD_RULES } from '../errors/field-error.ts';
+import { FIELD_RULES } from '../domain/field-error.ts';
 import { optionalOmissionFields } from './backup.ts';
 
 export const healthResponse = z

@@ -1,4 +1,4 @@
-import type { FieldError } from '../../errors/field-error.ts';
+import type { FieldError } from '../field-error.ts';
 
 export const VARIABLE_TYPES = ['text', 'number', 'boolean', 'choice'] as const;
 export const VARIABLE_EDITORS = ['operator', 'admin', 'nobody'] as const;

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { FieldError } from '../../../../../gateway/panel/src/api/transport/problem.ts';
 import { fieldWordsIn, hasWords } from '../../../../../gateway/panel/src/ui/form/field-words.ts';
-import { FIELD_RULES } from '../../../../../shared/errors/field-error.ts';
+import { FIELD_RULES } from '../../../../../shared/domain/field-error.ts';
 
 const error = (more: Partial<FieldError>): FieldError => ({
   field: 'port',
