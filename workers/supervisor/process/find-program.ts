@@ -53,10 +53,10 @@ export async function requireJar(
   args: readonly string[],
   { cwd, isInstalled }: { cwd: string; isInstalled: boolean },
 ): Promise<void> {
-  const option = args.indexOf('-jar');
-  const jar = args[option + 1];
-  // After any other word, such as a class, -jar would be the server's own.
-  if (option === -1 || jar === undefined || !args.slice(0, option).every((arg) => arg.startsWith('-'))) return;
+  // After any other word, such as a class, -jar would be the server's own. More of Java's options may follow it.
+  const word = args.findIndex((arg) => !arg.startsWith('-'));
+  const jar = args[word];
+  if (jar === undefined || jar.startsWith('@') || !args.slice(0, word).includes('-jar')) return;
   const file = path.resolve(cwd, jar);
   // Java itself says why it cannot read one.
   const isGone = await isMissing(file).catch(() => false);

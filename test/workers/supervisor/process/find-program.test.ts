@@ -41,12 +41,16 @@ t.test('the error about a missing jar says how to get it back', async (t) => {
   const require = (args: string[], isInstalled = false) => requireJar(args, { cwd, isInstalled });
   await require(['-Xmx1G', '-jar', 'server.jar', 'nogui']);
   await require(['-Xmx1G', '-jar', join(cwd, 'server.jar')]);
+  await require(['-jar', '-Xmx1G', 'server.jar', 'nogui']);
   await require(['Main', '-jar', 'option-of-the-server.jar']);
+  await require(['-jar', '@arguments.txt']);
+  await require(['-jar']);
   await require(['@arguments.txt', 'nogui']);
   await t.rejects(require(['-Xmx1G', '-jar', 'gone.jar']), {
     ...{ code: 'launch_failed', message: 'Its gone.jar is missing.' },
     resolution: `Put it back as ${join(cwd, 'gone.jar')}, or correct the launch command of the instance.`,
   });
+  await t.rejects(require(['-jar', '-Xmx1G', 'gone.jar', 'nogui']), { message: 'Its gone.jar is missing.' });
   await t.rejects(require(['-jar', 'gone.jar'], true), {
     ...{ message: 'Its gone.jar is missing.', resolution: /installs it again/ },
   });
