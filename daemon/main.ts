@@ -83,14 +83,14 @@ async function readSettings(home: Home): Promise<Settings> {
   return settings;
 }
 
-async function end({ registry, supervisors, jobs, log }: Daemon, shutdown: Shutdown): Promise<void> {
+async function end({ home, registry, supervisors, jobs, log }: Daemon, shutdown: Shutdown): Promise<void> {
   // Servers that stop from now on should start again with the next daemon.
   registry.freezeRan();
   log.info({ withServers: shutdown.withServers }, 'shutting down');
   supervisors.close();
   await supervisors.settled();
   await jobs.stop();
-  if (shutdown.withServers) await stopServers(shutdown, { registry, supervisors });
+  if (shutdown.withServers) await stopServers(shutdown, { home, registry, supervisors });
   const running = runningServers(registry);
   if (running.length > 0) shutdown.say(`Still running without Gamekeeper: ${running.join(', ')}.`);
 }

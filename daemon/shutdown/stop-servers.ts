@@ -1,13 +1,18 @@
 import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
 import { isLive } from '../../shared/domain/instance/phase.ts';
+import type { Home } from '../../shared/node/files/home.ts';
 import type { Registry } from '../instances/registry.ts';
 import type { Supervisors } from '../supervisors/supervisors.ts';
 import type { Shutdown } from './shutdown.ts';
 
-/** Stops all game servers gracefully and at the same time, ends their supervisors, and reports progress. */
+/**
+ * Stops all game servers gracefully and at the same time, ends their supervisors, and reports progress. Those that a restore would have started
+ * again stay stopped, unless the machine shuts down.
+ */
 export async function stopServers(
   shutdown: Shutdown,
-  { registry, supervisors }: { registry: Registry; supervisors: Supervisors },
+  { home, registry, supervisors }: { home: Home; registry: Registry; supervisors: Supervisors },
 ): Promise<void> {
   const records = registry.all();
   const running = records.filter(({ runtime }) => isLive(runtime.phase));
@@ -20,6 +25,7 @@ export async function stopServers(
     try {
       await supervisors.retire(id, limits);
       await supervisors.retire(id, limits); // in case the supervisor died meanwhile and its game still runs
+      if (!limits) await rm(home.restartMark(id), { force: true });
       if (running.includes(record)) say(`${name} has stopped.`);
     } catch (error) {
       say(`${name} could not be stopped: ${(error as Error).message}`);

@@ -18,7 +18,7 @@ import { startDailyUpkeep } from './backups/daily-upkeep.ts';
 import { Replication } from './backups/replication/replication.ts';
 import { finishInterruptedRestores } from './backups/restore/finish-interrupted-restores.ts';
 import { createPreviousFolders } from './backups/restore/previous-folders.ts';
-import { restartAfterRestores } from './backups/restore/restart-after-restores.ts';
+import { restartAfterRestores, serversToRestart } from './backups/restore/restart-after-restores.ts';
 import { createRestartMarks } from './backups/restore/restart-marks.ts';
 import { createSwapJournals } from './backups/restore/swap-journal.ts';
 import { createCloneCalls } from './clone/clone-calls.ts';
@@ -95,6 +95,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   await scratch.removeLeftovers(log);
   await cleanUpAfterCrash(storage, log);
   await finishInterruptedRestores({ swap, peers, log });
+  const toRestart = await serversToRestart(restarts, swap.journals);
 
   previousFolders.watchStarts();
   followCustomSoftware(peers.daemon, signal).catch(stopped(log, 'no longer watching custom software'));
@@ -153,7 +154,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
   follow(peers.daemon.watchSettings(undefined, { signal }), followSettings).catch(
     stopped(log, 'no longer watching the settings'),
   );
-  restartAfterRestores({ restarts, journals: swap.journals, peers, log }).catch((error: unknown) =>
+  restartAfterRestores(toRestart, { restarts, queue, peers, log }).catch((error: unknown) =>
     log.error({ err: error }, 'servers could not be started after interrupted restores'),
   );
   startDailyUpkeep({ storage, replication, queue, pool, peers, log }, signal);
