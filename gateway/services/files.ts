@@ -83,7 +83,7 @@ export interface FilesService {
     request: UploadOwner & { path: string; sizeBytes: number },
     conditions: { ifMatch: string | undefined; isNew: boolean },
   ): Promise<{ uploadId: string }>;
-  upload(upload: UploadKey): Promise<{ sizeBytes: number; offset: number; createdAt: string }>;
+  upload(upload: UploadKey): Promise<{ sizeBytes: number; offset: number; usedAt: string }>;
   /** Adds what arrives, also if it breaks off. Resolves to the new offset. */
   append(request: UploadKey & { offset: number }, body: Readable): Promise<number>;
   removeUpload(upload: UploadKey): Promise<void>;

@@ -48,7 +48,8 @@ export interface UploadState {
   sizeBytes: number;
   /** How many bytes have arrived. */
   offset: number;
-  createdAt: string;
+  /** When it began, or when its archive was last used. It expires 24 hours later. */
+  usedAt: string;
 }
 
 export interface UploadedArchive {

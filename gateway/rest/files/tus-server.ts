@@ -33,8 +33,9 @@ export async function createTusServer(files: FilesService): Promise<TusServer> {
     override extensions = ['creation', 'creation-with-upload', 'termination', 'expiration'];
 
     override async getUpload(id: string): Promise<InstanceType<typeof Upload>> {
-      const { sizeBytes, offset, createdAt } = await files.upload(toKey(id));
-      return new Upload({ id, size: sizeBytes, offset, creation_date: createdAt });
+      const { sizeBytes, offset, usedAt } = await files.upload(toKey(id));
+      // The package counts the expiry from this date.
+      return new Upload({ id, size: sizeBytes, offset, creation_date: usedAt });
     }
 
     override async write(stream: Readable, id: string, offset: number): Promise<number> {

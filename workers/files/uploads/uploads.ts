@@ -111,8 +111,8 @@ export function createUploads({ places, now }: { places: UploadPlaces; now: () =
       // A former process ended between the last byte and the commit.
       if (!isDone && offset === about.sizeBytes && !arriving.has(uploadId))
         await alone(uploadId, async () => finish(await places.toChange(owner), uploadId, about));
-      const { path, sizeBytes, createdAt } = about;
-      return { path, sizeBytes, offset, createdAt };
+      const { path, sizeBytes, createdAt, usedAt = createdAt } = about;
+      return { path, sizeBytes, offset, usedAt };
     },
 
     async append({ uploadId, offset, socket, ...owner }, signal) {
