@@ -17,7 +17,7 @@ t.test('an upload that is cancelled while its import begins is reported as remov
       return work();
     },
   };
-  const order = { archive, shownAs: 'survival.zip', request: {}, name: 'Survival', id: 'survival' };
+  const order = { archive, shownAs: 'survival.zip', request: { dryRun: false }, name: 'Survival', id: 'survival' };
   const run = { signal: new AbortController().signal } as JobRun;
   const options = { home: homeAt(folder), scratch } as unknown as ImportOptions;
   await t.rejects(createUploadImport()(order, run, options), {
