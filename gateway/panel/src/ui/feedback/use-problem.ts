@@ -1,7 +1,7 @@
 import { asProblem, type Problem, UNREACHABLE } from '../../api/transport/problem.ts';
 import { useLanguage } from '../../text/language.ts';
 import { useWords } from '../../text/section.ts';
-import { hasWords, useFieldWords } from '../form/field-words.ts';
+import { needsDetail, useFieldWords } from '../form/field-words.ts';
 import { uiText } from '../ui-text.ts';
 import { problemText } from './problems/problems.ts';
 
@@ -29,7 +29,7 @@ export function useProblem(error: unknown): ShownProblem {
   if (!translated) return problem;
   const { title, about, resolution } = translated;
   const shown = { title, message: about, resolution, requestId: problem.requestId };
-  if (problem.errors.length === 0 || !problem.errors.every(hasWords))
+  if (problem.errors.length === 0 || problem.errors.some(needsDetail))
     return { ...shown, detail: problem.message, detailLanguage: 'en' };
   return { ...shown, detail: problem.errors.map((each) => `${each.field}: ${fieldWords(each)}`).join(' ') };
 }

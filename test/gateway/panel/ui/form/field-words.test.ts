@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { FieldError } from '../../../../../gateway/panel/src/api/transport/problem.ts';
-import { fieldWordsIn, hasWords } from '../../../../../gateway/panel/src/ui/form/field-words.ts';
+import { fieldWordsIn, needsDetail } from '../../../../../gateway/panel/src/ui/form/field-words.ts';
 import { FIELD_RULES } from '../../../../../shared/domain/field-error.ts';
 
 const error = (more: Partial<FieldError>): FieldError => ({
@@ -25,7 +25,8 @@ t.test('a limit has its unit', async (t) => {
 
 t.test('every rule but "other" has words', async (t) => {
   for (const rule of FIELD_RULES) {
-    t.equal(hasWords(error({ rule })), rule !== 'other', rule);
+    t.equal(fieldWordsIn('de')(error({ rule, detail: 'odd' })) === 'odd', rule === 'other', rule);
+    t.equal(needsDetail(error({ rule })), ['invalid_format', 'taken', 'other'].includes(rule), rule);
     t.notMatch(fieldWordsIn('zh')(error({ rule, detail: '' })), /[a-z]{3}|\{/, rule);
   }
 });
@@ -33,8 +34,10 @@ t.test('every rule but "other" has words', async (t) => {
 t.test("the daemon's words are shown where they say more, and for rules of later versions", async (t) => {
   const taken = error({ rule: 'taken', detail: 'Gamekeeper itself uses 25580.' });
   t.equal(fieldWordsIn('en')(taken), taken.detail);
-  t.notMatch(fieldWordsIn('de')(taken), taken.detail);
+  t.equal(fieldWordsIn('de')(taken), 'Wird schon verwendet. Wählen Sie etwas anderes. (Gamekeeper itself uses 25580.)');
+  const format = error({ rule: 'invalid_format', detail: 'must be a fingerprint such as SHA256:...' });
+  t.match(fieldWordsIn('zh')(format), format.detail);
   const later = error({ rule: 'invented_later' as FieldError['rule'], detail: 'is odd' });
   t.equal(fieldWordsIn('de')(later), 'is odd');
-  t.notOk(hasWords(error({ rule: 'toString' as FieldError['rule'] })));
+  t.ok(needsDetail(error({ rule: 'toString' as FieldError['rule'] })));
 });
