@@ -27,8 +27,8 @@ export interface KeptLines {
   clear(): void;
   /** Returns all lines that the filter lets through. */
   shown(): KeptLine[];
-  /** Returns all lines from `first` to `last`, also those that the filter hides. */
-  between(first: KeptLine, last: KeptLine): KeptLine[];
+  /** Returns these lines, which are in order, and all that are kept between them, also those that the filter hides. */
+  withBetween(shown: readonly KeptLine[]): KeptLine[];
   /** Number of lines that the filter hides. */
   readonly hidden: number;
 }
@@ -93,8 +93,14 @@ export function createKeptLines({ maxLines, maxLength }: { maxLines: number; max
       counts = { info: 0, warning: 0, error: 0 };
     },
     shown: () => lines.filter(passes),
-    // A first line that was dropped is at -1.
-    between: (first, last) => lines.slice(Math.max(0, lines.indexOf(first)), lines.indexOf(last) + 1),
+    withBetween(shown) {
+      const [first, last] = [shown[0], shown.at(-1)];
+      if (!first || !last) return [];
+      const kept = new Set(lines);
+      // Lines stay on the screen after they were dropped here, which are older than all others.
+      const dropped = shown.filter((line) => !kept.has(line));
+      return [...dropped, ...lines.slice(Math.max(0, lines.indexOf(first)), lines.lastIndexOf(last) + 1)];
+    },
     get hidden() {
       return HIDDEN_LEVELS[filter].reduce((sum, level) => sum + counts[level], 0);
     },

@@ -134,7 +134,7 @@ export class LineWriter {
    */
   selectedText(): Promise<string> {
     return new Promise((resolve) => {
-      this.#readers.push(() => resolve(plainText(this.#selectedLines())));
+      this.#readers.push(() => resolve(plainText(this.#kept.withBetween(this.#shown.selected()))));
       this.#writeOn();
     });
   }
@@ -155,11 +155,6 @@ export class LineWriter {
     });
     this.#writeOn();
     this.#reportFilter();
-  }
-
-  #selectedLines(): KeptLine[] {
-    const span = this.#shown.selected();
-    return span ? this.#kept.between(span.first, span.last) : [];
   }
 
   /** Writes the next piece. Waits until the terminal has parsed the one before, so that a flood cannot pile up there. */

@@ -6,14 +6,14 @@ import { linesBelow, selectedRows } from './rows-of-line.ts';
 const SPARE_LINES = 10_000;
 
 /** The kept lines behind lines of the terminal, which may fold some. */
-export interface LineSpan {
+interface LineSpan {
   first: KeptLine;
   last: KeptLine;
 }
 
 export interface WrittenLinesOptions {
   terminal: Pick<Terminal, 'buffer' | 'getSelectionPosition'>;
-  /** Of the terminal. */
+  /** Of the terminal's scrollback. */
   maxLines: number;
 }
 
@@ -24,8 +24,8 @@ export interface WrittenLines {
   fold(line: KeptLine): void;
   endFold(): void;
   clear(): void;
-  /** Returns what is behind the selected rows. The terminal must have parsed all lines. */
-  selected(): LineSpan | undefined;
+  /** Returns the first and the last line behind each line with selected text. The terminal must have parsed all lines. */
+  selected(): KeptLine[];
 }
 
 export function createWrittenLines({ terminal, maxLines }: WrittenLinesOptions): WrittenLines {
@@ -34,14 +34,14 @@ export function createWrittenLines({ terminal, maxLines }: WrittenLinesOptions):
 
   function push(span: LineSpan): void {
     spans.push(span);
-    if (spans.length >= maxLines + SPARE_LINES) spans.splice(0, SPARE_LINES);
+    // The terminal has those of the screen too.
+    if (spans.length >= maxLines + 2 * SPARE_LINES) spans.splice(0, SPARE_LINES);
   }
 
-  /** The lowest line is empty, an unfinished one, or the fold that still grows. */
-  function spanAt(row: number): LineSpan | undefined {
+  /** Below all spans is a line that is empty, an unfinished one, or the fold that still grows. */
+  function indexAt(row: number): number {
     const { active } = terminal.buffer;
-    const below = linesBelow(active, row, active.baseY + active.cursorY);
-    return below === 0 ? growing : spans.at(-below);
+    return Math.max(0, spans.length - linesBelow(active, row, active.baseY + active.cursorY));
   }
 
   return {
@@ -59,10 +59,11 @@ export function createWrittenLines({ terminal, maxLines }: WrittenLinesOptions):
     },
     selected() {
       const position = terminal.getSelectionPosition();
-      if (!position) return undefined;
+      if (!position) return [];
       const rows = selectedRows(position);
-      const [from, to] = [spanAt(rows.first), spanAt(rows.last) ?? spans.at(-1)];
-      return from && to && { first: from.first, last: to.last };
+      const all = growing ? [...spans, growing] : spans;
+      const selected = all.slice(indexAt(rows.first), indexAt(rows.last) + 1);
+      return selected.flatMap(({ first, last }) => (first === last ? [first] : [first, last]));
     },
   };
 }

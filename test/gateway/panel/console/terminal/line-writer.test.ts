@@ -223,3 +223,21 @@ t.test('selected lines are read before more is written', async (t) => {
   t.equal(screen().length, 4);
   t.equal(await text, 'two\n');
 });
+
+t.test('selected lines that are too old for another filter are still shared', async (t) => {
+  const { add, writer, screen, select } = createWriter();
+  const selected = () => {
+    const text = writer.selectedText();
+    screen();
+    return text;
+  };
+  writer.show('errors');
+  add('ERROR: old');
+  add(...Array.from({ length: 110_000 }, () => 'fine'), 'fine as well', 'ERROR: new');
+  t.same(screen(), ['ERROR: old', 'ERROR: new']);
+  select(0, 0);
+  t.equal(await selected(), 'ERROR: old\n');
+  select(0, 1);
+  const lines = (await selected()).split('\n');
+  t.same([lines[0], ...lines.slice(-3)], ['ERROR: old', 'fine as well', 'ERROR: new', '']);
+});
