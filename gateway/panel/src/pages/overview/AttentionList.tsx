@@ -3,12 +3,14 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { Link } from 'wouter';
 import { useVisibleJobs } from '../../api/jobs.ts';
-import type { Instance, Job, Schemas } from '../../api/transport/client.ts';
+import type { Session } from '../../api/session.ts';
+import type { Instance, Schemas } from '../../api/transport/client.ts';
 import { useQuantities } from '../../text/quantities.ts';
 import { useWords } from '../../text/section.ts';
 import { ServerName } from '../../ui/display/ServerName.tsx';
 import { useNow } from '../../ui/display/use-now.ts';
-import { type Concern, concernsOf, type Subject } from './attention.ts';
+import { useTabs } from '../server/use-tabs.ts';
+import { type Concern, concernsOf, type ServerTask, type Subject } from './attention.ts';
 import { concernPage } from './concern-page.ts';
 import { overviewText } from './overview-text.ts';
 
@@ -16,17 +18,20 @@ import { overviewText } from './overview-text.ts';
 const MOST_NAMED = 5;
 
 interface AttentionListProps {
+  session: Session;
   instances: readonly Instance[];
   host: Schemas['HostState'] | undefined;
 }
 
 /** What the owner should look at, the most urgent first; nothing while all is well. */
-export function AttentionList({ instances, host }: AttentionListProps) {
+export function AttentionList({ session, instances, host }: AttentionListProps) {
   const t = useWords(overviewText);
   const { size } = useQuantities();
   const failed = useVisibleJobs().jobs.filter(({ state }) => state === 'failed');
   // The newest of a server, which is the first, counts.
-  const failedJobs = new Map(failed.toReversed().map(({ instanceId, kind }) => [instanceId, kind]));
+  const failedJobs = new Map(
+    failed.toReversed().flatMap(({ instanceId, kind }) => (kind === 'import' ? [] : [[instanceId, kind] as const])),
+  );
   const concerns = concernsOf(instances, { host, failedJobs, now: useNow() });
   if (concerns.length === 0) return null;
   return (
@@ -48,7 +53,7 @@ export function AttentionList({ instances, host }: AttentionListProps) {
                 {subject === 'disk' ? (
                   t('diskFull', { free: size(host?.disk?.freeBytes ?? 0) })
                 ) : (
-                  <About subject={subject} servers={servers} failedJobs={failedJobs} />
+                  <About session={session} subject={subject} servers={servers} failedJobs={failedJobs} />
                 )}
               </Text>
             </Group>
@@ -60,12 +65,16 @@ export function AttentionList({ instances, host }: AttentionListProps) {
 }
 
 interface AboutProps extends Pick<Concern, 'servers'> {
+  session: Session;
   subject: Exclude<Subject, 'disk'>;
-  failedJobs: ReadonlyMap<string, Job['kind']>;
+  failedJobs: ReadonlyMap<string, ServerTask>;
 }
 
-function About({ subject, servers, failedJobs }: AboutProps) {
+function About({ session, subject, servers, failedJobs }: AboutProps) {
   const t = useWords(overviewText);
+  const tabsOf = useTabs(session);
+  const pageOf = (instance: Instance) =>
+    concernPage(subject, instance.id, { task: failedJobs.get(instance.id), tabs: tabsOf(instance) });
   const rest = servers.length - MOST_NAMED;
   return (
     <>
@@ -73,12 +82,20 @@ function About({ subject, servers, failedJobs }: AboutProps) {
       {servers.slice(0, MOST_NAMED).map((instance, index) => (
         <Fragment key={instance.id}>
           {index > 0 && ', '}
-          <Anchor component={Link} href={concernPage(subject, instance.id, failedJobs.get(instance.id))} td="underline">
-            <ServerName instance={instance} />
-          </Anchor>
+          <NamedServer instance={instance} page={pageOf(instance)} />
         </Fragment>
       ))}
       {rest > 0 && ` ${t('more', { count: rest })}`}
     </>
+  );
+}
+
+function NamedServer({ instance, page }: { instance: Instance; page: string | undefined }) {
+  const name = <ServerName instance={instance} />;
+  if (page === undefined) return name;
+  return (
+    <Anchor component={Link} href={page} td="underline">
+      {name}
+    </Anchor>
   );
 }

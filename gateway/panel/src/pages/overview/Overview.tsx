@@ -64,7 +64,7 @@ export function Overview({ session }: { session: Session }) {
       {instances.data && (
         <>
           <HostTiles instances={instances.data} host={host} />
-          <AttentionList instances={instances.data} host={host} />
+          <AttentionList session={session} instances={instances.data} host={host} />
           <ServerList instances={instances.data} session={session} />
           <Onboarding session={session} instances={instances.data} />
         </>

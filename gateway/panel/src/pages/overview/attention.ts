@@ -17,6 +17,9 @@ export type Subject =
   | 'failedTasks'
   | 'pausedSchedules';
 
+/** The kind of a job on a server. An import that failed has none. */
+export type ServerTask = Exclude<Job['kind'], 'import'>;
+
 /** Something that the owner should look at. `servers` is empty if it is about the computer. */
 export interface Concern {
   subject: Subject;
@@ -28,7 +31,7 @@ export interface AttentionContext {
   /** Absent for users who may not see it, and until it is read. */
   host?: Schemas['HostState'] | undefined;
   /** The kind of the newest failed job that was not dismissed in this browser, by the id of its server. */
-  failedJobs: ReadonlyMap<string, Job['kind']>;
+  failedJobs: ReadonlyMap<string, ServerTask>;
   /** Milliseconds since the epoch. */
   now: number;
 }

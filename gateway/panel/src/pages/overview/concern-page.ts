@@ -1,8 +1,10 @@
-import type { Job } from '../../api/transport/client.ts';
-import type { Subject } from './attention.ts';
+import type { Tab } from '../server/tabs.ts';
+import type { ServerTask, Subject } from './attention.ts';
+
+type TabName = Tab['tab'];
 
 /** Tabs where the user finds out more. */
-const TABS: Record<Exclude<Subject, 'disk' | 'failedTasks'>, string> = {
+const TABS: Record<Exclude<Subject, 'disk' | 'failedTasks'>, TabName> = {
   crashed: 'crashes',
   notStarted: 'console',
   unresponsive: 'console',
@@ -14,7 +16,7 @@ const TABS: Record<Exclude<Subject, 'disk' | 'failedTasks'>, string> = {
 };
 
 /** Tabs where a task is seen, or done again. */
-const TASK_TABS: Record<Exclude<Job['kind'], 'import'>, string> = {
+const TASK_TABS: Record<ServerTask, TabName> = {
   backup: 'backups',
   restore: 'backups',
   verify: 'backups',
@@ -24,14 +26,26 @@ const TASK_TABS: Record<Exclude<Job['kind'], 'import'>, string> = {
   provision: 'console',
   mods: 'mods',
   clone: 'settings',
-  export: 'settings',
+  // Also the download of a folder.
+  export: 'files',
   archive: 'files',
   extract: 'files',
   world: 'worlds',
 };
 
-/** Returns the page about what is wrong with a server. `task`: the kind of its failed task. */
-export function concernPage(subject: Exclude<Subject, 'disk'>, id: string, task: Job['kind'] = 'backup'): string {
-  if (subject !== 'failedTasks') return `/servers/${id}/${TABS[subject]}`;
-  return task === 'import' ? '/new' : `/servers/${id}/${TASK_TABS[task]}`;
+export interface ConcernOptions {
+  /** The kind of the server's failed task. */
+  task?: ServerTask | undefined;
+  /** The server's tabs that the user may open. */
+  tabs: readonly TabName[];
+}
+
+/** Returns the page about what is wrong with a server; `undefined` if the user may not open it. */
+export function concernPage(
+  subject: Exclude<Subject, 'disk'>,
+  id: string,
+  { task = 'backup', tabs }: ConcernOptions,
+): string | undefined {
+  const tab = subject === 'failedTasks' ? TASK_TABS[task] : TABS[subject];
+  return tabs.includes(tab) ? `/servers/${id}/${tab}` : undefined;
 }

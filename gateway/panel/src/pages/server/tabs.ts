@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import { filesOn } from '../../api/roles.ts';
 import type { TabProps } from './tab-props.ts';
 
-interface Tab {
+export interface Tab {
   tab:
     | 'console'
     | 'players'

@@ -1,12 +1,10 @@
 import type { SpotlightActionData } from '@mantine/spotlight';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useLocation } from 'wouter';
-import { roleOn } from '../../api/roles.ts';
 import type { Session } from '../../api/session.ts';
-import { useSoftware } from '../../api/software.ts';
 import type { Instance } from '../../api/transport/client.ts';
 import { serverText } from '../../pages/server/server-text.ts';
-import { tabsFor } from '../../pages/server/tabs.ts';
+import { useTabs } from '../../pages/server/use-tabs.ts';
 import { useWords } from '../../text/section.ts';
 import { serverName } from '../../ui/display/server-name.ts';
 
@@ -14,15 +12,12 @@ import { serverName } from '../../ui/display/server-name.ts';
 export function useTabActions(session: Session): (instance: Instance) => SpotlightActionData[] {
   const t = useWords(serverText);
   const [, navigate] = useLocation();
-  const kinds = useSoftware().data;
-  return (instance) => {
-    const here = { ...session, role: roleOn(session, instance.id) };
-    const software = kinds?.find(({ kind }) => kind === instance.software);
-    return tabsFor({ instance, session: here, software }).map(({ tab }) => ({
+  const tabsOf = useTabs(session);
+  return (instance) =>
+    tabsOf(instance).map((tab) => ({
       id: `tab ${instance.id} ${tab}`,
       label: `${serverName(instance)}: ${t(tab)}`,
       leftSection: <IconChevronRight size={18} />,
       onClick: () => navigate(`/servers/${instance.id}/${tab}`),
     }));
-  };
 }
