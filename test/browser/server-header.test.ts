@@ -82,7 +82,7 @@ t.test('the head of a server stays where it is, and asks before it disconnects p
       await field(page, 'Memory').fill('900');
       await field(page, 'Port').fill(String(demo.port));
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText(/this machine has only \d+ MB/).waitFor();
+      await page.getByText(/This computer has only [\d.]+ GB/).waitFor();
       t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'errors at fields are easy to read');
       await page.getByRole('button', { name: 'Discard changes' }).click();
     });

@@ -103,15 +103,15 @@ t.test('a failed sign-in and errors of the daemon are translated, with the detai
       user: 'Username',
       signIn: 'Sign in',
       wrong: 'Wrong username or password',
-      tooBig: 'Must be at most 1048576 MB.',
+      tooBig: 'Must be at most 1024 GB.',
     },
     de: {
       user: 'Benutzername',
       signIn: 'Anmelden',
       wrong: 'Benutzername oder Passwort falsch',
-      tooBig: 'Darf höchstens 1048576 MB sein.',
+      tooBig: 'Darf höchstens 1024 GB sein.',
     },
-    zh: { user: '用户名', signIn: '登录', wrong: '用户名或密码错误', tooBig: '不能大于 1048576 MB。' },
+    zh: { user: '用户名', signIn: '登录', wrong: '用户名或密码错误', tooBig: '不能大于 1024 GB。' },
   };
   for (const [locale, { user, signIn, wrong, tooBig }] of Object.entries(words)) {
     const { page, visit } = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'dark' }, { locale });

@@ -1,14 +1,31 @@
 import { asProblem } from '../../api/transport/problem.ts';
 import type { FieldWords } from './field-words.ts';
 
+/** An input in another unit than its field. The end of its name is the unit, as in `windowMinutes`. */
+export interface ScaledInput {
+  input: string;
+  /** One of the input's unit, in the field's unit: 60 for minutes and seconds. */
+  factor: number;
+}
+
 /** As `fieldErrors`, by the name of the input for each field. */
 export function inputErrors(
   error: unknown,
-  inputs: Readonly<Record<string, string>>,
+  inputs: Readonly<Record<string, string | ScaledInput>>,
   words: FieldWords,
 ): Record<string, string> {
-  const found = Object.entries(fieldErrors(error, Object.keys(inputs), words));
-  return Object.fromEntries(found.map(([field, problem]) => [inputs[field] ?? field, problem ?? '']));
+  const inputOf = (field: string) => {
+    const input = inputs[field] ?? field;
+    return typeof input === 'string' ? { input, factor: 1 } : input;
+  };
+  const scaledWords: FieldWords = (one) => {
+    const { input, factor } = inputOf(one.field);
+    return one.limit === undefined || factor === 1
+      ? words(one)
+      : words({ ...one, field: input, limit: one.limit / factor });
+  };
+  const found = Object.entries(fieldErrors(error, Object.keys(inputs), scaledWords));
+  return Object.fromEntries(found.map(([field, problem]) => [inputOf(field).input, problem ?? '']));
 }
 
 /**

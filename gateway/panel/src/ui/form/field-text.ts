@@ -15,7 +15,7 @@ export const fieldText = section({
     invalid_choice: 'Choose one of the options.',
     invalid_format: 'This has the wrong format, or characters that are not allowed here.',
     taken: 'Already in use. Choose another one.',
-    exceeds_machine: 'This computer has only {limit}.',
+    exceeds_machine: 'This computer has only {limit}. Choose less, and leave some for the system.',
   },
   de: {
     required: 'Dieses Feld darf nicht leer sein.',
@@ -30,7 +30,7 @@ export const fieldText = section({
     invalid_choice: 'Wählen Sie eine der Möglichkeiten.',
     invalid_format: 'Das Format stimmt nicht, oder ein Zeichen ist hier nicht erlaubt.',
     taken: 'Wird schon verwendet. Wählen Sie etwas anderes.',
-    exceeds_machine: 'Dieser Rechner hat nur {limit}.',
+    exceeds_machine: 'Dieser Rechner hat nur {limit}. Wählen Sie weniger, und lassen Sie etwas für das System übrig.',
   },
   zh: {
     required: '此项不能为空。',
@@ -45,6 +45,6 @@ export const fieldText = section({
     invalid_choice: '请选择其中一个选项。',
     invalid_format: '格式不正确，或包含不允许的字符。',
     taken: '已被占用，请换一个。',
-    exceeds_machine: '这台电脑只有 {limit}。',
+    exceeds_machine: '这台电脑只有 {limit}。请选择更小的值，并为系统留出一些内存。',
   },
 });

@@ -7,12 +7,17 @@ import { fieldText } from './field-text.ts';
 /** Returns what is wrong with a field. */
 export type FieldWords = (error: FieldError) => string;
 
-/** Units of numbers, by how the names of their fields end. */
-const UNITS: Readonly<Record<string, string>> = { Mb: ' MB', Minutes: ' min', Seconds: ' s' };
+const MB_PER_GB = 1024;
+
+/** Units of numbers, by how the names of their fields end. Memory is entered in GB. */
+const UNITS: Readonly<Record<string, { unit: string; per: number }>> = {
+  Mb: { unit: ' GB', per: MB_PER_GB },
+  Minutes: { unit: ' min', per: 1 },
+  Seconds: { unit: ' s', per: 1 },
+};
 
 /** Only the daemon's own words, which are English, say which format it is, or what else uses a port. */
 const WITH_DETAIL = ['invalid_format', 'taken'];
-const BETTER_IN_ENGLISH = [...WITH_DETAIL, 'exceeds_machine'];
 
 /** Speaks the user's language, as far as it has the words. */
 export function useFieldWords(): FieldWords {
@@ -22,7 +27,7 @@ export function useFieldWords(): FieldWords {
 export function fieldWordsIn(language: Language): FieldWords {
   return (error) => {
     const { field, rule, limit, detail } = error;
-    if (!hasWords(error) || (language === 'en' && BETTER_IN_ENGLISH.includes(rule))) return detail;
+    if (!hasWords(error) || (language === 'en' && WITH_DETAIL.includes(rule))) return detail;
     const text = fieldText[language][rule as keyof typeof fieldText.en];
     if (WITH_DETAIL.includes(rule)) return `${text} (${detail})`;
     return limit === undefined ? text : fill(text, { limit: withUnit(limit, { field, language }) });
@@ -41,6 +46,7 @@ function hasWords({ rule }: FieldError): boolean {
 
 /** Ungrouped: it is often a port. */
 function withUnit(limit: number, { field, language }: { field: string; language: Language }): string {
-  const unit = Object.keys(UNITS).find((ending) => field.endsWith(ending)) ?? '';
-  return limit.toLocaleString(language, { useGrouping: false, maximumFractionDigits: 10 }) + (UNITS[unit] ?? '');
+  const ending = Object.keys(UNITS).find((each) => field.endsWith(each)) ?? '';
+  const { unit, per } = UNITS[ending] ?? { unit: '', per: 1 };
+  return (limit / per).toLocaleString(language, { useGrouping: false, maximumFractionDigits: 3 }) + unit;
 }

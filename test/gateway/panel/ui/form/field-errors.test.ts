@@ -36,15 +36,22 @@ t.test('the fields that an answer lists get their errors in the language of the 
   });
   t.same(form.fieldErrors(listed, FIELDS, fieldWordsIn('de')), {
     name: 'Dieses Feld darf nicht leer sein.',
-    memoryMb: 'Muss mindestens 128 MB sein.',
+    memoryMb: 'Muss mindestens 0,125 GB sein.',
   });
-  t.same(inputErrors(listed, { memoryMb: 'memoryGb' }), { memoryGb: 'Must be at least 128 MB.' });
+  t.same(inputErrors(listed, { memoryMb: 'memoryGb' }), { memoryGb: 'Must be at least 0.125 GB.' });
   t.end();
 });
 
 t.test('an error can be shown at an input of another name', (t) => {
   const inputs = { memoryMb: 'memoryGb', 'variables.map': 'variables.map', 'variables.map2': 'variables.map2' };
   t.same(inputErrors(problem('memoryMb: is too much'), inputs), { memoryGb: 'is too much' });
+  const window = { field: 'crashPolicy.windowSeconds', rule: 'too_big', limit: 86_400, detail: 'Too big' } as const;
+  const tooLong = new Problem({
+    ...{ status: 400, code: 'invalid_request', title: 'Bad request', detail: 'Too big', resolution: '' },
+    errors: [window],
+  });
+  const scaled = { [window.field]: { input: 'windowMinutes', factor: 60 } };
+  t.same(form.inputErrors(tooLong, scaled, ENGLISH), { windowMinutes: 'Must be at most 1440 min.' }, 'and in its unit');
   t.same(inputErrors(problem('variables.map2: must match x'), inputs), { 'variables.map2': 'must match x' });
   t.same(inputErrors(problem('port: is taken'), inputs), {});
   t.end();

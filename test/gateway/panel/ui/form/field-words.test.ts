@@ -18,7 +18,11 @@ t.test('what is wrong with a field is said in each language', async (t) => {
 });
 
 t.test('a limit has its unit', async (t) => {
-  t.equal(fieldWordsIn('de')(error({ field: 'memoryMb', limit: 8_192 })), 'Darf höchstens 8192 MB sein.');
+  t.equal(fieldWordsIn('de')(error({ field: 'memoryMb', limit: 8_192 })), 'Darf höchstens 8 GB sein.');
+  t.match(
+    fieldWordsIn('en')(error({ field: 'memoryMb', rule: 'exceeds_machine', limit: 15_884 })),
+    'This computer has only 15.512 GB.',
+  );
   t.equal(fieldWordsIn('en')(error({ field: 'crashPolicy.windowSeconds', limit: 600 })), 'Must be at most 600 s.');
   t.equal(fieldWordsIn('de')(error({ field: 'share', limit: 0.5 })), 'Darf höchstens 0,5 sein.');
 });

@@ -34,7 +34,7 @@ const CHECKED = {
   sleepWhenEmptyMinutes: 'sleepWhenEmptyMinutes',
   hangSeconds: 'hangSeconds',
   'crashPolicy.maxRestarts': 'maxRestarts',
-  'crashPolicy.windowSeconds': 'windowMinutes',
+  'crashPolicy.windowSeconds': { input: 'windowMinutes', factor: 60 },
   launch: 'command',
   stopCommand: 'stopCommand',
   transport: 'udp',
