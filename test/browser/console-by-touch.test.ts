@@ -66,6 +66,15 @@ t.test('a finger scrolls the console', async (t) => {
     await page.getByLabel('Command', { exact: true }).fill('');
   });
 
+  await t.test('the search has space for all its buttons, and ends', async (t) => {
+    await page.getByRole('button', { name: 'Search (Ctrl+F)' }).tap();
+    await page.getByLabel('Search the console').fill('Flooded the console');
+    await page.getByRole('button', { name: 'Previous match', exact: true }).tap();
+    t.notOk(await scrollsSideways(page), 'it fits on a phone');
+    await page.getByRole('button', { name: 'Close search' }).tap();
+    await page.getByRole('button', { name: 'Share log lines' }).waitFor();
+  });
+
   await t.test('with reduced motion, a flick stops when the finger lifts', async (t) => {
     await page.setViewportSize(TABLET);
     const before = await until('no line wraps', () => firstLineOfRows(page));

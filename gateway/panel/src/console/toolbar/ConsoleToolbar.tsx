@@ -26,6 +26,7 @@ export function ConsoleToolbar({ live, instance }: { live: LiveConsole; instance
   // There is no space for the search and all buttons.
   const isPhone = useIsPhone();
   const [query, setQuery] = useState<string>();
+  const hasSpace = query === undefined || !isPhone;
   const terminal = live.terminal;
   const toolbar = useToolbar();
   const find = (direction: 'next' | 'previous') => query && terminal.current?.searchOn(query, direction);
@@ -88,7 +89,7 @@ export function ConsoleToolbar({ live, instance }: { live: LiveConsole; instance
           <ToolButton label={t('closeSearch')} icon={<IconX size={16} />} onClick={close} />
         </Group>
       )}
-      {(query === undefined || !isPhone) && (
+      {hasSpace && (
         <>
           <ToolButton
             label={t('previousWarning')}
@@ -99,9 +100,9 @@ export function ConsoleToolbar({ live, instance }: { live: LiveConsole; instance
         </>
       )}
       <span style={{ flex: 1 }} />
-      <ToolButton label={t('all')} icon={<IconHistory size={16} />} onClick={live.loadAll} />
+      {hasSpace && <ToolButton label={t('all')} icon={<IconHistory size={16} />} onClick={live.loadAll} />}
       <CopyLog live={live} />
-      <ShareLog live={live} instance={instance} />
+      {hasSpace && <ShareLog live={live} instance={instance} />}
       <DownloadLog live={live} instanceId={instance.id} />
     </Group>
   );
