@@ -25,6 +25,8 @@ export interface KeptLines {
   /** Starts over with another filter. */
   show(filter: LevelFilter): void;
   clear(): void;
+  /** Returns all lines, also those that the filter hides. */
+  all(): readonly KeptLine[];
   /** Returns all lines that the filter lets through. */
   shown(): KeptLine[];
   /** Returns these lines, which are in order, and all that are kept between them, also those that the filter hides. */
@@ -92,6 +94,7 @@ export function createKeptLines({ maxLines, maxLength }: { maxLines: number; max
       next = 0;
       counts = { info: 0, warning: 0, error: 0 };
     },
+    all: () => lines,
     shown: () => lines.filter(passes),
     withBetween(shown) {
       const [first, last] = [shown[0], shown.at(-1)];

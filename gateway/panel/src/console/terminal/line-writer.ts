@@ -123,9 +123,14 @@ export class LineWriter {
     this.#startOver();
   }
 
-  /** Returns the newest shown lines of the log, all by default, as plain text, with those that are folded. */
-  text(most?: number): string {
-    return plainText(this.#kept.shown(), most);
+  /** Returns the shown lines of the log as plain text, with those that are folded. */
+  text(): string {
+    return plainText(this.#kept.shown());
+  }
+
+  /** Returns the newest lines of the log as plain text, with those that are folded or that the filter hides. */
+  newest(most: number): string {
+    return plainText(this.#kept.all(), most);
   }
 
   /**

@@ -23,7 +23,7 @@ export interface ShareLogProps {
 export function ShareLog({ live: { terminal, selected }, instance }: ShareLogProps) {
   const t = useWords(consoleText);
   const softwareName = useSoftwareName();
-  const displayed = (most?: number) => terminal.current?.lines.text(most) ?? '';
+  const newestLines = () => terminal.current?.lines.newest(LAST_LINES) ?? '';
   const selectedLines = async () => (await terminal.current?.lines.selectedText()) ?? '';
 
   const copy = async (lines: string) => {
@@ -55,11 +55,13 @@ export function ShareLog({ live: { terminal, selected }, instance }: ShareLogPro
           </>
         ) : (
           <>
-            <Menu.Item onClick={() => copy(displayed(LAST_LINES))}>{t('copyLast', { count: LAST_LINES })}</Menu.Item>
-            <Menu.Item onClick={() => copyReport(displayed(LAST_LINES))}>
+            <Menu.Item onClick={() => copy(newestLines())}>{t('copyLast', { count: LAST_LINES })}</Menu.Item>
+            <Menu.Item onClick={() => copyReport(newestLines())}>
               {t('copyLastReport', { count: LAST_LINES })}
             </Menu.Item>
-            <Menu.Item onClick={() => save(displayed(), 'console')}>{t('saveDisplayed')}</Menu.Item>
+            <Menu.Item onClick={() => save(terminal.current?.lines.text() ?? '', 'console')}>
+              {t('saveDisplayed')}
+            </Menu.Item>
           </>
         )}
       </Menu.Dropdown>
