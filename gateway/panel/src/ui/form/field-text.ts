@@ -4,8 +4,8 @@ import { section } from '../../text/section.ts';
 export const fieldText = section({
   en: {
     required: 'This cannot be empty.',
-    too_short: 'At least {limit} characters.',
-    too_long: 'At most {limit} characters.',
+    too_short: 'Minimum length: {limit}.',
+    too_long: 'Maximum length: {limit}.',
     too_few: 'Add at least {limit}.',
     too_many: 'No more than {limit}.',
     too_small: 'Must be at least {limit}.',

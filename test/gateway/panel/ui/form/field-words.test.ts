@@ -13,6 +13,7 @@ const error = (more: Partial<FieldError>): FieldError => ({
 
 t.test('what is wrong with a field is said in each language', async (t) => {
   t.equal(fieldWordsIn('en')(error({})), 'Must be at most 65535.');
+  t.equal(fieldWordsIn('en')(error({ rule: 'too_long', limit: 1 })), 'Maximum length: 1.');
   t.equal(fieldWordsIn('de')(error({})), 'Darf höchstens 65535 sein.');
   t.equal(fieldWordsIn('zh')(error({})), '不能大于 65535。');
 });
