@@ -82,7 +82,7 @@ async function run(
   answer(stored, ({ provider: now }) =>
     now === null
       ? 'The tunnel is off.'
-      : `The tunnel is set up. It begins when the server starts. See it with: npx gamekeeper tunnel ${id}`,
+      : `The tunnel is set up. It turns on when the server starts. See it with: npx gamekeeper tunnel ${id}`,
   );
 }
 

@@ -3,7 +3,7 @@ import { section } from '../../../text/section.ts';
 export const filesText = section({
   en: {
     top: 'Server folder',
-    way: 'Folders above',
+    way: 'Folder path',
     masked: 'You may read these files. Passwords and other secrets are hidden, and compressed files cannot be opened.',
     empty: 'This folder is empty.',
     emptyWritable: 'This folder is empty. Drop files here to upload them.',
@@ -103,7 +103,7 @@ export const filesText = section({
   },
   de: {
     top: 'Serverordner',
-    way: 'Übergeordnete Ordner',
+    way: 'Ordnerpfad',
     masked:
       'Sie dürfen diese Dateien lesen. Passwörter und andere Geheimnisse sind verdeckt, gepackte Dateien lassen sich nicht öffnen.',
     empty: 'Dieser Ordner ist leer.',
@@ -204,7 +204,7 @@ export const filesText = section({
   },
   zh: {
     top: '服务器文件夹',
-    way: '上级文件夹',
+    way: '文件夹路径',
     masked: '您可以读取这些文件。密码等机密内容已隐藏，压缩文件无法打开。',
     empty: '此文件夹为空。',
     emptyWritable: '此文件夹为空。将文件拖放到此处即可上传。',

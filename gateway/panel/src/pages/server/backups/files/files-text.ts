@@ -29,7 +29,7 @@ export const filesText = section({
     title: 'Dateien in der Sicherung vom {time}',
     top: 'Serverordner',
     way: 'Ordnerpfad',
-    compare: 'Mit dem jetzigen Stand vergleichen',
+    compare: 'Mit den aktuellen Dateien vergleichen',
     browse: 'Dateien zeigen',
     comparing: 'Wird mit dem jetzigen Stand verglichen…',
     empty: 'Dieser Ordner ist leer.',

@@ -19,7 +19,7 @@ export const findingText = section({
     share: '{percent} % of this folder',
     open: 'Open {name}',
     top: 'Server folder',
-    way: 'Folders above',
+    way: 'Folder path',
   },
   de: {
     find: 'Suchen',
@@ -39,7 +39,7 @@ export const findingText = section({
     share: '{percent} % dieses Ordners',
     open: '{name} öffnen',
     top: 'Serverordner',
-    way: 'Übergeordnete Ordner',
+    way: 'Ordnerpfad',
   },
   zh: {
     find: '搜索',
@@ -59,6 +59,6 @@ export const findingText = section({
     share: '占此文件夹的 {percent} %',
     open: '打开 {name}',
     top: '服务器文件夹',
-    way: '上级文件夹',
+    way: '文件夹路径',
   },
 });
