@@ -47,8 +47,9 @@ function errorsPage(): string {
   return htmlPage(
     'Gamekeeper: errors',
     html`<h1>Errors</h1><p>Every error has a body of type <code>application/problem+json</code> with <code>type</code>, <code>title</code>,
-<code>status</code>, <code>detail</code>, <code>code</code> and usually <code>resolution</code>. Programs use the code; later versions may add
-codes. <a href="/docs">All operations</a></p>
+<code>status</code>, <code>detail</code>, <code>code</code> and usually <code>resolution</code>. If fields of the request are wrong,
+<code>errors</code> names each with the rule that it breaks. Programs use codes and rules; later versions may
+add some. <a href="/docs">All operations</a></p>
 <p>${joinHtml(contents, ' ')}</p>${joinHtml(entries, '\n')}`,
   );
 }
