@@ -96,7 +96,7 @@ export class ConsoleTerminal {
       const { start, end } = selected;
       this.#terminal.select(start.x, start.y, (end.y - start.y) * cols + end.x - start.x);
       // xterm reports the drop, but not the same selection once more.
-      this.#options.onSelected(this.selection() !== undefined);
+      this.#options.onSelected(this.#hasSelection());
     }
     this.#options.onResize({ columns: this.#terminal.cols, rows: this.#terminal.rows });
   }
@@ -119,8 +119,10 @@ export class ConsoleTerminal {
       terminal.onWriteParsed(() => {
         this.#checkFollowing();
         if (this.#covered > 0) this.#moveUp();
+        // xterm does not report that the selected lines are too old and were dropped.
+        this.#options.onSelected(this.#hasSelection());
       }),
-      terminal.onSelectionChange(() => this.#options.onSelected(this.selection() !== undefined)),
+      terminal.onSelectionChange(() => this.#options.onSelected(this.#hasSelection())),
       this.#search.onDidChangeResults(({ resultIndex, resultCount }) =>
         this.#options.onSearch({ index: resultIndex + 1, count: resultCount }),
       ),
@@ -175,7 +177,7 @@ export class ConsoleTerminal {
 
   /** Returns the selected text, exactly as it is shown. A match of the search does not count. */
   selection(): string | undefined {
-    return this.#searching || !this.#terminal.hasSelection() ? undefined : this.#terminal.getSelection();
+    return this.#hasSelection() ? this.#terminal.getSelection() : undefined;
   }
 
   /** Moves the newest line above what covers the lowest `pixels`. A smaller terminal would make the game draw its lines anew. */
@@ -203,6 +205,10 @@ export class ConsoleTerminal {
   #unfold(link: string): void {
     this.#startOver();
     this.lines.unfold(link);
+  }
+
+  #hasSelection(): boolean {
+    return !this.#searching && this.#terminal.hasSelection();
   }
 
   #startOver(): void {

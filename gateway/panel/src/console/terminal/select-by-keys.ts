@@ -1,9 +1,9 @@
-import type { Terminal } from '@xterm/xterm';
+import type { IMarker, Terminal } from '@xterm/xterm';
 import { rowsOfLine, selectedRows } from './rows-of-line.ts';
 
 export type SelectableTerminal = Pick<
   Terminal,
-  'buffer' | 'rows' | 'getSelectionPosition' | 'selectLines' | 'scrollToLine'
+  'buffer' | 'rows' | 'getSelectionPosition' | 'selectLines' | 'scrollToLine' | 'registerMarker'
 >;
 
 /** Selects whole lines with the keyboard. */
@@ -16,37 +16,43 @@ export interface KeySelection {
 }
 
 export function createKeySelection(terminal: SelectableTerminal): KeySelection {
-  /** The row where the selection began. */
-  let anchor: number | undefined;
+  /** The row where the selection began. It moves when the oldest lines are dropped, and is -1 once it is one of them. */
+  let anchor: IMarker | undefined;
+
+  function setAnchor(row: number): void {
+    const { baseY, cursorY } = terminal.buffer.active;
+    anchor?.dispose();
+    anchor = terminal.registerMarker(row - baseY - cursorY);
+  }
 
   function lowestVisible(): number {
     const { viewportY, baseY, cursorY } = terminal.buffer.active;
     return Math.max(0, Math.min(viewportY + terminal.rows, baseY + cursorY) - 1);
   }
 
-  /** Returns the row that the end of the selection moves to; `undefined` if there is no line in this direction. */
-  function target(direction: 'up' | 'down'): number | undefined {
+  /** Returns the row where the selection begins, and the one that its end moves to; `undefined` if there is no line in this direction. */
+  function target(direction: 'up' | 'down'): { fixed: number; row: number } | undefined {
     const { active } = terminal.buffer;
     const position = terminal.getSelectionPosition();
-    if (!position) {
-      anchor = lowestVisible();
-      return anchor;
-    }
+    if (!position) return { fixed: lowestVisible(), row: lowestVisible() };
     const { first, last } = selectedRows(position);
-    if (anchor !== first && anchor !== last) anchor = direction === 'up' ? last : first;
-    const end = rowsOfLine(active, anchor === first ? last : first);
+    const grown = direction === 'up' ? last : first;
+    const begin = anchor?.line;
+    const fixed = begin === first || begin === last ? begin : grown;
+    const end = rowsOfLine(active, fixed === first ? last : first);
     const row = direction === 'up' ? end.first - 1 : end.last + 1;
-    return row >= 0 && row < active.baseY + active.cursorY ? row : undefined;
+    return row >= 0 && row < active.baseY + active.cursorY ? { fixed, row } : undefined;
   }
 
   return {
     extend(direction) {
-      const row = target(direction);
-      if (row === undefined || anchor === undefined) return;
+      const to = target(direction);
+      if (!to) return;
+      const { fixed, row } = to;
       const { active } = terminal.buffer;
-      const [from, to] = [rowsOfLine(active, Math.min(row, anchor)), rowsOfLine(active, Math.max(row, anchor))];
-      anchor = row < anchor ? to.last : from.first;
-      terminal.selectLines(from.first, to.last);
+      const [top, bottom] = [rowsOfLine(active, Math.min(row, fixed)), rowsOfLine(active, Math.max(row, fixed))];
+      setAnchor(row < fixed ? bottom.last : top.first);
+      terminal.selectLines(top.first, bottom.last);
       const { first, last } = rowsOfLine(active, row);
       if (first < active.viewportY) terminal.scrollToLine(first);
       else if (last >= active.viewportY + terminal.rows) terminal.scrollToLine(last - terminal.rows + 1);
