@@ -173,6 +173,7 @@ t.test('warnings and errors stand out in the console', async (t) => {
     await page.locator('.xterm-helper-textarea').focus();
     for (let line = 0; line < 6; line++) await page.keyboard.press('Shift+ArrowUp');
     t.match(await selected(page), /shared.*▸ more lines: 3.*below it/s);
+    await page.locator('[aria-live=polite]').getByText('Selected lines: 6').waitFor();
 
     await page.getByRole('button', { name: 'Share log lines' }).click();
     await page.getByRole('menuitem', { name: 'Copy lines, with folded and hidden ones' }).waitFor();

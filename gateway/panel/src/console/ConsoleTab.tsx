@@ -21,6 +21,9 @@ export function ConsoleTab({ instance, session, software }: TabProps) {
       <Box className="console-screen" role="region" aria-label={t('console', { name: instance.name })}>
         <div ref={live.element} className="console-terminal" data-state={live.state} />
         <Announcements tail={live.tail} />
+        <VisuallyHidden component="div" aria-live="polite">
+          {live.selectedByKeys !== undefined && t('selectedLines', { count: live.selectedByKeys })}
+        </VisuallyHidden>
         {live.state === 'open' && live.empty && instance.status === 'stopped' && (
           <Box className="console-empty">
             <EmptyState title={t('emptyTitle')} brief>

@@ -20,6 +20,8 @@ export interface LiveConsole {
   filtered: FilterState;
   /** Whether text in the terminal is selected. */
   selected: boolean;
+  /** How many lines are selected, if it was done with the keyboard. */
+  selectedByKeys: number | undefined;
   history: CommandHistory;
   send(command: string): boolean;
   /** Shows the log from its first line. */
@@ -46,6 +48,7 @@ export function useConsole(instanceId: string): LiveConsole {
   const [search, setSearch] = useState<SearchState>();
   const [filtered, setFiltered] = useState(UNFILTERED);
   const [selected, setSelected] = useState(false);
+  const [selectedByKeys, setSelectedByKeys] = useState<number>();
 
   const connect = useCallback(
     (from?: number) => {
@@ -86,10 +89,15 @@ export function useConsole(instanceId: string): LiveConsole {
       onFollowing: setFollowing,
       onSearch: setSearch,
       onFiltered: setFiltered,
-      onSelected: setSelected,
+      onSelected(next) {
+        setSelected(next);
+        if (!next) setSelectedByKeys(undefined);
+      },
+      onSelectedByKeys: setSelectedByKeys,
     });
     setFiltered(UNFILTERED);
     setSelected(false);
+    setSelectedByKeys(undefined);
     terminal.current = created;
     connect();
     return () => {
@@ -113,6 +121,7 @@ export function useConsole(instanceId: string): LiveConsole {
     search,
     filtered,
     selected,
+    selectedByKeys,
     history,
     send: (command) => connection.current?.send(command) ?? false,
     loadAll() {

@@ -29,6 +29,8 @@ export interface ConsoleTerminalOptions {
   onFiltered: (state: FilterState) => void;
   /** Whether the user has selected text. */
   onSelected: (selected: boolean) => void;
+  /** Called with the number of lines that the user has selected with the keyboard. */
+  onSelectedByKeys: (count: number) => void;
 }
 
 /** The terminal on the page: a read-only view of the log with search and jumps to warnings. */
@@ -108,7 +110,10 @@ export class ConsoleTerminal {
     const selection = createKeySelection(terminal);
     scrollByKeys(terminal, {
       onScroll: this.#warnings.reset,
-      onSelect: (direction) => !this.#searching && selection.extend(direction),
+      onSelect: (direction) => {
+        const count = this.#searching ? undefined : selection.extend(direction);
+        if (count !== undefined) this.#options.onSelectedByKeys(count);
+      },
     });
     for (const type of ['wheel', 'pointerdown'])
       element.addEventListener(type, this.#warnings.reset, { passive: true });

@@ -1,5 +1,5 @@
 import type { IMarker, Terminal } from '@xterm/xterm';
-import { rowsOfLine, selectedRows } from './rows-of-line.ts';
+import { linesBelow, rowsOfLine, selectedRows } from './rows-of-line.ts';
 
 export type SelectableTerminal = Pick<
   Terminal,
@@ -10,9 +10,9 @@ export type SelectableTerminal = Pick<
 export interface KeySelection {
   /**
    * Moves the end of the selection by a line; without a selection, selects the lowest visible line. One that was made in another way grows in
-   * this direction.
+   * this direction. Returns the number of selected lines; `undefined` if there is no line in this direction.
    */
-  extend(direction: 'up' | 'down'): void;
+  extend(direction: 'up' | 'down'): number | undefined;
 }
 
 export function createKeySelection(terminal: SelectableTerminal): KeySelection {
@@ -47,7 +47,7 @@ export function createKeySelection(terminal: SelectableTerminal): KeySelection {
   return {
     extend(direction) {
       const to = target(direction);
-      if (!to) return;
+      if (!to) return undefined;
       const { fixed, row } = to;
       const { active } = terminal.buffer;
       const [top, bottom] = [rowsOfLine(active, Math.min(row, fixed)), rowsOfLine(active, Math.max(row, fixed))];
@@ -56,6 +56,7 @@ export function createKeySelection(terminal: SelectableTerminal): KeySelection {
       const { first, last } = rowsOfLine(active, row);
       if (first < active.viewportY) terminal.scrollToLine(first);
       else if (last >= active.viewportY + terminal.rows) terminal.scrollToLine(last - terminal.rows + 1);
+      return linesBelow(active, top.first, bottom.last) + 1;
     },
   };
 }

@@ -52,7 +52,7 @@ t.test('a selection begins at the lowest visible line, grows and shrinks by whol
   t.same(selected(), [4, 4]);
   extend('up');
   t.same(selected(), [3, 4]);
-  extend('up');
+  t.equal(extend('up'), 3, 'lines are selected');
   t.same(selected(), [1, 4], 'a wrapped line is one');
   t.equal(active.viewportY, 1, 'scrolls to it');
   extend('down');
@@ -60,6 +60,7 @@ t.test('a selection begins at the lowest visible line, grows and shrinks by whol
   extend('down');
   extend('down');
   t.same(selected(), [4, 4], 'the row of the cursor is no line');
+  t.equal(extend('down'), undefined);
   for (let line = 0; line < 5; line++) extend('up');
   t.same(selected(), [0, 4]);
   t.equal(active.viewportY, 0);
