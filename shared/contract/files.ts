@@ -106,7 +106,7 @@ export interface FilesService extends FileHandles {
   discard(stagedId: string): Promise<void>;
   /**
    * Begins an upload that may arrive in pieces, over restarts. Of an archive, `path` is the name. Throws `insufficient_storage`, what `commit` would
-   * throw by now, and `rate_limited` if too many are unfinished, or archives too many.
+   * throw by now, and `rate_limited` if too many are unfinished. A sixth archive of an account replaces the one that was used longest ago.
    */
   createUpload(
     request: UploadOwner & WriteConditions & { path: string; sizeBytes: number },

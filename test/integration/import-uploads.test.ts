@@ -180,10 +180,16 @@ t.test('sizes and numbers have a bound, also against a thousand requests', async
         if (status === 201) addresses.push(answered.get('location') ?? '');
       }),
     );
-  t.equal(addresses.length, 5);
-  t.same([...new Set(statuses)].sort(), [201, 429]);
-  t.equal(readdirSync(kept).length, 10, 'each has its bytes and its record');
-  for (const address of addresses) {
+  t.ok(addresses.length > 5);
+  // 404: five newer ones had begun before the answer was written.
+  t.same(
+    statuses.filter((status) => ![201, 404, 429].includes(status)),
+    [],
+  );
+  const left = readdirSync(kept);
+  t.equal(left.length, 10, 'five are kept, each with its bytes and its record');
+  const isLeft = (address: string) => left.some((name) => name.startsWith(path.basename(address)));
+  for (const address of addresses.filter(isLeft)) {
     const answer = await fetch(new URL(address, gamekeeper.addresses().panel), {
       method: 'DELETE',
       headers: { ...headers, 'tus-resumable': '1.0.0' },

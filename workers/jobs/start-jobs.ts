@@ -111,7 +111,7 @@ export async function startJobs({ home, poolEntry }: { home: Home; poolEntry: st
     export: createExportCalls(queue, { peers, pool: streams, log }),
     files: createFileCalls(queue, { home, peers, pool, streams }),
     import: createImportCalls(queue, imports),
-    modpacks: createModpackCalls(queue, imports),
+    modpacks: createModpackCalls(queue, { ...imports, log }),
     mods: mods.calls,
     provisioning: createProvisionCalls({ provisioner, queue, peers }),
     runtimes: createRuntimeCalls({ builds, downloads, scratch, records, peers, vendors }),

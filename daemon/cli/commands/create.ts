@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { CreateInstance, Instance } from '../../../shared/schema/instance.ts';
 import type { CreateFromModpack } from '../../../shared/schema/modpacks.ts';
 import { awaitPhase } from '../api/await-phase.ts';
+import { whileShowing } from '../api/follow-job.ts';
 import { sessionOf, withCommonOptions } from '../api/session.ts';
 import { addPair, parseDuration, parseMemory, parseWhole } from '../terminal/quantities.ts';
 
@@ -72,11 +73,11 @@ export function addCreate(program: Command): void {
     .action(async (serverCommand: string[], options: Options, command: Command) => {
       const session = sessionOf(command);
       requireOptions(options, command);
-      const created = await session.api.request<Instance>(
-        'POST',
-        options.modpack === undefined ? '/instances' : '/instances/modpack',
-        { body: requestOf(options, serverCommand) },
-      );
+      const body = requestOf(options, serverCommand);
+      const create = (at: string) => session.api.request<Instance>('POST', at, { body });
+      const created = await (options.modpack === undefined
+        ? create('/instances')
+        : whileShowing(session, { kind: 'import', title: 'Creating the server' }, create('/instances/modpack')));
       let instance = created.body;
       const at = `/instances/${instance.id}`;
       if (options.start) {

@@ -29,7 +29,7 @@ export function importUploadRoutes(app: Api, services: Services): void {
     name: 'ImportUpload',
     what: 'an upload for an import',
     description:
-      'For an archive on another computer. `Location` has the address for the pieces, and ends with the id for `upload` of `POST /instances/import`. An archive is removed when it is imported, or 24 hours after its last use. A user has at most 5. Only for local administrators.',
+      'For an archive on another computer. `Location` has the address for the pieces, and ends with the id for `upload` of `POST /instances/import`. An archive is removed when it is imported, or 24 hours after its last use. A user has at most 5: a sixth replaces the one that was used longest ago. Only for local administrators.',
     tag: 'Instances',
     access: needs('servers:write', 'admin'),
     errors: [

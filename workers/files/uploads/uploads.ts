@@ -54,8 +54,9 @@ export function createUploads({ places, now }: { places: UploadPlaces; now: () =
 
   async function begin(place: UploadPlace, wanted: Wanted): Promise<{ uploadId: string }> {
     const { root, account } = place;
-    await makeRoom(place, now());
+    await expireUploads(root, now());
     await requireSpace(root, wanted.sizeBytes + RESERVED_BYTES, 'The upload, with what the game needs to save,');
+    await makeRoom(place, arriving);
     const uploadId = randomBytes(16).toString('hex');
     const about = { ...wanted, ...(account !== undefined && { account }), createdAt: new Date(now()).toISOString() };
     writeRecord(root, uploadId, about);
@@ -192,16 +193,24 @@ export async function expireUploads(root: string, now: number): Promise<void> {
   }
 }
 
-/** Removes what has expired. Throws `rate_limited` if there are still too many. */
-async function makeRoom({ root, account }: UploadPlace, now: number): Promise<void> {
-  await expireUploads(root, now);
-  const records = await Promise.all(uploadIds(root).map((uploadId) => readRecord(root, uploadId)));
+/** For an archive, removes the one of its account that was used longest ago and does not arrive. Throws `rate_limited` if that is not enough. */
+async function makeRoom({ root, account }: UploadPlace, arriving: ReadonlySet<string>): Promise<void> {
+  const uploads = await Promise.all(
+    uploadIds(root).map(async (uploadId) => ({ uploadId, about: await readRecord(root, uploadId) })),
+  );
   if (account === undefined) {
-    if (records.filter((about) => !about?.isWhole).length < MOST_UPLOADS) return;
+    if (uploads.filter(({ about }) => !about?.isWhole).length < MOST_UPLOADS) return;
     throw tooMany(`${MOST_UPLOADS} uploads to this server are unfinished.`, 'Finish or cancel some of them.');
   }
-  if (records.filter((about) => about?.account === account).length < MOST_ARCHIVES) return;
-  throw tooMany(`You have uploaded ${MOST_ARCHIVES} archives.`, 'Import or cancel some of them.');
+  const archives = uploads.flatMap(({ uploadId, about }) =>
+    about?.account === account ? [{ uploadId, usedAt: lastUse(about) }] : [],
+  );
+  if (archives.length < MOST_ARCHIVES) return;
+  const [oldest] = archives
+    .filter(({ uploadId }) => !arriving.has(uploadId))
+    .toSorted((one, other) => one.usedAt - other.usedAt);
+  if (!oldest) throw tooMany(`You are uploading ${MOST_ARCHIVES} archives.`, 'Wait until one of them has arrived.');
+  await discardUpload(root, oldest.uploadId);
 }
 
 function tooMany(detail: string, resolution: string): GamekeeperError {
@@ -211,8 +220,13 @@ function tooMany(detail: string, resolution: string): GamekeeperError {
   });
 }
 
-function isExpired({ createdAt, usedAt = createdAt }: UploadRecord, now: number): boolean {
-  return now - Date.parse(usedAt) > KEPT_MS;
+function isExpired(about: UploadRecord, now: number): boolean {
+  return now - lastUse(about) > KEPT_MS;
+}
+
+/** Returns milliseconds since the epoch. */
+function lastUse({ createdAt, usedAt = createdAt }: UploadRecord): number {
+  return Date.parse(usedAt);
 }
 
 function unknownUpload(uploadId: string): GamekeeperError {

@@ -1,5 +1,6 @@
 import type { JobsService } from '../../../shared/contract/jobs.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
+import type { Logger } from '../../../shared/node/logger.ts';
 import type { CreateFromModpack, ModpackVersion } from '../../../shared/schema/modpacks.ts';
 import { freeId } from '../clone/new-instance-place.ts';
 import { type ImportOptions, importArchive } from '../import/import-archive.ts';
@@ -27,8 +28,8 @@ const MOST_VERSIONS = 100;
 
 type ModpackFile = ModrinthVersion['files'][number];
 
-export function createModpackCalls(queue: JobQueue, options: ImportOptions): ModpackCalls {
-  const { peers, home, sources } = options;
+export function createModpackCalls(queue: JobQueue, options: ImportOptions & { log: Logger }): ModpackCalls {
+  const { peers, home, sources, log } = options;
   const now = () => performance.now();
   const searches = createRecentAnswers<Awaited<ReturnType<Modrinth['searchModpacks']>>>(now);
   const lists = createRecentAnswers<ModpackVersion[]>(now);
@@ -87,18 +88,19 @@ export function createModpackCalls(queue: JobQueue, options: ImportOptions): Mod
           const archive = await fetchPack(file, `${project.title} ${version.version_number}`, run);
           const request = { ...settings, archive, dryRun: false };
           await importArchive({ archive, shownAs: archive, request, id, name, downloads }, run, options);
-          if (start) await startCreated(id, peers);
+          if (start)
+            await startCreated(id, peers).catch((error: unknown) =>
+              log.warn({ err: error, instance: id }, 'a server from a modpack was created but could not be started'),
+            );
         },
       });
     },
   };
 }
 
-/** The server exists even if it cannot start; why is then in its `crash`. */
+/** Throws why it cannot start, which its supervisor also shows as its `crash`. */
 async function startCreated(id: string, peers: Peers): Promise<void> {
-  await withSupervisor(id, peers, ({ call }) => call.start(undefined, { timeoutMs: START_TIMEOUT_MS })).catch(
-    () => undefined,
-  );
+  await withSupervisor(id, peers, ({ call }) => call.start(undefined, { timeoutMs: START_TIMEOUT_MS }));
 }
 
 /** Throws `mod_not_found`. */

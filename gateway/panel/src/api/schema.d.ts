@@ -1818,7 +1818,7 @@ export interface paths {
         put?: never;
         /**
          * Begin an upload for an import in pieces (tus)
-         * @description For an archive on another computer. `Location` has the address for the pieces, and ends with the id for `upload` of `POST /instances/import`. An archive is removed when it is imported, or 24 hours after its last use. A user has at most 5. Only for local administrators. Users need the role admin.
+         * @description For an archive on another computer. `Location` has the address for the pieces, and ends with the id for `upload` of `POST /instances/import`. An archive is removed when it is imported, or 24 hours after its last use. A user has at most 5: a sixth replaces the one that was used longest ago. Only for local administrators. Users need the role admin.
          */
         post: operations["createImportUpload"];
         delete?: never;

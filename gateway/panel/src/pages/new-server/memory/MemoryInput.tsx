@@ -76,7 +76,7 @@ function Hint({ hint, wantedMb, totalMb }: HintProps) {
   const t = useWords(newServerText);
   const { memory } = useQuantities();
   const others = useInstances().data ?? [];
-  if (totalMb === undefined) return hint;
+  if (totalMb === undefined || wantedMb === 0) return hint;
   const { leftMb, othersMb, isTight } = memoryShare(wantedMb, totalMb, others);
   const sizes = { left: memory(leftMb), total: memory(totalMb), others: memory(othersMb) };
   return (
