@@ -3,7 +3,7 @@ import type { BackupCalls } from './backups/backup-calls.ts';
 import type { BackupJobs } from './backups/backup-jobs.ts';
 import type { BrowseCalls } from './backups/browse/browse-calls.ts';
 import type { FileCalls } from './files/file-calls.ts';
-import type { ModpackCalls } from './modpacks/modpack-calls.ts';
+import type { ModpackCalls } from './import/modpack-calls.ts';
 import type { ModCalls } from './mods/mod-calls.ts';
 import type { JobQueue } from './queue/queue.ts';
 import { watchJobs } from './queue/watch-jobs.ts';

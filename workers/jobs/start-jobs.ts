@@ -25,7 +25,7 @@ import { createCloneCalls } from './clone/clone-calls.ts';
 import { createExportCalls } from './export/export-calls.ts';
 import { createFileCalls } from './files/file-calls.ts';
 import { createImportCalls } from './import/import-calls.ts';
-import { createModpackCalls } from './modpacks/modpack-calls.ts';
+import { createModpackCalls } from './import/modpack-calls.ts';
 import { createMods } from './mods/mods.ts';
 import { createProvisioner } from './provisioning/provision.ts';
 import { createProvisionCalls } from './provisioning/provision-calls.ts';

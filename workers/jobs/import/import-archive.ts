@@ -13,12 +13,12 @@ import { packFindings } from '../modpacks/pack-findings.ts';
 import { isPackName, readPack } from '../modpacks/pack-index.ts';
 import { machineMemory } from '../provisioning/machine-memory.ts';
 import type { JobRun } from '../queue/job-entry.ts';
+import { removeConsent } from '../recognition/remove-consent.ts';
+import { toCreateRequest, toRecord } from '../recognition/to-request.ts';
 import type { Pool } from '../resources/pool.ts';
 import type { Scratch } from '../resources/scratch.ts';
 import { type ArchiveOrder, lookAtUnpacked } from './look-at-unpacked.ts';
 import { RECOGNISING_MS } from './recognise-in.ts';
-import { removeConsent } from './remove-consent.ts';
-import { toCreateRequest, toRecord } from './to-request.ts';
 
 export interface ImportOptions extends PackOptions {
   home: Home;

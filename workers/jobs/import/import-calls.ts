@@ -10,12 +10,12 @@ import { USUAL_PACK_BYTES } from '../modpacks/pack-downloads.ts';
 import { isPackName } from '../modpacks/pack-index.ts';
 import type { JobQueue } from '../queue/queue.ts';
 import { remember } from '../queue/remember.ts';
+import { type Recognised, toCreateRequest, toRecognition, toRecord } from '../recognition/to-request.ts';
 import { checkArchive, type ImportOptions, importArchive, recogniseArchive } from './import-archive.ts';
 import { createUploadImport } from './import-upload.ts';
 import { requireNotInUse } from './in-use.ts';
 import type { ArchiveOrder } from './look-at-unpacked.ts';
 import { recogniseIn } from './recognise-in.ts';
-import { type Recognised, toCreateRequest, toRecognition, toRecord } from './to-request.ts';
 
 type ImportCalls = Pick<JobsService, 'recognise' | 'importFolder' | 'startImport' | 'imported'>;
 

@@ -5,9 +5,9 @@ import { readServerFile } from '../../../shared/node/files/server/server-file.ts
 import { EXPORT_MANIFEST, type ExportManifest, exportManifest } from '../../../shared/schema/export.ts';
 import type { ImportInstance, Recognition } from '../../../shared/schema/import.ts';
 import type { Phase } from '../queue/job-progress.ts';
+import { type Recognised, toRecognition } from '../recognition/to-request.ts';
 import type { Pool } from '../resources/pool.ts';
 import { recogniseIn } from './recognise-in.ts';
-import { type Recognised, toRecognition } from './to-request.ts';
 
 export interface ArchiveOrder {
   archive: string;

@@ -7,8 +7,6 @@ import { versionSourceOf } from '../../../shared/domain/software/version-source.
 import { isGamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { ImportInstance } from '../../../shared/schema/import.ts';
 import { type OwnSettings, writeOwnSettings } from '../clone/own-settings.ts';
-import { removeConsent } from '../import/remove-consent.ts';
-import { toCreateRequest } from '../import/to-request.ts';
 import type { ModSources } from '../mods/fetch-mods.ts';
 import { isJarName } from '../mods/folder/jar-name.ts';
 import type { KnownMods } from '../mods/known-mods.ts';
@@ -17,6 +15,8 @@ import { recogniseMods } from '../mods/recognise-mods.ts';
 import { machineMemory } from '../provisioning/machine-memory.ts';
 import type { JobRun } from '../queue/job-entry.ts';
 import type { Phase } from '../queue/job-progress.ts';
+import { removeConsent } from '../recognition/remove-consent.ts';
+import { toCreateRequest } from '../recognition/to-request.ts';
 import type { Peers } from '../resources/peers.ts';
 import { randomHex } from '../resources/random-hex.ts';
 import { toInstalled } from '../software/install-release.ts';

@@ -1,6 +1,6 @@
 import type { Recognition } from '../../../shared/schema/import.ts';
 import { PACK_INDEX } from '../../pool/task-types.ts';
-import type { Recognised } from '../import/to-request.ts';
+import type { Recognised } from '../recognition/to-request.ts';
 import type { Pack } from './pack-index.ts';
 import { packMemory } from './pack-memory.ts';
 

@@ -3,8 +3,9 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Logger } from '../../../shared/node/logger.ts';
 import type { CreateFromModpack, ModpackVersion } from '../../../shared/schema/modpacks.ts';
 import { freeId } from '../clone/new-instance-place.ts';
-import { type ImportOptions, importArchive } from '../import/import-archive.ts';
-import { nameOf } from '../import/import-calls.ts';
+import { USUAL_PACK_BYTES } from '../modpacks/pack-downloads.ts';
+import { packMemory } from '../modpacks/pack-memory.ts';
+import { PACK_TARGET } from '../modpacks/pack-target.ts';
 import { channelOf } from '../mods/known-mods.ts';
 import { askModrinth, type Modrinth } from '../mods/modrinth/modrinth.ts';
 import type { ModrinthProject, ModrinthVersion } from '../mods/modrinth/modrinth-answers.ts';
@@ -17,9 +18,8 @@ import { resultOf } from '../queue/steps.ts';
 import { type Peers, START_TIMEOUT_MS, withSupervisor } from '../resources/peers.ts';
 import { fetchFile } from '../vendors/download-cache.ts';
 import { vendorOf } from '../vendors/vendor.ts';
-import { USUAL_PACK_BYTES } from './pack-downloads.ts';
-import { packMemory } from './pack-memory.ts';
-import { PACK_TARGET } from './pack-target.ts';
+import { type ImportOptions, importArchive } from './import-archive.ts';
+import { nameOf } from './import-calls.ts';
 
 export type ModpackCalls = Pick<JobsService, 'searchModpacks' | 'modpackVersions' | 'startModpack'>;
 
