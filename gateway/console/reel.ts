@@ -31,7 +31,7 @@ export class Reel {
   readonly #live = new Shelf();
   readonly #read = new Shelf();
   /** Reads under way, by the line that they begin after. */
-  readonly #reads = new Map<number, Promise<number | undefined>>();
+  #reads = new Map<number, Promise<number | undefined>>();
   #generation = 0;
 
   constructor(options: ReelOptions) {
@@ -49,22 +49,28 @@ export class Reel {
   }
 
   /**
-   * Reads the lines after this one. Resolves to the number of the first that exists, which `at` finds, or to `undefined` if there are none. A read
-   * for one viewer is a read for all at the same position.
+   * Reads the lines after this one. Resolves to the number of the first that exists, which `at` finds, or to `undefined` if there are none, or if
+   * everything was forgotten meanwhile. A read for one viewer is a read for all at the same position.
    */
   read(after: number): Promise<number | undefined> {
     let read = this.#reads.get(after);
     if (!read) {
-      read = this.#readOnce(after).finally(() => this.#reads.delete(after));
-      this.#reads.set(after, read);
+      const reads = this.#reads;
+      read = this.#readOnce(after).finally(() => reads.delete(after));
+      reads.set(after, read);
     }
     return read;
+  }
+
+  /** Another one once everything was forgotten. */
+  get generation(): number {
+    return this.#generation;
   }
 
   /** Forgets everything: line numbers may begin anew. */
   clear(): void {
     this.#generation++;
-    this.#reads.clear();
+    this.#reads = new Map();
     this.#live.clear();
     this.#read.clear();
   }

@@ -104,11 +104,19 @@ export class Viewer {
   }
 
   async #readOn(live: LivePosition): Promise<void> {
+    const { reel } = this.#options;
+    let { generation } = reel;
     await this.#checkPosition(live);
     while (this.#mode === 'reading') {
       const { newest: newestBefore } = live;
       const hasMore = this.#cursor === undefined ? await this.#sendTail() : await this.#sendNext(this.#cursor);
       if (this.#mode !== 'reading') return;
+      // The supervisor was replaced meanwhile.
+      if (reel.generation !== generation) {
+        generation = reel.generation;
+        await this.#checkPosition(live);
+        continue;
+      }
       // Before more live lines can arrive.
       if (this.#hasReached(live.newest, !hasMore)) {
         this.#mode = 'live';

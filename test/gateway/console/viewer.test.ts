@@ -62,11 +62,12 @@ function viewerAt(after: number | undefined, format: Format = 'text') {
     send: async () => undefined,
     resize: async () => undefined,
   };
+  const reel = new Reel({ source, frames, format });
   const viewer = new Viewer({
     outlet,
     frames,
     source,
-    reel: new Reel({ source, frames, format }),
+    reel,
     view: { format, after, unfinished: format === 'json' },
     onFailure: (error) => {
       throw error;
@@ -96,6 +97,10 @@ function viewerAt(after: number | undefined, format: Format = 'text') {
       viewer.take(shareBatch(heard, frames), live);
     },
     pending: () => reads.length,
+    loseSupervisor() {
+      live.newest = undefined;
+      reel.clear();
+    },
   };
 }
 
@@ -135,6 +140,23 @@ t.test('live lines that a later read does not find are announced as skipped', as
   await answer();
   hear(batch(5, 'e'));
   t.equal(text(), 'a\r\n[gamekeeper] skipped 3 lines\r\ne\r\n');
+});
+
+t.test('a supervisor that is replaced during a read makes no line count as gone', async (t) => {
+  for (const nextLine of [true, false]) {
+    const { viewer, live, text, answer, hear, loseSupervisor } = viewerAt(0);
+    hear(batch(3, 'c'));
+    viewer.catchUp(live);
+    await new Promise(setImmediate);
+    loseSupervisor();
+    if (nextLine) hear(batch(4, 'd'));
+    await answer(batch(1, 'a', 'b', 'c'));
+    t.equal(text(), '', 'what this read found may be of another log');
+    await answer(batch(1, 'a', 'b', 'c'));
+    await answer(...(nextLine ? [batch(4, 'd')] : []));
+    hear(batch(nextLine ? 5 : 4, 'e'));
+    t.equal(text(), `a\r\nb\r\nc\r\n${nextLine ? 'd\r\n' : ''}e\r\n`);
+  }
 });
 
 t.test('a viewer with 1 MiB buffered gets no more live batches and catches up itself', async (t) => {
