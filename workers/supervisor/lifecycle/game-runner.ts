@@ -1,4 +1,5 @@
 import type { Provisioned } from '../../../shared/contract/jobs.ts';
+import type { HandedOver } from '../../../shared/contract/supervisor-boot.ts';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import type { Mutex } from '../../../shared/node/primitives/mutex.ts';
 import type { CrashHandler } from '../crash/crash-handler.ts';
@@ -133,6 +134,10 @@ export class GameRunner {
       throw error;
     });
     await rest.end(); // if nothing was on record
+    if (start.handedOver && !orphan && this.#machine.state === 'uninspected') {
+      await this.#afterUnexpectedEnd(endedUnseen(start.handedOver));
+      return 'nothing';
+    }
     this.#machine.enter('inspected');
     this.#machine.announce(); // a server that sleeps opens its port
     // A stop may have cancelled the restart while inspections failed.
@@ -291,4 +296,16 @@ export class GameRunner {
     this.#machine.enter('failed');
     this.#machine.announce(); // the reason is another one, even if the state is not
   }
+}
+
+/** How a game ended that was running when the former supervisor left, and is gone. */
+function endedUnseen({ toldToStop }: HandedOver): GameEnd {
+  return {
+    exitCode: null,
+    signal: null,
+    announcedStop: toldToStop,
+    leftovers: [],
+    outOfMemoryKills: false,
+    wasReady: true,
+  };
 }

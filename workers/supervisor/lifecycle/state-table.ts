@@ -20,7 +20,8 @@ import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
  * - `waiting`: the server crashed and starts again after a delay.
  * - `restarting`: the old process of a restart has ended, the new one does not exist yet.
  * - `uninspected` and the like: this supervisor has just started, and the previous one may have left a process. Starting is refused until
- *   `inspected` leads on. If a process was found, `recovered` leads to `starting`, or continues what the previous supervisor was doing.
+ *   `inspected` leads on. If a process was found, `recovered` leads to `starting`, or continues what the previous supervisor was doing. If the
+ *   previous one left its game to this one, and it is gone, that is the end of a process.
  *
  * While the process is stopping, the state says what follows: `stopping` leads to `stopped`, `stopping-to-restart` to `restarting`,
  * `stopping-to-sleep` to `sleeping`. The latest request wins. `hung`: the process stopped answering and is being ended, which counts as a
@@ -33,7 +34,13 @@ const TABLE = {
   waiting: { provision: 'provisioning', launch: 'starting', stop: 'stopped', failed: 'crashed' },
   restarting: { provision: 'provisioning', launch: 'starting', failed: 'crashed' },
 
-  uninspected: { inspected: 'stopped', recovered: 'starting' },
+  uninspected: {
+    inspected: 'stopped',
+    recovered: 'starting',
+    ended: 'stopped',
+    crashed: 'waiting',
+    'gave-up': 'crashed',
+  },
   'uninspected-crashed': { inspected: 'crashed', recovered: 'starting' },
   'uninspected-waiting': { inspected: 'waiting', recovered: 'starting', stop: 'uninspected-stopping' },
   'uninspected-stopping': { inspected: 'stopped', recovered: 'stopping' },

@@ -156,15 +156,30 @@ t.test('a stopped server has nothing to hand over', async (t) => {
   await t.rejects(call.handOver(), { code: 'already_in_progress' });
 });
 
-t.test('a game that ends while no supervisor has it is noticed by the next one', async (t) => {
-  const server = await startServer(t, QUIET);
-  const { home, supervisor, config, pid } = server;
+t.test('a game that ends while no supervisor has it has crashed, and is restarted by the crash policy', async (t) => {
+  for (const restart of ['on-failure', 'never'] as const) {
+    const crashPolicy = { restart, maxRestarts: 3, windowSeconds: 600 };
+    const { home, supervisor, config, pid } = await startServer(t, QUIET, { crashPolicy });
+    const exited = once(supervisor.child, 'exit');
+    const handedOver = await supervisor.client.call.handOver();
+    process.kill(pid, 'SIGKILL');
+    await exited;
+    const { call } = (await spawnSupervisor(t, { home, config, handedOver })).client;
+    t.match(await call.status(), { phase: 'crashed', crash: { exitCode: null, restarts: 0 } });
+    if (restart === 'never') continue;
+    await until('it runs again', async () => (await call.status()).phase === 'running');
+  }
+});
+
+t.test('a game that ends, as it was told, while no supervisor has it has stopped', async (t) => {
+  const { home, supervisor, config, pid } = await startServer(t, 'echo up; while read line; do :; done');
+  await supervisor.client.call.sendLine('stop');
   const exited = once(supervisor.child, 'exit');
   const handedOver = await supervisor.client.call.handOver();
   process.kill(pid, 'SIGKILL');
   await exited;
-  const next = await spawnSupervisor(t, { home, config, handedOver });
-  t.not((await next.client.call.status()).phase, 'running');
+  const { call } = (await spawnSupervisor(t, { home, config, handedOver })).client;
+  t.match(await call.status(), { phase: 'stopped', crash: undefined });
 });
 
 t.test('a player who joins in the middle of a line is known, and the next one as well', async (t) => {
