@@ -30,6 +30,14 @@ export function changeOf(row: BenchRow, accepted: Accepted): string {
   return percent(row.ratio / before);
 }
 
+/** Returns whether the ratio is worse than the accepted one by more than what is noise, in percent. */
+export function isWorse(row: BenchRow, accepted: Accepted, noise: number): boolean {
+  const before = accepted[keyOf(row)];
+  if (before === undefined || row.ratio === undefined) return false;
+  const loss = row.moreIsBetter ? before / row.ratio : row.ratio / before;
+  return (loss - 1) * 100 > Math.max(noise, row.spread ?? 0);
+}
+
 export function percent(factor: number): string {
   const change = rounded((factor - 1) * 100);
   return `${change > 0 ? '+' : ''}${change.toFixed(0)} %`;

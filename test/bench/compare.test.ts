@@ -1,5 +1,5 @@
 import t from 'tap';
-import { changeOf, ratiosOf } from './accepted.ts';
+import { changeOf, isWorse, ratiosOf } from './accepted.ts';
 import { compared } from './compare.ts';
 import { type BenchRow, type RatioOptions, ratioRow } from './row.ts';
 
@@ -14,6 +14,8 @@ t.test('a row of ratios shows the turn with the median ratio, and how far the ra
   t.match(rowOf(turns, { atMost: 1.9 }), { goal: 'ratio at most 1.9', pass: false });
   t.match(rowOf(turns, { valueAtMost: 22 }), { goal: 'at most 22 MB/s', pass: true });
   t.match(rowOf(turns, { valueAtMost: 21 }), { pass: false });
+  t.match(rowOf(turns, { moreAtMost: 11 }), { value: 22, goal: 'at most 11 MB/s more', pass: true });
+  t.match(rowOf(turns, { moreAtMost: 10 }), { pass: false });
   t.end();
 });
 
@@ -25,6 +27,24 @@ t.test('a ratio is compared with the accepted one, unless there is none', (t) =>
   t.same(ratiosOf([row, { id: 'R1', what: 'no comparison', value: 1, unit: 's', goal: 'none', pass: true }]), {
     'R1 redaction': 1.5,
   });
+  t.end();
+});
+
+t.test('a ratio that became worse is named, unless the difference is noise', (t) => {
+  const accepted = { 'R1 redaction': 2 };
+  const speed = (...ratios: number[]) =>
+    rowOf(
+      ratios.map((ours) => ({ ours, theirs: 1 })),
+      { atLeast: 1 },
+    );
+  const time = (ratio: number) => rowOf([{ ours: ratio, theirs: 1 }], { atMost: 9 });
+  t.equal(isWorse(speed(1.7), accepted, 15), true);
+  t.equal(isWorse(speed(1.2, 1.7, 2.2), accepted, 15), false, 'they lie 59 % apart');
+  t.equal(isWorse(speed(4), accepted, 15), false);
+  t.equal(isWorse(time(2.4), accepted, 15), true);
+  t.equal(isWorse(time(2.2), accepted, 15), false);
+  t.equal(isWorse(time(1), accepted, 15), false);
+  t.equal(isWorse(time(9), {}, 15), false);
   t.end();
 });
 

@@ -2,7 +2,7 @@
  * `npm run bench -- [part ...]`: measures Gamekeeper and, in the same run, what it is compared with. Prints one table and writes the same
  * rows to `results.json` beside this file. Without a part, measures all.
  *
- *     --accept            keeps the ratios in `accepted.json`, with which later runs are compared
+ *     --accept            keeps the ratios in `accepted.json`, with which later runs are compared: those that became worse are named
  *     --compare <commit>  measures that commit and the working tree in turns, and prints the change
  *
  * The goals hold for ratios and CPU time rather than for absolute times, because machines differ. A row is noisy if its ratios differ by more
@@ -11,7 +11,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { accept, changeOf, readAccepted } from './accepted.ts';
+import { accept, changeOf, isWorse, readAccepted } from './accepted.ts';
 import { compareWith } from './compare.ts';
 import type { BenchRow } from './row.ts';
 
@@ -44,12 +44,15 @@ if (unknown.length > 0) {
 }
 
 if (options.compare !== undefined) {
-  console.table(await compareWith(options.compare, requested));
+  const rows = await compareWith(options.compare, requested);
+  console.table(rows.map((row) => ({ ...row, spread: noiseOf(row) })));
 } else {
   const rows = await measure();
   const accepted = await readAccepted();
   console.table(rows.map((row) => tableRow(row, changeOf(row, accepted))));
   await writeFile(join(import.meta.dirname, 'results.json'), `${JSON.stringify(rows, undefined, 2)}\n`);
+  for (const row of rows.filter((each) => isWorse(each, accepted, NOISY_PERCENT)))
+    process.stderr.write(`Worse than accepted: ${row.id} ${row.what} (${changeOf(row, accepted)})\n`);
   if (options.accept) await accept(rows);
 }
 
@@ -69,6 +72,9 @@ function tableRow(
   { id, what, value, unit, comparedWith, reference, ratio, spread, goal, pass }: BenchRow,
   change: string,
 ) {
-  const noise = spread === undefined ? '' : `${spread} %${spread > NOISY_PERCENT ? ', noisy' : ''}`;
-  return { id, what, value, unit, comparedWith, reference, ratio, spread: noise, goal, pass, change };
+  return { id, what, value, unit, comparedWith, reference, ratio, spread: noiseOf({ spread }), goal, pass, change };
+}
+
+function noiseOf({ spread }: { spread?: number | undefined }): string {
+  return spread === undefined ? '' : `${spread} %${spread > NOISY_PERCENT ? ', noisy' : ''}`;
 }

@@ -13,6 +13,8 @@ export interface BenchRow {
   readonly spread?: number;
   readonly goal: string;
   readonly pass: boolean;
+  /** The larger the ratio, the better. */
+  readonly moreIsBetter?: true;
 }
 
 /** Gamekeeper and what it is compared with, measured directly after each other. */
@@ -38,14 +40,24 @@ export interface RatioOptions {
   readonly unit: string;
   readonly comparedWith: string;
   readonly turns: readonly Turn[];
-  /** The limit of the ratio of ours to theirs, or of ours. */
-  readonly goal: { readonly atLeast: number } | { readonly atMost: number } | { readonly valueAtMost: number };
+  /** The limit of the ratio of ours to theirs, of ours, or of what ours is more. */
+  readonly goal:
+    | { readonly atLeast: number }
+    | { readonly atMost: number }
+    | { readonly valueAtMost: number }
+    | { readonly moreAtMost: number }
+    | 'none';
 }
 
-/** Returns a row with the turn whose ratio is the median, or whose value is, if that is limited. */
+/** Returns a row with the turn in which what is limited is the median. */
 export function ratioRow({ id, what, unit, comparedWith, turns, goal }: RatioOptions): BenchRow {
   const ratioOf = ({ ours, theirs }: Turn) => ours / theirs;
-  const { ours, theirs } = median(turns, 'valueAtMost' in goal ? (turn) => turn.ours : ratioOf);
+  const limited = (turn: Turn) => {
+    if (goal === 'none') return ratioOf(turn);
+    if ('valueAtMost' in goal) return turn.ours;
+    return 'moreAtMost' in goal ? turn.ours - turn.theirs : ratioOf(turn);
+  };
+  const { ours, theirs } = median(turns, limited);
   const ratio = ours / theirs;
   const ratios = turns.map(ratioOf);
   const spread = ((Math.max(...ratios) - Math.min(...ratios)) / ratio) * 100;
@@ -58,18 +70,21 @@ export function ratioRow({ id, what, unit, comparedWith, turns, goal }: RatioOpt
     reference: rounded(theirs),
     ratio: rounded(ratio),
     spread: Math.round(spread),
-    ...judged({ ours, ratio, unit, goal }),
+    ...judged({ ours, theirs }, { unit, goal }),
+    ...(goal !== 'none' && 'atLeast' in goal && { moreIsBetter: true }),
   };
 }
 
-function judged({
-  ours,
-  ratio,
-  unit,
-  goal,
-}: Pick<RatioOptions, 'unit' | 'goal'> & { ours: number; ratio: number }): Pick<BenchRow, 'goal' | 'pass'> {
+function judged(
+  { ours, theirs }: Turn,
+  { unit, goal }: Pick<RatioOptions, 'unit' | 'goal'>,
+): Pick<BenchRow, 'goal' | 'pass'> {
+  const ratio = ours / theirs;
+  if (goal === 'none') return { goal, pass: true };
   if ('atLeast' in goal) return { goal: `ratio at least ${goal.atLeast}`, pass: ratio >= goal.atLeast };
   if ('atMost' in goal) return { goal: `ratio at most ${goal.atMost}`, pass: ratio <= goal.atMost };
+  if ('moreAtMost' in goal)
+    return { goal: `at most ${goal.moreAtMost} ${unit} more`, pass: ours - theirs <= goal.moreAtMost };
   return { goal: `at most ${goal.valueAtMost} ${unit}`, pass: ours <= goal.valueAtMost };
 }
 
@@ -81,6 +96,11 @@ export function atMost(
   { unit, most }: { unit: string; most: number },
 ): BenchRow {
   return { id, what, value: rounded(value), unit, goal: `at most ${most} ${unit}`, pass: value <= most };
+}
+
+/** Returns the row with what was measured for comparison in the same run, and the ratio. */
+export function withReference(row: BenchRow, comparedWith: string, reference: number): BenchRow {
+  return { ...row, comparedWith, reference: rounded(reference), ratio: rounded(row.value / reference) };
 }
 
 /** Returns the item in the middle of those ordered by `by`. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { hasErrorCode } from '../../shared/errors/error-code.ts';
 import { requestJson } from '../support/http/request-json.ts';
 import { until } from '../support/machine/until.ts';
 import { processesOf } from '../support/processes/leftovers.ts';
@@ -27,6 +28,15 @@ export interface BenchGamekeeper {
   pidOf(command: RegExp): number;
   /** Kills the daemon, waits until gateway and jobs have ended too, and spawns another. Does not wait until that is ready. */
   replaceDaemon(): Promise<void>;
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    // It has ended by itself.
+    if (!hasErrorCode(error, 'ESRCH')) throw error;
+  }
 }
 
 /** Starts the built daemon with a new data directory. `cleanup` ends it with all its processes. `environment` is added to ours. */
@@ -54,7 +64,7 @@ export async function startForBench(
     // Supervisors and their game processes outlive the daemon on purpose.
     await until('no process is left', () => {
       const left = processesOf(home);
-      for (const { pid } of left) process.kill(pid, 'SIGKILL');
+      for (const { pid } of left) killIfThere(pid);
       return left.length === 0;
     });
   });

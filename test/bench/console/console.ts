@@ -15,7 +15,7 @@ export async function run(): Promise<BenchRow[]> {
   const programs = compile(cleanup);
   const gamekeeper = await startForBench(cleanup);
   const supervisor = await startFlooder(gamekeeper, programs.flood);
-  const viewer = await startViewer(cleanup, gamekeeper, 1);
+  const viewer = await startViewer(cleanup, gamekeeper);
   await flood(viewer, WARM_UP_LINES);
 
   const subject = { gamekeeper, viewer };
@@ -23,7 +23,7 @@ export async function run(): Promise<BenchRow[]> {
     ...(await measureFloods(subject, { programs, supervisor })),
     await measureHealth(subject, cleanup),
     await measureLineDelay(subject),
-    await measureFanOut(gamekeeper, cleanup),
+    ...(await measureFanOut(subject, cleanup)),
     ...(await measureStalledViewer(subject, cleanup)),
     await measureSoak(subject, supervisor),
   ];

@@ -59,16 +59,20 @@ export async function startFlooder(gamekeeper: BenchGamekeeper, program: string)
   return gamekeeper.pidOf(/workers\/supervisor/);
 }
 
-/** Starts a process with this many connections to the console. */
+/** Starts a process with this many connections to the console. `bytesPerSecond`: the speed of all but the first. */
 export async function startViewer(
   cleanup: AsyncDisposableStack,
   gamekeeper: BenchGamekeeper,
-  count: number,
-  authorization = gamekeeper.authorization,
+  {
+    count = 1,
+    authorization = gamekeeper.authorization,
+    bytesPerSecond,
+  }: { count?: number; authorization?: string; bytesPerSecond?: number | undefined } = {},
 ): Promise<ChildProcess> {
   const viewer = fork(path.join(HERE, 'viewer.ts'));
   cleanup.defer(() => void viewer.kill());
-  viewer.send({ order: 'connect', url: consoleUrl(gamekeeper), authorization, count } satisfies ViewerOrder);
+  const slow = bytesPerSecond === undefined ? {} : { bytesPerSecond };
+  viewer.send({ order: 'connect', url: consoleUrl(gamekeeper), authorization, count, ...slow } satisfies ViewerOrder);
   await once(viewer, 'message');
   return viewer;
 }

@@ -39,6 +39,7 @@ export async function measureStalledViewer(subject: Subject, cleanup: AsyncDispo
       ratio: rounded(speed),
       goal: `nothing lost, ratio at least ${LEAST_SPEED}`,
       pass: withIt.wrong === 0 && speed >= LEAST_SPEED,
+      moreIsBetter: true,
     },
     {
       id: 'C5',

@@ -20,16 +20,18 @@ export async function measureFloods(
   { programs, supervisor }: { programs: Programs; supervisor: number },
 ): Promise<BenchRow[]> {
   const gateway = gamekeeper.pidOf(/gateway\/main/);
+  const tee = gamekeeper.pidOf(/^tee /);
   const cpuSeconds = () => cpuSecondsOf(supervisor) + cpuSecondsOf(gateway);
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) {
     const theirSpeed = readWithC(programs);
     const theirCpu = readWithNodePty(programs);
-    const before = cpuSeconds();
+    const [before, teeBefore] = [cpuSeconds(), cpuSecondsOf(tee)];
     const start = performance.now();
     const { wrong } = await flood(viewer, FLOOD_LINES);
     const speed = FLOOD_MB / ((performance.now() - start) / 1000);
-    rounds.push({ speed, theirSpeed, cpu: cpuSeconds() - before, theirCpu, wrong });
+    const cpu = cpuSeconds() - before;
+    rounds.push({ speed, theirSpeed, cpu, theirCpu, withTee: cpu + cpuSecondsOf(tee) - teeBefore, wrong });
   }
   const wrong = rounds.reduce((sum, round) => sum + round.wrong, 0);
   return [
@@ -56,6 +58,14 @@ export async function measureFloods(
       comparedWith: 'node-pty alone',
       turns: rounds.map(({ cpu, theirCpu }) => ({ ours: cpu, theirs: theirCpu })),
       goal: { atMost: MOST_CPU },
+    }),
+    ratioRow({
+      id: 'C1',
+      what: 'the same with tee, which reads the terminal',
+      unit: 's',
+      comparedWith: 'node-pty alone',
+      turns: rounds.map(({ withTee, theirCpu }) => ({ ours: withTee, theirs: theirCpu })),
+      goal: 'none',
     }),
   ];
 }

@@ -1,12 +1,12 @@
-/** The process of one or many viewers of a console. The first checks every line, the others only receive. */
+/** The process of one or many viewers of a console. The first checks every line, the others only receive, as fast as they may. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { connect as connectTcp } from 'node:net';
+import { connect as connectTcp, type Socket } from 'node:net';
 import WebSocket from 'ws';
 
 /** Messages to the viewer. */
 export type ViewerOrder =
-  | { order: 'connect'; url: string; authorization: string; count: number }
+  | { order: 'connect'; url: string; authorization: string; count: number; bytesPerSecond?: number }
   /** Type the line and expect lines 1 to `lines`. */
   | { order: 'type'; line: string; lines: number };
 
@@ -27,6 +27,8 @@ const MARK = Buffer.from('\x1b[0mline ');
 const NUMBER_DIGITS = 8;
 const TIME_MARK = ' at ';
 const TIME_DIGITS = 16;
+/** How far ahead of its speed a slow viewer may read. */
+const PAUSE_MS = 50;
 
 let checked: WebSocket;
 let expected = Number.POSITIVE_INFINITY;
@@ -42,8 +44,13 @@ process.on('message', (message: ViewerOrder) => {
 });
 process.on('disconnect', () => process.exit());
 
-async function connect({ url, authorization, count }: Extract<ViewerOrder, { order: 'connect' }>): Promise<void> {
-  for (let others = count - 1; others > 0; others--) await drain(new URL(url), authorization);
+async function connect(order: Extract<ViewerOrder, { order: 'connect' }>): Promise<void> {
+  const { url, authorization, count, bytesPerSecond } = order;
+  for (let others = count - 1; others > 0; others--) {
+    const socket = await openSocket(new URL(url), authorization);
+    if (bytesPerSecond === undefined) socket.resume();
+    else drainAt(bytesPerSecond, socket);
+  }
   checked = new WebSocket(url, { headers: { authorization }, perMessageDeflate: false });
   checked.on('message', (data) => check(data as Buffer));
   // The newest lines, which are the game's. Lines that are printed before they are read would be missing.
@@ -51,8 +58,8 @@ async function connect({ url, authorization, count }: Extract<ViewerOrder, { ord
   process.send?.({ news: 'connected' } satisfies ViewerNews);
 }
 
-/** Connects without a WebSocket library, whose parser would be the bottleneck, and discards what it receives. */
-async function drain({ hostname, port, pathname }: URL, authorization: string): Promise<void> {
+/** Connects without a WebSocket library, whose parser would be the bottleneck. */
+async function openSocket({ hostname, port, pathname }: URL, authorization: string): Promise<Socket> {
   const socket = connectTcp(Number(port), hostname);
   const head = {
     host: `${hostname}:${port}`,
@@ -66,7 +73,19 @@ async function drain({ hostname, port, pathname }: URL, authorization: string): 
   socket.write(`GET ${pathname} HTTP/1.1\r\n${lines.join('')}\r\n`);
   const [answer] = (await once(socket, 'data')) as [Buffer];
   if (!answer.toString('latin1').startsWith('HTTP/1.1 101')) throw new Error(answer.toString('latin1'));
-  socket.resume();
+  return socket;
+}
+
+/** Discards what a socket receives, but reads no faster than this. */
+function drainAt(bytesPerSecond: number, socket: Socket): void {
+  let dueMs = 0;
+  socket.on('data', ({ length }) => {
+    const now = performance.now();
+    dueMs = Math.max(dueMs, now) + (length / bytesPerSecond) * 1_000;
+    if (dueMs - now < PAUSE_MS) return;
+    socket.pause();
+    setTimeout(() => socket.resume(), dueMs - now);
+  });
 }
 
 function check(frame: Buffer): void {

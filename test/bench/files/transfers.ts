@@ -8,12 +8,11 @@ import { promisify } from 'node:util';
 import { requestJson } from '../../support/http/request-json.ts';
 import { freePort } from '../../support/machine/free-port.ts';
 import { startSshServer } from '../../support/machine/ssh-server.ts';
-import { type BenchRow, medianOf, rounded } from '../row.ts';
+import { type BenchRow, medianOf, ROUNDS, ratioRow, rounded } from '../row.ts';
 import { type BenchGamekeeper, startForBench } from '../running-gamekeeper.ts';
 
 /** `GAMEKEEPER_BENCH_MIB=64 npm run bench -- transfers` is a quick run. */
 const MIB = Number(process.env.GAMEKEEPER_BENCH_MIB ?? 1024);
-const RUNS = 3;
 const GOAL = 0.5;
 const execute = promisify(execFile);
 
@@ -49,7 +48,7 @@ export async function run(): Promise<BenchRow[]> {
   const back = path.join(folder, 'back');
   const times = { sftp: emptyTimes(), http: emptyTimes(), theirs: emptyTimes() };
   const copies: number[] = [];
-  for (let count = 0; count < RUNS; count++) {
+  for (let count = 0; count < ROUNDS; count++) {
     for (const how of ['sftp', 'http', 'theirs'] as const) {
       times[how].upload.push(await timed(() => clients[how].upload(file)));
       times[how].download.push(await timed(() => clients[how].download(back)));
@@ -129,20 +128,16 @@ function writeLarge(file: string): void {
   closeSync(descriptor);
 }
 
+/** `ours` and `theirs`: seconds of each round. */
 function rowOf(what: string, ours: readonly number[], theirs: readonly number[]): BenchRow {
-  const [value, reference] = [MIB / medianOf(ours), MIB / medianOf(theirs)];
-  const ratio = value / reference;
-  return {
+  return ratioRow({
     id: 'F1',
     what: `${what}, ${MIB} MiB`,
-    value: rounded(value),
     unit: 'MiB/s',
     comparedWith: "OpenSSH's server",
-    reference: rounded(reference),
-    ratio: rounded(ratio),
-    goal: `ratio at least ${GOAL}`,
-    pass: ratio >= GOAL,
-  };
+    turns: ours.map((seconds, round) => ({ ours: MIB / seconds, theirs: MIB / theirs[round]! })),
+    goal: { atLeast: GOAL },
+  });
 }
 
 /** For information: nothing that encrypts is as fast. */

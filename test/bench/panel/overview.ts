@@ -1,12 +1,10 @@
 /** The panel's first page with many servers (W5), compared with the same page as static HTML. */
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { openWindow, signInAs } from '../../support/browser/browser.ts';
 import { freePort } from '../../support/machine/free-port.ts';
 import { type BenchRow, inTurns, ratioRow } from '../row.ts';
 import { type BenchGamekeeper, startForBench } from '../running-gamekeeper.ts';
+import { serveStaticCopy } from './static-copy.ts';
 
 const SERVERS = 50;
 const RUNNING = 3;
@@ -20,9 +18,6 @@ const GOALS = [
 const SHOWN = 'all cards are shown';
 const VIEW = { screen: 'desktop', scheme: 'dark' } as const;
 
-/** What a browser gets for a path. */
-type Files = Map<string, { type: string; body: Buffer }>;
-
 export async function overviewRows(browser: Browser): Promise<BenchRow[]> {
   await using cleanup = new AsyncDisposableStack();
   const gamekeeper = await startForBench(cleanup);
@@ -33,7 +28,13 @@ export async function overviewRows(browser: Browser): Promise<BenchRow[]> {
   const window = await open(panel);
   await signInAs(window, { password });
   const cookies = await window.page.context().cookies();
-  const copy = await serve(await staticCopy(window.page, panel), cleanup);
+  const reload = async () => {
+    await window.page.addInitScript(REPORT_ALL_CARDS);
+    const reported = untilAllCards(window.page);
+    await window.page.reload();
+    await reported;
+  };
+  const copy = await serveStaticCopy(window.page, { panel, reload }, cleanup);
   await window.page.context().close();
 
   const rows: BenchRow[] = [];
@@ -76,47 +77,15 @@ async function timeToShowAll(page: Page, slowdown: number, visit: () => Promise<
   await page.addInitScript(REPORT_ALL_CARDS);
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
-  const reported = page.waitForEvent('console', (message) => message.text().startsWith(SHOWN));
+  const reported = untilAllCards(page);
   await visit();
-  return Number((await reported).text().slice(SHOWN.length));
+  return await reported;
 }
 
-/** Loads the page again and returns all its files, with a page that looks as it does, and loads its scripts without running them. */
-async function staticCopy(page: Page, panel: string): Promise<Files> {
-  const urls = new Set<string>();
-  page.on('request', (request) => urls.add(request.url()));
-  await page.addInitScript(REPORT_ALL_CARDS);
-  const reported = page.waitForEvent('console', (message) => message.text().startsWith(SHOWN));
-  await page.reload();
-  await reported;
-  const files: Files = new Map();
-  for (const url of [...urls].filter((each) => each.startsWith(`${panel}/ui/assets/`))) {
-    const response = await fetch(url);
-    files.set(new URL(url).pathname, {
-      type: response.headers.get('content-type') ?? '',
-      body: Buffer.from(await response.arrayBuffer()),
-    });
-  }
-  const html = (await page.content())
-    .replaceAll(/<script [^>]*src="([^"]+)"[^>]*><\/script>/g, '<link rel="preload" as="fetch" crossorigin href="$1">')
-    .replaceAll(/<script[\s\S]*?<\/script>/g, '');
-  return files.set('/ui/', { type: 'text/html; charset=utf-8', body: Buffer.from(html) });
-}
-
-/** Resolves to the address of a server of these files. `cleanup` closes it. */
-async function serve(files: Files, cleanup: AsyncDisposableStack): Promise<string> {
-  const server: Server = createServer((request, response) => {
-    const file = files.get(request.url ?? '');
-    if (file) response.setHeader('Content-Type', file.type).end(file.body);
-    else response.writeHead(404).end();
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  cleanup.defer(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+/** Resolves to the time since the start of the navigation, in milliseconds. */
+async function untilAllCards(page: Page): Promise<number> {
+  const message = await page.waitForEvent('console', (each) => each.text().startsWith(SHOWN));
+  return Number(message.text().slice(SHOWN.length));
 }
 
 const REPORT_ALL_CARDS = `(() => {

@@ -2,36 +2,29 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { handshake } from '../../support/machine/game-client.ts';
-import { type BenchRow, medianOf, rounded } from '../row.ts';
+import { type BenchRow, inTurns, medianOf, ratioRow } from '../row.ts';
 import { HOST, type RelayedGame } from './relayed-game.ts';
 
 const PLAYERS = 100;
 const PACKET = Buffer.alloc(64, 3);
 /** A tick of the game. */
 const EVERY_MS = 50;
-const ROUNDS = 3;
 const TICKS = 40;
 const MOST_MS = 1;
 
 /** T2: how much later packets of 100 players return through the proxy, each 20 times a second. */
 export async function addedLatency({ players, direct }: RelayedGame): Promise<BenchRow> {
-  const times = { direct: [] as number[], relayed: [] as number[] };
-  for (let round = 0; round < ROUNDS; round++) {
-    times.direct.push(...(await play(direct)));
-    times.relayed.push(...(await play(players)));
-  }
-  const [before, after] = [medianOf(times.direct), medianOf(times.relayed)];
-  return {
+  return ratioRow({
     id: 'T2',
     what: `a packet and its answer through the proxy, ${PLAYERS} players, p50`,
-    value: rounded(after),
     unit: 'ms',
     comparedWith: 'the same direct',
-    reference: rounded(before),
-    ratio: rounded(after / before),
-    goal: `adds at most ${MOST_MS} ms`,
-    pass: after - before <= MOST_MS,
-  };
+    turns: await inTurns(
+      async () => medianOf(await play(direct)),
+      async () => medianOf(await play(players)),
+    ),
+    goal: { moreAtMost: MOST_MS },
+  });
 }
 
 /** Resolves to the times of all packets, in milliseconds. */

@@ -7,11 +7,10 @@ import path from 'node:path';
 import { freePort } from '../../support/machine/free-port.ts';
 import { handshake } from '../../support/machine/game-client.ts';
 import { until } from '../../support/machine/until.ts';
-import { type BenchRow, medianOf, rounded } from '../row.ts';
+import { type BenchRow, inTurns, ratioRow } from '../row.ts';
 import { cpuSecondsOf } from '../running-gamekeeper.ts';
 import { HOST, type RelayedGame } from './relayed-game.ts';
 
-const ROUNDS = 3;
 const LEAST = 0.35;
 const READ_BYTES = 262_144;
 const MIB = 2 ** 20;
@@ -23,29 +22,19 @@ export async function throughput(
   bytes: number,
 ): Promise<BenchRow> {
   const haproxy = await startHaproxy(cleanup, direct);
-  const results = { relay: [] as number[], haproxy: [] as number[] };
-  for (let round = 0; round <= ROUNDS; round++) {
-    const cpu = () => cpuSecondsOf(haproxy.pid);
-    const [theirs, ours] = [
-      await perCpuSecond(haproxy.port, cpu, bytes),
-      await perCpuSecond(players, proxy.cpu, bytes),
-    ];
-    if (round === 0) continue; // Both are warm from now on.
-    results.haproxy.push(theirs);
-    results.relay.push(ours);
-  }
-  const [ours, theirs] = [medianOf(results.relay), medianOf(results.haproxy)];
-  return {
+  const theirs = async () => (await perCpuSecond(haproxy.port, () => cpuSecondsOf(haproxy.pid), bytes)) / MIB;
+  const ours = async () => (await perCpuSecond(players, proxy.cpu, bytes)) / MIB;
+  // From then on, both are warm.
+  await theirs();
+  await ours();
+  return ratioRow({
     id: 'T1',
     what: '1 GiB from a game to a player through the proxy, of its CPU time',
-    value: rounded(ours / MIB),
     unit: 'MiB/CPU s',
     comparedWith: 'HAProxy in TCP mode',
-    reference: rounded(theirs / MIB),
-    ratio: rounded(ours / theirs),
-    goal: `at least ${LEAST} of it`,
-    pass: ours / theirs >= LEAST,
-  };
+    turns: await inTurns(theirs, ours),
+    goal: { atLeast: LEAST },
+  });
 }
 
 async function perCpuSecond(port: number, cpu: () => number, bytes: number): Promise<number> {
