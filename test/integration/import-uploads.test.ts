@@ -101,6 +101,16 @@ t.test('a modpack is uploaded and imported', async (t) => {
   t.same(parts(), []);
 });
 
+t.test('a name may be as long as a browser can have it', async (t) => {
+  const name = `${'界'.repeat(120)}.zip`;
+  const id = await upload(name, server);
+  t.match(await importing({ upload: id, dryRun: true }), { status: 200, body: { directory: name } });
+  t.match(await importing({ upload: id, id: 'long-name' }), {
+    status: 201,
+    body: { id: 'long-name', software: 'paper' },
+  });
+});
+
 t.test('an upload that cannot be imported is named in the error, and stays for another attempt', async (t) => {
   const broken = await upload('broken.zip', Buffer.from('no ZIP'));
   t.match(await importing({ upload: broken }), {
@@ -167,8 +177,8 @@ t.test('sizes and numbers have a bound, also against a thousand requests', async
     });
   t.equal((await begin(2 ** 52)).status, 507, 'more than the disk has');
   t.equal((await begin('9'.repeat(20))).status, 400, 'no number of bytes');
-  t.equal((await begin(1, '..%2Fx.zip')).status, 400);
-  t.equal((await begin(1, '')).status, 400);
+  for (const name of ['..%2Fx.zip', 'a%2Fb.zip', 'a%5Cb.zip', 'a%0Ab.zip', ''])
+    t.equal((await begin(1, name)).status, 400, name);
 
   const statuses: number[] = [];
   const addresses: string[] = [];

@@ -11,6 +11,7 @@ const byName = z.object({
     .string()
     .min(1)
     .max(255)
+    .regex(/^[^/\\\p{Cc}]*$/u, 'must be the name of a file without its folder')
     .meta({ description: 'Name of the file', examples: ['survival.zip'] }),
 });
 
@@ -32,13 +33,6 @@ export function importUploadRoutes(app: Api, services: Services): void {
       'For an archive on another computer. `Location` has the address for the pieces, and ends with the id for `upload` of `POST /instances/import`. An archive is removed when it is imported, or 24 hours after its last use. A user has at most 5: a sixth replaces the one that was used longest ago. Only for local administrators.',
     tag: 'Instances',
     access: needs('servers:write', 'admin'),
-    errors: [
-      'invalid_path',
-      'file_not_found',
-      'already_in_progress',
-      'insufficient_storage',
-      'invalid_state',
-      'worker_unavailable',
-    ],
+    errors: ['file_not_found', 'already_in_progress', 'insufficient_storage', 'invalid_state', 'worker_unavailable'],
   });
 }

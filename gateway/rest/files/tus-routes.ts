@@ -9,6 +9,7 @@ import type { Services } from '../../services/services.ts';
 import { createTusServer, type TusServer, type UploadTarget } from './tus-server.ts';
 
 const VERSION = { 'Tus-Resumable': { description: 'Version of the protocol', example: '1.0.0' } };
+const ARRIVED = { 'Upload-Offset': 'How many bytes have arrived' };
 
 /** Uploads in pieces at one address. */
 export interface TusResource {
@@ -35,12 +36,8 @@ export interface TusResource {
 
 /** Declares the routes of the tus protocol 1.0 (tus.io/protocols/resumable-upload). */
 export function tusRoutes(app: Api, { files }: Pick<Services, 'files'>, resource: TusResource): void {
-  const { url, params, uploadParams, query, name, what, tag, access } = resource;
-  const common: Pick<Operation, 'tag' | 'access' | 'errors'> = {
-    tag,
-    access,
-    errors: [...resource.errors, 'precondition_failed', 'unsupported_media_type', 'body_too_large'],
-  };
+  const { url, params, uploadParams, query } = resource;
+  const operations = operationsOf(resource);
   let tus: Promise<TusServer> | undefined;
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
     const { uploadId } = request.params as { uploadId?: string };
@@ -56,86 +53,62 @@ export function tusRoutes(app: Api, { files }: Pick<Services, 'files'>, resource
     uploads.removeAllContentTypeParsers();
     uploads.addContentTypeParser('*', (_request, _payload, done) => done(null));
     const routes = uploads as Api;
-
-    routes.post(
-      url,
-      {
-        schema: { params, querystring: query },
-        config: {
-          operation: {
-            ...common,
-            id: `create${name}`,
-            work: 'fileTransfer',
-            summary: `Begin ${what} in pieces (tus)`,
-            description: resource.description,
-            requestHeaders: {
-              ...VERSION,
-              'Upload-Length': { description: 'Size of the file in bytes', example: '1041' },
-              ...resource.conditions,
-            },
-            answers: { 201: { description: 'Begun.', headers: { Location: 'Address of the upload' } } },
-          },
-        },
-      },
-      serve,
-    );
-
-    routes.route({
-      method: 'HEAD',
-      url: `${url}/:uploadId`,
-      schema: { params: uploadParams },
-      config: {
-        operation: {
-          ...common,
-          id: `get${name}`,
-          work: 'files',
-          summary: `See how much of ${what} has arrived (tus)`,
-          requestHeaders: VERSION,
-          answers: { 200: { description: 'Known.', headers: { 'Upload-Offset': 'How many bytes have arrived' } } },
-        },
-      },
-      handler: serve,
-    });
-
-    routes.patch(
-      `${url}/:uploadId`,
-      {
-        schema: { params: uploadParams },
-        config: {
-          operation: {
-            ...common,
-            id: `continue${name}`,
-            work: 'fileTransfer',
-            upload: true,
-            summary: `Send a piece of ${what} (tus)`,
-            description: 'The body is the piece, with content-type `application/offset+octet-stream`.',
-            requestHeaders: {
-              ...VERSION,
-              'Upload-Offset': { description: 'How many bytes have arrived before', example: '0' },
-            },
-            answers: { 204: { description: 'Arrived.', headers: { 'Upload-Offset': 'How many bytes have arrived' } } },
-          },
-        },
-      },
-      serve,
-    );
-
-    routes.delete(
-      `${url}/:uploadId`,
-      {
-        schema: { params: uploadParams },
-        config: {
-          operation: {
-            ...common,
-            id: `cancel${name}`,
-            work: 'files',
-            summary: `Cancel ${what} (tus)`,
-            requestHeaders: VERSION,
-            answers: { 204: { description: 'What had arrived is removed.' } },
-          },
-        },
-      },
-      serve,
-    );
+    const one = `${url}/:uploadId`;
+    const schema = { params: uploadParams };
+    routes.post(url, { schema: { params, querystring: query }, config: { operation: operations.begin } }, serve);
+    routes.route({ method: 'HEAD', url: one, schema, config: { operation: operations.look }, handler: serve });
+    routes.patch(one, { schema, config: { operation: operations.send } }, serve);
+    routes.delete(one, { schema, config: { operation: operations.cancel } }, serve);
   });
+}
+
+function operationsOf({ name, what, tag, access, errors, description, conditions }: TusResource) {
+  const common = {
+    tag,
+    access,
+    errors: [...errors, 'precondition_failed', 'unsupported_media_type', 'body_too_large'],
+    requestHeaders: VERSION,
+  } satisfies Partial<Operation>;
+  return {
+    begin: {
+      ...common,
+      id: `create${name}`,
+      work: 'fileTransfer',
+      summary: `Begin ${what} in pieces (tus)`,
+      description,
+      requestHeaders: {
+        ...VERSION,
+        'Upload-Length': { description: 'Size of the file in bytes', example: '1041' },
+        ...conditions,
+      },
+      answers: { 201: { description: 'Begun.', headers: { Location: 'Address of the upload' } } },
+    },
+    look: {
+      ...common,
+      id: `get${name}`,
+      work: 'files',
+      summary: `See how much of ${what} has arrived (tus)`,
+      answers: { 200: { description: 'Known.', headers: ARRIVED } },
+    },
+    send: {
+      ...common,
+      id: `continue${name}`,
+      work: 'fileTransfer',
+      upload: true,
+      summary: `Send a piece of ${what} (tus)`,
+      description: 'The body is the piece, with content-type `application/offset+octet-stream`.',
+      requestHeaders: {
+        ...VERSION,
+        'Upload-Offset': { description: 'How many bytes have arrived before', example: '0' },
+      },
+      answers: { 204: { description: 'Arrived.', headers: ARRIVED } },
+    },
+    cancel: {
+      ...common,
+      id: `cancel${name}`,
+      work: 'files',
+      summary: `Cancel ${what} (tus)`,
+      answers: { 204: { description: 'What had arrived is removed.' } },
+    },
+  } satisfies Record<string, Operation>;
 }

@@ -35,7 +35,8 @@ export async function readRecord(root: string, uploadId: string): Promise<Upload
     using cursor = new TreeCursor(root);
     const bytes = await readServerFile(cursor.placeOf(recordOf(uploadId)));
     const about = record.parse(JSON.parse(bytes?.toString() ?? ''));
-    requirePath(about.path, { isBelow: true });
+    // The name of an archive is only shown.
+    if (about.account === undefined) requirePath(about.path, { isBelow: true });
     return about;
   } catch {
     return undefined;

@@ -8,7 +8,7 @@ import { RESERVED_BYTES, requireSpace } from '../../../shared/node/files/disk-sp
 import { TreeCursor } from '../../../shared/node/files/tree-cursor.ts';
 import { createMutex } from '../../../shared/node/primitives/mutex.ts';
 import { statAt } from '../folder/entry.ts';
-import { explained, fileNotFound, requirePath } from '../folder/file-error.ts';
+import { explained, fileNotFound } from '../folder/file-error.ts';
 import { type CommitOptions, commitStaged, requireCommittable } from '../staging/staged-files.ts';
 import { receiveFile } from '../transfer/transfer.ts';
 import type { UploadPlace, UploadPlaces } from './upload-places.ts';
@@ -99,10 +99,7 @@ export function createUploads({ places, now }: { places: UploadPlaces; now: () =
     async createUpload({ path: name, sizeBytes, ifMatch, isNew, ...owner }) {
       const place = await places.toChange(owner);
       const wanted = { path: name, sizeBytes, ifMatch, isNew };
-      if (place.account !== undefined) {
-        requirePath(name, { isBelow: true });
-        return beginnings.run(() => begin(place, wanted));
-      }
+      if (place.account !== undefined) return beginnings.run(() => begin(place, wanted));
       requireCommittable(place.root, wanted);
       return begin(place, wanted);
     },

@@ -122,8 +122,7 @@ t.test('a sixth archive replaces the one of its account that was used longest ag
   t.match(await of(others[0]!), { sizeBytes: 4 }, 'an imported archive does not count');
 });
 
-t.test('a name that is none, and an archive larger than the disk, are refused', async (t) => {
+t.test('an archive larger than the disk is refused', async (t) => {
   const { uploads } = world(t);
-  await t.rejects(uploads.createUpload({ ...ARCHIVE, path: '../x.zip' }), { code: 'invalid_path' });
   await t.rejects(uploads.createUpload({ ...ARCHIVE, sizeBytes: 2 ** 60 }), { code: 'insufficient_storage' });
 });

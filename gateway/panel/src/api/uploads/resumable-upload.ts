@@ -1,5 +1,5 @@
 import { DetailedError, Upload, type UploadOptions } from 'tus-js-client';
-import { asProblem, type Problem, problemOf } from '../transport/problem.ts';
+import { asProblem, type Problem, problemOf, unreachable } from '../transport/problem.ts';
 
 /** Options of all uploads in pieces: they go on after a break of the line, or when the same file is chosen again. */
 export const RESUMABLE = {
@@ -52,8 +52,9 @@ export function uploadInPieces(
 
 /** Returns why an upload has failed. */
 export async function uploadProblem(error: Error): Promise<Problem> {
-  const answer = error instanceof DetailedError ? error.originalResponse : null;
-  if (!answer) return asProblem(error);
+  if (!(error instanceof DetailedError)) return asProblem(error);
+  const answer = error.originalResponse;
+  if (!answer) return unreachable();
   return await problemOf(new Response(answer.getBody(), { status: answer.getStatus() }));
 }
 
