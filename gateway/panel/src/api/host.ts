@@ -1,14 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, dataOf } from './transport/client.ts';
 
 const REFRESH_MS = 5_000;
 
-/** How busy this computer is, while the page is in sight. For administrators who are signed in here. */
+/** How busy this computer is. For administrators who are signed in here. */
+export const hostQuery = queryOptions({ queryKey: ['host'], queryFn: () => dataOf(api.GET('/api/host')) });
+
+/** The same while the page is in sight. */
 export function useHost({ enabled }: { enabled: boolean }) {
-  return useQuery({
-    queryKey: ['host'],
-    enabled,
-    refetchInterval: REFRESH_MS,
-    queryFn: () => dataOf(api.GET('/api/host')),
-  });
+  return useQuery({ ...hostQuery, enabled, refetchInterval: REFRESH_MS });
 }

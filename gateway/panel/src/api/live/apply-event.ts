@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { notifyManager, type QueryClient } from '@tanstack/react-query';
 import { backupsKey, filesKey, INSTANCES, JOBS, playersKey, schedulesKey, tunnelKey } from '../query-keys.ts';
 import type { Backup, Instance, Job } from '../transport/client.ts';
 import { isActive } from '../visible-jobs.ts';
@@ -15,32 +15,43 @@ type OfInstance = { instanceId: string };
 const TOGETHER_MS = 50;
 let refresh: ReturnType<typeof setTimeout> | undefined;
 
-/** Applies an event to the cache, or refetches data that the event does not contain. */
-export function applyEvent(queries: QueryClient, { event, data }: Pick<StreamEvent, 'event' | 'data'>): void {
-  HANDLERS[event](queries, data);
+/** Applies events to the cache, the oldest first, or refetches data that they do not contain. What shows the list renders once for all of them. */
+export function applyEvents(queries: QueryClient, events: readonly Pick<StreamEvent, 'event' | 'data'>[]): void {
+  const before = queries.getQueryData<Instance[]>(INSTANCES);
+  const after = before && events.reduce(changedBy, before);
+  notifyManager.batch(() => {
+    if (after !== before) queries.setQueryData(INSTANCES, after);
+    for (const { event, data } of events) HANDLERS[event](queries, data, before);
+  });
 }
 
-const HANDLERS: Record<EventType, (queries: QueryClient, data: unknown) => void> = {
-  'instance.phase': (queries, data) => {
-    const { instanceId, ...present } = data as Phase;
-    changeInstance(
-      queries,
-      instanceId,
-      ({ activity: _activity, pendingRestart: _changes, restartWhenEmpty: _waits, ...instance }) => ({
-        ...instance,
-        ...present,
-      }),
-    );
-    // Stats, crashes and the actual version are not in the event.
-    refreshInstances(queries);
-  },
+/** What an event says of its server. */
+const CHANGES: Partial<Record<EventType, (instance: Instance, present: Partial<Instance>) => Instance>> = {
+  'instance.phase': (
+    { activity: _activity, pendingRestart: _changes, restartWhenEmpty: _waits, ...instance },
+    present,
+  ) => ({ ...instance, ...present }),
+  usage: (instance, stats) => ({ ...withoutStats(instance), ...stats }),
+};
+
+function changedBy(instances: Instance[], { event, data }: Pick<StreamEvent, 'event' | 'data'>): Instance[] {
+  const change = CHANGES[event];
+  if (!change) return instances;
+  const { instanceId, ...present } = data as Phase | Usage;
+  return instances.map((instance) => (instance.id === instanceId ? change(instance, present) : instance));
+}
+
+type Handler = (queries: QueryClient, data: unknown, before: readonly Instance[] | undefined) => void;
+
+const HANDLERS: Record<EventType, Handler> = {
+  // Stats, crashes and the actual version are not in the event.
+  'instance.phase': refreshInstances,
   'instance.removed': refreshInstances,
-  usage: (queries, data) => {
-    const { instanceId, ...stats } = data as Usage;
-    const before = queries.getQueryData<Instance[]>(INSTANCES)?.find(({ id }) => id === instanceId);
-    changeInstance(queries, instanceId, (instance) => ({ ...withoutStats(instance), ...stats }));
+  usage: (queries, data, before) => {
+    const { instanceId, playersOnline } = data as Usage;
+    const known = before?.find(({ id }) => id === instanceId);
     // The player limit is known from the first player count on, and is not in the event.
-    if (before && before.playersOnline === undefined && stats.playersOnline !== undefined) refreshInstances(queries);
+    if (known && known.playersOnline === undefined && playersOnline !== undefined) refreshInstances(queries);
   },
   'job.progress': (queries, data) => {
     const job = data as Job;
@@ -88,10 +99,4 @@ function withoutStats(instance: Instance): Instance {
 
 function refreshPlayers(queries: QueryClient, data: unknown): void {
   void queries.invalidateQueries({ queryKey: playersKey((data as OfInstance).instanceId) });
-}
-
-function changeInstance(queries: QueryClient, id: string, change: (instance: Instance) => Instance): void {
-  queries.setQueryData<Instance[]>(INSTANCES, (instances) =>
-    instances?.map((instance) => (instance.id === id ? change(instance) : instance)),
-  );
 }

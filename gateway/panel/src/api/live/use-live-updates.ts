@@ -1,13 +1,22 @@
 import { useEffect } from 'react';
 import { checkSession } from '../session.ts';
 import { queryClient } from '../transport/query-client.ts';
-import { applyEvent } from './apply-event.ts';
+import { applyEvents } from './apply-event.ts';
 import { type Connection, getConnection, setConnection } from './connection.ts';
-import { openEventStream, type StreamMessage } from './event-stream.ts';
+import { openEventStream, type StreamEvent, type StreamMessage } from './event-stream.ts';
+
+/** A stream begins with an event for every server. Milliseconds. */
+const TOGETHER_MS = 20;
 
 /** Keeps the cache up to date by events, without polling. */
 export function useLiveUpdates(): void {
-  useEffect(() => followWhileShown(receive), []);
+  useEffect(() => {
+    const stop = followWhileShown(receive);
+    return () => {
+      stop();
+      waiting.length = 0; // the next user gets nothing of this one
+    };
+  }, []);
 }
 
 /**
@@ -59,9 +68,16 @@ const STATES = {
   refused: 'lost',
 } satisfies Record<Exclude<StreamMessage['type'], 'event'>, Connection>;
 
+const waiting: StreamEvent[] = [];
+
+/** Applies events that come together at once. */
+function applySoon(event: StreamEvent): void {
+  if (waiting.push(event) === 1) setTimeout(() => applyEvents(queryClient, waiting.splice(0)), TOGETHER_MS);
+}
+
 function receive(message: StreamMessage): void {
   if (message.type === 'event') {
-    applyEvent(queryClient, message);
+    applySoon(message);
     return;
   }
   const before = getConnection();

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { applyEvent } from '../../../../../gateway/panel/src/api/live/apply-event.ts';
+import { applyEvents } from '../../../../../gateway/panel/src/api/live/apply-event.ts';
 import type { EventType } from '../../../../../gateway/panel/src/api/live/event-stream.ts';
 import { onFinishedJob } from '../../../../../gateway/panel/src/api/live/finished-jobs.ts';
 import {
@@ -29,7 +29,7 @@ function cache() {
   for (const key of [backupsKey('demo'), playersKey('demo'), schedulesKey('demo'), backupsKey('other')])
     queries.setQueryData(key, []);
   return {
-    apply: (event: EventType, data: object) => applyEvent(queries, { event, data }),
+    apply: (event: EventType, data: object) => applyEvents(queries, [{ event, data }]),
     list: (key: string[]) => queries.getQueryData<Entry[]>(key) ?? [],
     /** Whether a list will be fetched again. */
     isStale: (key: string[]) => queries.getQueryState(key)?.isInvalidated,
@@ -42,6 +42,25 @@ t.test('phases that come together, as at the start of a stream, fetch the list o
   for (let n = 0; n < 50; n++) apply('instance.phase', { instanceId: 'demo', status: 'running', phase: 'running' });
   const fetches = () => invalidated().filter(({ args: [filters] }) => filters?.refetchType !== 'none').length;
   t.equal(await until('it is fetched', () => fetches() || undefined), 1);
+});
+
+t.test('events that come together change the list once, in their order', (t) => {
+  cache();
+  let changes = 0;
+  const stop = queries.getQueryCache().subscribe(({ type, query }) => {
+    if (type === 'updated' && query.queryHash === JSON.stringify(INSTANCES)) changes++;
+  });
+  const phase = (instanceId: string, name: string) =>
+    ({ event: 'instance.phase', data: { instanceId, status: 'running', phase: name } }) as const;
+  const usage = { event: 'usage', data: { instanceId: 'other', cpuPercent: 3 } } as const;
+  applyEvents(queries, [phase('demo', 'stopping'), phase('other', 'starting'), usage, phase('other', 'running')]);
+  stop();
+  t.match(queries.getQueryData(INSTANCES), [
+    { id: 'demo', phase: 'stopping' },
+    { id: 'other', phase: 'running', cpuPercent: 3 },
+  ]);
+  t.equal(changes, 2, 'changed, and marked to be fetched again');
+  t.end();
 });
 
 t.test('a tunnel that begins or ends to work changes the public address in the list', async (t) => {

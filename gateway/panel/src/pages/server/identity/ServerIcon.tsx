@@ -1,6 +1,7 @@
 import { Box } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
 import { filesOn } from '../../../api/roles.ts';
 import { serverIconQuery } from '../../../api/server-icon.ts';
 import type { Session } from '../../../api/session.ts';
@@ -18,7 +19,9 @@ export interface ServerIconProps {
 export function ServerIcon({ instance, session, size }: ServerIconProps) {
   const { ref, inViewport } = useInViewport();
   const mayRead = filesOn(session, instance.id) !== undefined;
-  const { data } = useQuery({ ...serverIconQuery(instance.id), enabled: inViewport && mayRead });
+  // Of many servers, all are shown before their icons.
+  const isShown = useDeferredValue(inViewport);
+  const { data } = useQuery({ ...serverIconQuery(instance.id), enabled: isShown && mayRead });
   const { letters, color } = iconLetters(instance);
   return (
     <Box ref={ref} w={size} h={size} className="server-icon" style={{ background: data?.url ? undefined : color }}>
