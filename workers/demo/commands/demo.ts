@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { printException } from '../console/vanilla-lines.ts';
 import type { Command, CommandCall } from './command.ts';
 
 /** Not in vanilla: simulated players and faults. */
@@ -9,6 +10,7 @@ export const demoCommand: Command = {
     'demo chat <name> <message>',
     'demo crash',
     'demo error <message>',
+    'demo exception <message>',
     'demo flood <lines>',
     'demo freeze',
     'demo hang',
@@ -46,6 +48,7 @@ const ACTIONS = new Map<string, (call: CommandCall) => void>(
       else source.fail('No player was found');
     },
     error: ({ game, line }) => game.log.error(line.rest(2)),
+    exception: ({ game, line }) => printException(game.log, line.rest(2)),
     answer: ({ source, line }) => {
       const text = line.optionalRest(3) ?? 'x';
       const characters = Math.min(line.wholeNumber(2), LONGEST_ANSWER);

@@ -24,6 +24,22 @@ export function printReady(log: ConsoleLog, tookMs: number): void {
   log.info(`Done (${(tookMs / 1000).toFixed(3)}s)! For help, type "help"`);
 }
 
+/** Prints an error that the server survives, with the stack trace of its exception. */
+export function printException(log: ConsoleLog, message: string): void {
+  log.error(message);
+  log.raw('java.lang.IllegalStateException: The demo server was asked for an exception');
+  for (const frame of FRAMES) log.raw(`\tat ${frame}`);
+}
+
+const FRAMES = [
+  'demo.plugin.Bridges.onBlockBreak(Bridges.java:58)',
+  'demo.plugin.Events.call(Events.java:112)',
+  'demo.World.breakBlock(World.java:301)',
+  'demo.Player.dig(Player.java:77)',
+  'demo.Server.tick(Server.java:42)',
+  'java.base/java.lang.Thread.run(Thread.java:1583)',
+];
+
 /** Prints the error and stack trace of a crash. */
 export function printCrash(log: ConsoleLog): void {
   log.error('Encountered an unexpected exception');

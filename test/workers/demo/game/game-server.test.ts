@@ -27,6 +27,19 @@ t.test('an error is printed as vanilla prints one', async (t) => {
   await server.waitForLine(/\[Server thread\/ERROR\]: Something broke/);
 });
 
+t.test('an exception is printed with its stack trace, and the server runs on', async (t) => {
+  const server = await startDemoServer(t);
+  server.type('demo exception Something broke');
+  await server.waitForLine(/^\tat java\.base\//);
+  t.match(server.lines.slice(-8, -5), [
+    /\/ERROR\]: Something broke$/,
+    /^java\.lang\.IllegalStateException: /,
+    /^\tat demo\./,
+  ]);
+  server.type('list');
+  await server.waitForLine(/There are 0 of a max/);
+});
+
 t.test(
   'a hanging server ignores stop and SIGTERM, and ends with SIGKILL only',
   { skip: process.platform === 'win32' },
