@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, realpathSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import type { Job } from '../../shared/schema/job.ts';
 import type { ModChanges, ModList } from '../../shared/schema/mods.ts';
+import { useJavaOfThisMachine } from '../support/jobs/java-of-this-machine.ts';
 import { isOnPath, requireProgram } from '../support/machine/system-packages.ts';
 import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
@@ -64,10 +64,3 @@ t.test('a plugin installed on a running Paper server is loaded after a restart',
   t.same(readdirSync(plugins), ['maps-1.jar']);
   t.match((await api<ModList>('GET', '/instances/paper/mods')).body, { folder: 'plugins', mods: [{ name: 'Maps' }] });
 });
-
-/** Writes a jar as if it had been downloaded. */
-function useJavaOfThisMachine(home: string): void {
-  const java = realpathSync(execFileSync('which', ['java'], { encoding: 'utf8' }).trim());
-  mkdirSync(path.join(home, 'runtimes'), { recursive: true });
-  symlinkSync(path.dirname(path.dirname(java)), path.join(home, 'runtimes/java-17'));
-}
