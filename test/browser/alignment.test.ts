@@ -1,5 +1,5 @@
 import t from 'tap';
-import { field, openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser/browser.ts';
+import { field, hasLoaded, openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser/browser.ts';
 import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
@@ -26,7 +26,6 @@ const FRAME = '#content > .mantine-Container-root, [role=tabpanel] > *';
 const CUT_IN_HEADER = `[...document.querySelectorAll('.server-header :not(.editable-icon)')]
   .filter(({ clientWidth, scrollWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1)
   .map(({ textContent }) => textContent)`;
-const PLACEHOLDERS = '.mantine-Skeleton-root, .mantine-Loader-root';
 
 t.test('rows stay on one line, cards line up, and hidden tabs are hinted at', async (t) => {
   const browser = await startBrowser(t);
@@ -111,7 +110,7 @@ t.test('rows stay on one line, cards line up, and hidden tabs are hinted at', as
       for (const path of paths) {
         await visit(path);
         await page.locator(FRAME).first().waitFor();
-        await until('everything has loaded', async () => (await page.locator(PLACEHOLDERS).count()) === 0);
+        await hasLoaded(page);
         for (const window of WINDOWS) {
           await page.setViewportSize({ width: window, height: 900 });
           await until(`${path} fits into ${window} pixels`, async () => !(await scrollsSideways(page)));

@@ -2,6 +2,7 @@ import t from 'tap';
 import { problemText } from '../../gateway/panel/src/ui/feedback/problems/problems.ts';
 import {
   accessibilityFaults,
+  hasLoaded,
   openWindow,
   scrollsSideways,
   signInAs,
@@ -32,8 +33,6 @@ const PAGES = [
   ...HOST.map((page) => `/host/${page}`),
   '/nowhere',
 ];
-
-const PLACEHOLDERS = '.mantine-Skeleton-root, .mantine-Loader-root';
 
 /** Elements that name something. */
 const NAMES = 'h1, h2, h3, label, legend, th, button, a, [role=tab], [role=switch]';
@@ -78,7 +77,7 @@ t.test('every page in German and Chinese is translated, fits on a phone and pass
     async function looksFine(path: string): Promise<void> {
       const where = `${path} (${language})`;
       await page.locator('main').locator('h1, h2').first().waitFor();
-      await until('everything has loaded', async () => (await page.locator(PLACEHOLDERS).count()) === 0);
+      await hasLoaded(page);
       const names = await page.evaluate<string[]>(VISIBLE_NAMES);
       t.same(
         [...new Set(names)].filter((name) => untranslated.has(name)),

@@ -139,13 +139,24 @@ export async function chooseInPalette(page: Page, name: string): Promise<void> {
   await search.press('Enter');
 }
 
+/** Resolves once the page shows no skeleton and no spinner. */
+export async function hasLoaded(page: Page): Promise<void> {
+  const pending = page.locator('.mantine-Skeleton-root, .mantine-Loader-root');
+  await until('everything has loaded', async () => (await pending.count()) === 0);
+}
+
+/** Resolves once the page has the colours of this scheme. */
+export async function showScheme(page: Page, colorScheme: Scheme): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+  await page.evaluate(COLOURS_HAVE_SETTLED);
+}
+
 /** Returns axe's findings on the current page in each scheme, and placeholders that are hard to read. The last scheme stays set. */
 export async function accessibilityFaults(page: Page, schemes: readonly Scheme[]): Promise<string[]> {
   const faults: string[] = [];
   for (const colorScheme of schemes) {
-    await page.emulateMedia({ colorScheme });
-    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-    await page.evaluate(COLOURS_HAVE_SETTLED);
+    await showScheme(page, colorScheme);
     const found = [...(await axeFaults(page)), ...(await placeholderFaults(page))];
     faults.push(...found.map((fault) => `${colorScheme}, ${fault}`));
   }
