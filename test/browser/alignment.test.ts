@@ -1,31 +1,62 @@
 import t from 'tap';
-import { field, hasLoaded, openWindow, scrollsSideways, signInAs, startBrowser } from '../support/browser/browser.ts';
+import {
+  field,
+  hasLoaded,
+  openWindow,
+  type PanelWindow,
+  scrollsSideways,
+  signInAs,
+  startBrowser,
+} from '../support/browser/browser.ts';
 import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 /** Maximum height of one line of text. Pixels. */
 const ONE_LINE = 28;
 
-/** Widths of windows, the widest last. Pixels. */
-const WINDOWS = [390, 820, 1440, 1920];
-/** By the width in the widest window, in pixels. */
-const PAGES = {
-  1080: [
-    '/',
-    ...['players', 'worlds', 'backups', 'schedules', 'charts', 'crashes'].map((tab) => `/servers/running/${tab}`),
-    ...['users', 'tokens', 'games', 'java', 'audit'].map((page) => `/host/${page}`),
-  ],
-  752: [
-    ...['properties', 'tunnel', 'settings'].map((tab) => `/servers/running/${tab}`),
-    ...['account', 'storage', 'remote', 'link', 'about'].map((page) => `/host/${page}`),
-  ],
-};
-/** The outermost element of a page, or of a server's tab. */
-const FRAME = '#content > .mantine-Container-root, [role=tabpanel] > *';
+/** Widths of windows. Pixels. */
+const WINDOWS = [390, 820, 1440, 1920] as const;
+/** Where the content of every page begins and ends, by the width of the window: beside the navigation, in the middle of what is left. */
+const CONTENT = { 390: [16, 374], 820: [280, 804], 1440: [280, 1424], 1920: [468, 1716] } as const;
+/** Letters in a line of text, at most. */
+const MOST_LETTERS = 80;
+const SERVER_PAGES = [
+  'players',
+  'properties',
+  'files',
+  'worlds',
+  'backups',
+  'schedules',
+  'charts',
+  'crashes',
+  'tunnel',
+  'settings',
+].map((tab) => `/servers/running/${tab}`);
+const HOST_PAGES = ['users', 'tokens', 'games', 'java', 'storage', 'remote', 'link', 'audit', 'account', 'about'].map(
+  (page) => `/host/${page}`,
+);
+/** Where what is inside of the frames of a page begins and ends: of the page, or of a server's header and tab. */
+const EDGES = `[...document.querySelectorAll('#content .page-width')].map((frame) => {
+  const { left, right } = frame.getBoundingClientRect();
+  const { paddingLeft, paddingRight } = getComputedStyle(frame);
+  return [left + parseFloat(paddingLeft), right - parseFloat(paddingRight)].map(Math.round);
+})`;
+/** The texts whose lines have more letters than MOST_LETTERS. */
+const LONG_LINES = `[...document.querySelectorAll('#content :is(p, [class*="-description"], .mantine-Alert-message)')]
+  .map((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const lines = new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom)));
+    return { text: element.textContent, letters: element.textContent.length / Math.max(lines.size, 1) };
+  })
+  .filter(({ letters }) => letters > ${MOST_LETTERS})
+  .map(({ text }) => text)`;
 /** The texts of what is wider than shown. */
 const CUT_IN_HEADER = `[...document.querySelectorAll('.server-header :not(.editable-icon)')]
   .filter(({ clientWidth, scrollWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1)
   .map(({ textContent }) => textContent)`;
+/** Of a page, or of a server's tab. */
+const FRAME = '#content > .page-width, [role=tabpanel] .page-width';
 
 t.test('rows stay on one line, cards line up, and hidden tabs are hinted at', async (t) => {
   const browser = await startBrowser(t);
@@ -105,17 +136,43 @@ t.test('rows stay on one line, cards line up, and hidden tabs are hinted at', as
     t.same(await rows('Stopped'), await rows('Running'));
   });
 
-  await t.test('pages have one of two widths, and fit into every window', async (t) => {
-    for (const [width, paths] of Object.entries(PAGES))
-      for (const path of paths) {
-        await visit(path);
-        await page.locator(FRAME).first().waitFor();
-        await hasLoaded(page);
-        for (const window of WINDOWS) {
-          await page.setViewportSize({ width: window, height: 900 });
-          await until(`${path} fits into ${window} pixels`, async () => !(await scrollsSideways(page)));
-        }
-        t.equal((await page.locator(FRAME).first().boundingBox())?.width, Number(width), path);
+  await t.test('all pages have one width and one left edge, and lines that are easy to read', async (t) => {
+    for (const path of ['/', '/new', ...SERVER_PAGES, ...HOST_PAGES]) {
+      await open(window, path);
+      for (const width of WINDOWS) {
+        await page.setViewportSize({ width, height: 900 });
+        await until(`${path} fits into ${width} pixels`, async () => !(await scrollsSideways(page)));
+        const [from, to] = CONTENT[width];
+        // The navigation slides in and out.
+        await until(`${path} is between ${from} and ${to}`, async () =>
+          (await page.evaluate<number[][]>(EDGES)).every(([left, right]) => left === from && right === to),
+        );
+        t.same(await page.evaluate(LONG_LINES), [], `${path}, ${width} pixels wide`);
       }
+    }
+  });
+
+  await t.test('a scrollbar moves nothing', async (t) => {
+    const withBars = await startBrowser(t, { ignoreDefaultArgs: ['--hide-scrollbars'] });
+    if (!withBars) return;
+    const window = await openWindow(withBars, gamekeeper, { screen: 'desktop', scheme: 'dark' });
+    const { page } = window;
+    await page.setViewportSize({ width: 1920, height: 900 });
+    await signInAs(window, gamekeeper);
+    const lefts = new Set<number>();
+    const bars = new Set<number>();
+    for (const path of ['/servers/running/settings', '/servers/running/crashes']) {
+      await open(window, path);
+      for (const [left = 0] of await page.evaluate<number[][]>(EDGES)) lefts.add(left);
+      bars.add(await page.evaluate<number>('innerWidth - document.documentElement.clientWidth'));
+    }
+    t.equal(bars.size, 2, 'one page has a scrollbar');
+    t.same([...lefts], [CONTENT[1920][0]]);
   });
 });
+
+async function open({ page, visit }: PanelWindow, path: string): Promise<void> {
+  await visit(path);
+  await page.locator(FRAME).waitFor();
+  await hasLoaded(page);
+}

@@ -174,7 +174,7 @@ t.test('the variables of a kind are form fields, with the errors of the server b
   t.match(await logOf(gamekeeper, 'arena'), 'argument arena, map castle, slots 8, pvp true');
 
   await visit('/servers/arena/settings');
-  const form = page.locator('form').filter({ hasText: 'Game settings' });
+  const form = page.getByRole('region', { name: 'Game settings' });
   const save = form.getByRole('button', { name: 'Save' });
   await until('it is shown', async () => (await field(page, 'First map').inputValue()) === 'castle');
   t.equal(await field(page, 'Join key').inputValue(), '', 'a secret is not shown');

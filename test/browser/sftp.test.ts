@@ -23,7 +23,7 @@ t.test('SFTP is turned on, shows how to connect, and is turned off, at both widt
     const { page, visit } = window;
     await signInAs(window, gamekeeper);
     await visit('/host/remote');
-    const card = page.locator('form').filter({ has: page.getByRole('heading', { name: 'SFTP' }) });
+    const card = page.getByRole('region', { name: 'SFTP' });
     const save = card.getByRole('button', { name: 'Save' });
     const toggle = card.getByRole('switch', { name: 'Allow SFTP' });
     const port = await freePort();

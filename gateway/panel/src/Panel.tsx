@@ -1,4 +1,4 @@
-import { Center, Container, Loader } from '@mantine/core';
+import { Box, Center, Loader } from '@mantine/core';
 import { Activity } from 'react';
 import { useSession } from './api/session.ts';
 import { ChoosePassword } from './pages/sign-in/ChoosePassword.tsx';
@@ -15,9 +15,9 @@ export function Panel() {
   const { data: session, error, refetch } = useSession();
   if (session === undefined)
     return error ? (
-      <Container size="xs" pt="xl">
+      <Box maw={540} p="md" pt="xl">
         <ProblemAlert error={error} onRetry={() => void refetch()} />
-      </Container>
+      </Box>
     ) : (
       <Center mih="100dvh">
         <Loader />

@@ -1,11 +1,4 @@
-import {
-  alpha,
-  Container,
-  type CSSVariablesResolver,
-  createTheme,
-  type MantineColorsTuple,
-  virtualColor,
-} from '@mantine/core';
+import { alpha, type CSSVariablesResolver, createTheme, type MantineColorsTuple, virtualColor } from '@mantine/core';
 
 const moss: MantineColorsTuple = [
   '#f1f8ec',
@@ -129,7 +122,6 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
-    Container: Container.extend({ defaultProps: { size: 'var(--content-width)', p: 'md', mx: 0 } }),
     Paper: { defaultProps: { withBorder: true, shadow: 'none' } },
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },

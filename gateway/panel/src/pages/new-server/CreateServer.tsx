@@ -164,7 +164,7 @@ function Fields({ form, chosen, name }: FieldsProps) {
   const t = useWords(newServerText);
   const clashes = useClashes({ ...form.values, name });
   return (
-    <>
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
       <TextInput
         label={t('name')}
         description={clashes.name ?? t('nameHint')}
@@ -175,24 +175,22 @@ function Fields({ form, chosen, name }: FieldsProps) {
         value={name}
       />
       <MemoryInput required hint={t('memoryHint')} {...form.getInputProps('memoryGb')} />
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <VersionInput
-          software={form.values.software}
-          label={t('version')}
-          placeholder={chosen?.defaultVersion ?? t('newest')}
-          {...form.getInputProps('version')}
-        />
-        <NumberInput
-          label={t('port')}
-          description={clashes.port ?? t('portHint')}
-          min={1}
-          max={65_535}
-          hideControls
-          allowDecimal={false}
-          {...form.getInputProps('port')}
-        />
-      </SimpleGrid>
-    </>
+      <VersionInput
+        software={form.values.software}
+        label={t('version')}
+        placeholder={chosen?.defaultVersion ?? t('newest')}
+        {...form.getInputProps('version')}
+      />
+      <NumberInput
+        label={t('port')}
+        description={clashes.port ?? t('portHint')}
+        min={1}
+        max={65_535}
+        hideControls
+        allowDecimal={false}
+        {...form.getInputProps('port')}
+      />
+    </SimpleGrid>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Anchor, Container, Group, SegmentedControl, Stack, Title } from '@mantine/core';
+import { Anchor, Box, Group, SegmentedControl, Stack, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useWords } from '../../text/section.ts';
@@ -17,7 +17,7 @@ export function NewServer() {
   // Three ways side by side are too wide for a phone.
   const isPhone = useIsPhone();
   return (
-    <Container>
+    <Box className="page-width" py="md">
       <Stack>
         <Group justify="space-between">
           <Title order={1}>{t('title')}</Title>
@@ -36,6 +36,6 @@ export function NewServer() {
         {way === 'modpack' && <ModpackServer onImport={() => setWay('import')} />}
         {way === 'import' && <ImportServer />}
       </Stack>
-    </Container>
+    </Box>
   );
 }

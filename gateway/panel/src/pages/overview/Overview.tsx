@@ -1,4 +1,4 @@
-import { Button, Container, Group, SimpleGrid, Skeleton, Text, Title } from '@mantine/core';
+import { Box, Button, Group, SimpleGrid, Skeleton, Text, Title } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useCallback, useDeferredValue, useState } from 'react';
@@ -46,7 +46,7 @@ export function Overview({ session }: { session: Session }) {
       </EmptyState>
     );
   return (
-    <Container>
+    <Box className="page-width" py="md">
       <Group justify="space-between" mb="md">
         <Title order={1}>{t('title')}</Title>
         {isAdmin && newServer}
@@ -69,7 +69,7 @@ export function Overview({ session }: { session: Session }) {
           <Onboarding session={session} instances={instances.data} />
         </>
       )}
-    </Container>
+    </Box>
   );
 }
 

@@ -30,7 +30,7 @@ export function ServerPage({ id, tab, session }: { id: string; tab: string; sess
   const kinds = useSoftware();
   if (instances.isError && !instances.data)
     return (
-      <Box p="md">
+      <Box className="page-width" py="md">
         <ProblemAlert error={instances.error} onRetry={() => void instances.refetch()} />
       </Box>
     );
@@ -52,7 +52,7 @@ export function ServerPage({ id, tab, session }: { id: string; tab: string; sess
         onChange={(next) => next && navigate(`/servers/${id}/${next}`)}
         keepMounted={false}
       >
-        <Tabs.List ps="md" className="scrolling-tabs">
+        <Tabs.List className="scrolling-tabs">
           {shown.map((each) => (
             <Tabs.Tab
               key={each.tab}

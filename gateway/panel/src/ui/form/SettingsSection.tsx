@@ -1,14 +1,11 @@
-import { Alert, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Alert, Button, Group, Stack } from '@mantine/core';
 import { asProblem } from '../../api/transport/problem.ts';
 import { useWords } from '../../text/section.ts';
 import { ProblemAlert } from '../feedback/ProblemAlert.tsx';
 import { uiText } from '../ui-text.ts';
+import { FormSection, type FormSectionProps } from './FormSection.tsx';
 
-export interface SettingsSectionProps {
-  title: string;
-  hint?: string;
-  children: ReactNode;
+export interface SettingsSectionProps extends FormSectionProps {
   dirty: boolean;
   busy: boolean;
   error: unknown;
@@ -17,11 +14,11 @@ export interface SettingsSectionProps {
 }
 
 /** A group of settings that are saved together. Keeps the user's edits if someone else has changed the settings since. */
-export function SettingsSection({ title, hint, children, dirty, busy, error, onSave, onReset }: SettingsSectionProps) {
+export function SettingsSection({ children, dirty, busy, error, onSave, onReset, ...head }: SettingsSectionProps) {
   const t = useWords(uiText);
   const conflict = error !== null && error !== undefined && asProblem(error).code === 'precondition_failed';
   return (
-    <Paper p="lg">
+    <FormSection {...head}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -29,14 +26,6 @@ export function SettingsSection({ title, hint, children, dirty, busy, error, onS
         }}
       >
         <Stack>
-          <Stack gap={4}>
-            <Title order={2}>{title}</Title>
-            {hint && (
-              <Text size="sm" c="dimmed">
-                {hint}
-              </Text>
-            )}
-          </Stack>
           {children}
           {conflict && (
             <Alert color="warning" variant="light">
@@ -54,6 +43,6 @@ export function SettingsSection({ title, hint, children, dirty, busy, error, onS
           </Group>
         </Stack>
       </form>
-    </Paper>
+    </FormSection>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Group, Paper, PasswordInput, Stack, Title } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useChangePassword } from '../../../api/session.ts';
 import { useWords } from '../../../text/section.ts';
 import { notifyDone } from '../../../ui/feedback/notify.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
+import { FormSection } from '../../../ui/form/FormSection.tsx';
 import { accountText } from './account-text.ts';
 import { TwoFactor } from './TwoFactor.tsx';
 
@@ -23,7 +24,7 @@ function OwnPassword() {
   const change = useChangePassword();
   const form = useForm({ initialValues: { currentPassword: '', newPassword: '' } });
   return (
-    <Paper p="lg">
+    <FormSection title={t('password')}>
       <form
         onSubmit={form.onSubmit((values) =>
           change.mutate(values, {
@@ -35,7 +36,6 @@ function OwnPassword() {
         )}
       >
         <Stack>
-          <Title order={2}>{t('password')}</Title>
           <PasswordInput
             label={t('current')}
             autoComplete="current-password"
@@ -57,6 +57,6 @@ function OwnPassword() {
           </Group>
         </Stack>
       </form>
-    </Paper>
+    </FormSection>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { beginTotp, confirmTotp, newRecoveryCodes, turnTotpOff } from '../../../api/second-factor.ts';
@@ -7,6 +7,7 @@ import type { Schemas } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import { OneTimeSecret } from '../../../ui/dialog/OneTimeSecret.tsx';
+import { FormSection } from '../../../ui/form/FormSection.tsx';
 import { accountText } from './account-text.ts';
 import { PasswordStep } from './PasswordStep.tsx';
 import { TotpStep } from './TotpStep.tsx';
@@ -43,10 +44,8 @@ export function TwoFactor() {
 
   const on = session?.totp === true;
   return (
-    <Paper p="lg">
+    <FormSection title={t('twoFactor')} hint={t(on ? 'on' : 'off')}>
       <Stack>
-        <Title order={2}>{t('twoFactor')}</Title>
-        <Text size="sm">{t(on ? 'on' : 'off')}</Text>
         {on && (
           <Text size="sm" c={session.recoveryCodes === 0 ? 'danger' : 'dimmed'}>
             {t('codesLeft', { count: session.recoveryCodes ?? 0 })}
@@ -89,6 +88,6 @@ export function TwoFactor() {
           />
         )}
       </Dialog>
-    </Paper>
+    </FormSection>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useChangeLink, useUnlink } from '../../../api/link.ts';
@@ -8,6 +8,7 @@ import { useWords } from '../../../text/section.ts';
 import { Confirm } from '../../../ui/dialog/Confirm.tsx';
 import { RelativeTime } from '../../../ui/display/RelativeTime.tsx';
 import { notifyDone } from '../../../ui/feedback/notify.tsx';
+import { FormSection } from '../../../ui/form/FormSection.tsx';
 import { SettingsSection } from '../../../ui/form/SettingsSection.tsx';
 import { linkText } from './link-text.ts';
 import { type Scopes, ScopesInput } from './ScopesInput.tsx';
@@ -27,9 +28,8 @@ export function LinkedProxy({ proxy, status }: LinkedProxyProps) {
   const [asking, { open, close }] = useDisclosure(false);
   return (
     <>
-      <Paper p="lg">
+      <FormSection title={t('linked')}>
         <Stack>
-          <Title order={2}>{t('linked')}</Title>
           <ProxyTable proxy={proxy} status={status} />
           <Group justify="flex-end">
             <Button variant="default" color="danger" onClick={open}>
@@ -37,7 +37,7 @@ export function LinkedProxy({ proxy, status }: LinkedProxyProps) {
             </Button>
           </Group>
         </Stack>
-      </Paper>
+      </FormSection>
       <Ceiling key={proxy.scopes.join(' ')} scopes={proxy.scopes} />
       <Telemetry isOn={proxy.telemetry} />
       <Confirm

@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useRequestLink } from '../../../api/link.ts';
 import { useWords } from '../../../text/section.ts';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
+import { FormSection } from '../../../ui/form/FormSection.tsx';
 import { SCOPES } from '../tokens/NewTokenDialog.tsx';
 import { linkText } from './link-text.ts';
 import { type Scopes, ScopesInput } from './ScopesInput.tsx';
@@ -13,11 +14,9 @@ export function NewLink() {
   const request = useRequestLink();
   const form = useForm({ initialValues: { url: '', scopes: [...SCOPES] as Scopes, telemetry: false } });
   return (
-    <Paper p="lg">
+    <FormSection title={t('notLinked')} hint={t('explanation')}>
       <form onSubmit={form.onSubmit((values) => request.mutate(values))}>
         <Stack>
-          <Title order={2}>{t('notLinked')}</Title>
-          <Text size="sm">{t('explanation')}</Text>
           <TextInput
             label={t('address')}
             description={t('addressHint')}
@@ -43,6 +42,6 @@ export function NewLink() {
           </Group>
         </Stack>
       </form>
-    </Paper>
+    </FormSection>
   );
 }

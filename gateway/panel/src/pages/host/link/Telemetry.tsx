@@ -1,7 +1,8 @@
-import { List, Paper, Stack, Switch, Text, Title } from '@mantine/core';
+import { List, Stack, Switch, Text } from '@mantine/core';
 import { useChangeLink } from '../../../api/link.ts';
 import { useWords } from '../../../text/section.ts';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
+import { FormSection } from '../../../ui/form/FormSection.tsx';
 import { linkText } from './link-text.ts';
 
 /** Whether this computer reports its state to the proxy, and exactly what. */
@@ -9,9 +10,8 @@ export function Telemetry({ isOn }: { isOn: boolean }) {
   const t = useWords(linkText);
   const change = useChangeLink();
   return (
-    <Paper p="lg">
+    <FormSection title={t('telemetry')}>
       <Stack>
-        <Title order={2}>{t('telemetry')}</Title>
         <Switch
           label={t('telemetrySwitch')}
           description={t('telemetryHint')}
@@ -27,6 +27,6 @@ export function Telemetry({ isOn }: { isOn: boolean }) {
         </List>
         <Text size="sm">{t('telemetryNever')}</Text>
       </Stack>
-    </Paper>
+    </FormSection>
   );
 }

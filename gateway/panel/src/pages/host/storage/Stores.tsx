@@ -1,10 +1,11 @@
-import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type SettingsDocument, useChangeSettings } from '../../../api/settings.ts';
 import { api } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
 import { Confirm } from '../../../ui/dialog/Confirm.tsx';
 import { notifyDone, notifyProblem } from '../../../ui/feedback/notify.tsx';
+import { FormSection } from '../../../ui/form/FormSection.tsx';
 import { StoreDialog } from './StoreDialog.tsx';
 import { storageText } from './storage-text.ts';
 import type { Store } from './store-fields.ts';
@@ -27,15 +28,9 @@ export function Stores({ document }: { document: SettingsDocument }) {
     setTesting(undefined);
   };
   return (
-    <Paper p="lg">
+    <FormSection title={t('stores')} hint={t(stores.length === 0 ? 'storesEmpty' : 'storesHint')}>
       <Stack>
-        <Group justify="space-between" align="flex-start">
-          <Stack gap={4} flex={1} miw={200}>
-            <Title order={2}>{t('stores')}</Title>
-            <Text size="sm" c="dimmed">
-              {stores.length === 0 ? t('storesEmpty') : t('storesHint')}
-            </Text>
-          </Stack>
+        <Group justify="flex-end">
           <Button variant={stores.length === 0 ? 'filled' : 'default'} onClick={() => setEdited('new')}>
             {t('add')}
           </Button>
@@ -87,6 +82,6 @@ export function Stores({ document }: { document: SettingsDocument }) {
       >
         {t('removeWarning')}
       </Confirm>
-    </Paper>
+    </FormSection>
   );
 }

@@ -59,7 +59,7 @@ export function BackupsTab({ instance, session }: TabProps) {
     </Group>
   );
   return (
-    <Box p="md" maw="var(--content-width)">
+    <Box className="page-width" py="md">
       <Stack>
         {!backups.isPending && backups.data?.length !== 0 && create}
         <Retention instanceId={instance.id} mayChange={isAdmin} />

@@ -35,7 +35,7 @@ export function ChartsTab({ instance }: TabProps) {
   const shown = chartsOf(instance, t, quantities).filter(({ stat }) => series?.[stat].some((value) => value !== null));
 
   return (
-    <Box p="md" maw="var(--content-width)">
+    <Box className="page-width" py="md">
       <ChartsToolbar
         range={range}
         onRange={(next) => {

@@ -12,7 +12,7 @@ export function CrashesTab({ instance }: TabProps) {
   const t = useWords(crashesText);
   const crashes = useQuery(crashesQuery(instance));
   return (
-    <Box p="md" maw="var(--content-width)">
+    <Box className="page-width" py="md">
       {crashes.isPending && <Skeleton h={160} />}
       {crashes.isError && <ProblemAlert error={crashes.error} onRetry={() => void crashes.refetch()} />}
       {crashes.data?.length === 0 && (

@@ -87,7 +87,6 @@ export function FolderView({ at, mayWrite, focused, onFolder, onFile }: FolderVi
 
   return (
     <Box
-      p="md"
       style={{
         flex: 1,
         overflow: 'auto',
@@ -102,7 +101,7 @@ export function FolderView({ at, mayWrite, focused, onFolder, onFile }: FolderVi
         onDrop: drop,
       })}
     >
-      <Stack>
+      <Stack className="page-width" py="md">
         <Group justify="space-between">
           <FolderWay path={at.path} top={t('top')} label={t('way')} onOpen={onFolder} />
           <Group gap="xs">

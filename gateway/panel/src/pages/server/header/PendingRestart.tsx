@@ -28,8 +28,16 @@ export function PendingRestart({ instance, session, software }: TabProps) {
   const settings = new Intl.ListFormat(language, { type: 'conjunction' }).format(listed);
   const busy = lifecycle.isPending;
   return (
-    <Box px="md" pt="xs">
-      <Alert color="accent" variant="light" p="xs" role="status" data-testid="pending-restart">
+    <Box className="page-width" pt="xs">
+      <Alert
+        color="accent"
+        variant="light"
+        p="xs"
+        role="status"
+        data-testid="pending-restart"
+        // The buttons are at the end of the page.
+        styles={{ message: { maxWidth: 'none' } }}
+      >
         <Group gap="xs" justify="space-between">
           <Group gap="xs" wrap="nowrap" miw={0}>
             <IconRefresh size={18} aria-hidden style={{ flexShrink: 0 }} />

@@ -21,7 +21,7 @@ export function ServerHeader(props: TabProps) {
   const softwareName = useSoftwareName();
   const isPhone = useIsPhone();
   return (
-    <Box className="server-header" px="md" pt={{ base: 'xs', sm: 'md' }} pb="xs">
+    <Box className="server-header page-width" pt={{ base: 'xs', sm: 'md' }} pb="xs">
       <EditableIcon {...props} size={isPhone ? 44 : 64} />
       <Box className="server-title">
         <Title order={1} lineClamp={1} style={{ overflowWrap: 'anywhere' }}>

@@ -27,7 +27,7 @@ export function ServerNotices({ instance, session }: Pick<TabProps, 'instance' |
   if (installing.length === 0 && !degraded && !crashed) return null;
   const notice = { variant: 'light', icon: <IconAlertTriangle size={18} aria-hidden /> } as const;
   return (
-    <Stack gap="xs" px="md" pt="xs">
+    <Stack className="page-width" gap="xs" pt="xs">
       {installing.map((job) => (
         <Box key={job.jobId} maw={480}>
           <JobRow job={job} />

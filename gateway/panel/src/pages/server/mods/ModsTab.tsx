@@ -11,7 +11,7 @@ export function ModsTab({ instance, session }: TabProps) {
   // Mods run code on the host.
   const mayChange = session.role === 'admin';
   return (
-    <Box p="md" maw="var(--content-width)">
+    <Box className="page-width" py="md">
       <Stack gap="xl">
         <InstalledMods instanceId={instance.id} mayChange={mayChange} onChange={setChange} />
         <ModSearch instanceId={instance.id} mayChange={mayChange} onChange={setChange} />

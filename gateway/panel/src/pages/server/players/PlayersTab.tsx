@@ -56,7 +56,7 @@ export function PlayersTab({ instance, session, software }: TabProps) {
   };
 
   return (
-    <Box p="md" maw="var(--content-width)">
+    <Box className="page-width" py="md">
       <Stack>
         {!running && (
           <EmptyState picture="players" title={t('offTitle')} brief>

@@ -23,7 +23,7 @@ export function PropertiesTab(props: TabProps) {
   const properties = useQuery({ ...propertiesQuery(props.instance.id), staleTime: 0 });
   const known = useQuery(knownPropertiesQuery(props.instance));
   return (
-    <Box p="md" maw="var(--form-width)">
+    <Box className="page-width" py="md">
       {(properties.isPending || known.isPending) && <Skeleton h={320} />}
       {properties.isError && !properties.data && (
         <ProblemAlert error={properties.error} onRetry={() => void properties.refetch()} />

@@ -56,7 +56,7 @@ export function SchedulesTab({ instance, session }: TabProps) {
   const add = mayChange && <Button onClick={() => setEditing({})}>{t('add')}</Button>;
 
   return (
-    <Box p="md" maw="var(--content-width)">
+    <Box className="page-width" py="md">
       {query.isPending && <Skeleton h={160} />}
       {query.isError && !query.data && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
       {query.data && schedules.length === 0 && (

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Paper, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import type { Instance } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
 import { Confirm } from '../../../ui/dialog/Confirm.tsx';
 import { notifyDone } from '../../../ui/feedback/notify.tsx';
+import { FormSection } from '../../../ui/form/FormSection.tsx';
 import { VersionInput } from '../../../ui/form/VersionInput.tsx';
 import { changeSoftwareText } from './change-software-text.ts';
 
@@ -44,7 +45,7 @@ export function ChangeSoftware({ instance }: { instance: Instance }) {
     setVersion('');
   };
   return (
-    <Paper p="lg">
+    <FormSection title={t('heading')} hint={t(isStopped ? 'hint' : 'stopFirst', { title: present.title })}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -52,12 +53,6 @@ export function ChangeSoftware({ instance }: { instance: Instance }) {
         }}
       >
         <Stack>
-          <Stack gap={4}>
-            <Title order={2}>{t('heading')}</Title>
-            <Text size="sm" c="dimmed">
-              {t(isStopped ? 'hint' : 'stopFirst', { title: present.title })}
-            </Text>
-          </Stack>
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <Select
               label={t('to')}
@@ -98,7 +93,7 @@ export function ChangeSoftware({ instance }: { instance: Instance }) {
       >
         {t('confirm', titles)}
       </Confirm>
-    </Paper>
+    </FormSection>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -7,6 +7,7 @@ import type { Instance } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
 import { Confirm } from '../../../ui/dialog/Confirm.tsx';
 import { serverName } from '../../../ui/display/server-name.ts';
+import { FormSection } from '../../../ui/form/FormSection.tsx';
 import { settingsText } from './settings-text.ts';
 
 /** Removes the server from Gamekeeper. Deletes its files and backups only if the user chooses to. */
@@ -25,14 +26,8 @@ export function DeleteServer({ instance }: { instance: Instance }) {
   };
 
   return (
-    <Paper p="lg">
-      <Group justify="space-between">
-        <Stack gap={4}>
-          <Title order={2}>{t('deleteHeading')}</Title>
-          <Text size="sm" c="dimmed">
-            {stopped ? t('deleteHint') : t('stopFirst')}
-          </Text>
-        </Stack>
+    <FormSection title={t('deleteHeading')} hint={t(stopped ? 'deleteHint' : 'stopFirst')}>
+      <Group justify="flex-end">
         <Button color="danger" variant="outline" onClick={open} disabled={!stopped}>
           {t('delete')}
         </Button>
@@ -61,6 +56,6 @@ export function DeleteServer({ instance }: { instance: Instance }) {
           </Text>
         </Stack>
       </Confirm>
-    </Paper>
+    </FormSection>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { exportUrl, useCloneInstance } from '../../../api/instances.ts';
 import type { Instance } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
+import { FormSection } from '../../../ui/form/FormSection.tsx';
 import { settingsText } from './settings-text.ts';
 
 /** Duplicates the server here, or exports it as a ZIP. The jobs tray shows the progress. */
@@ -18,7 +19,7 @@ export function DuplicateServer({ instance }: { instance: Instance }) {
     navigate(`/servers/${id}/console`);
   };
   return (
-    <Paper p="lg">
+    <FormSection title={t('copy')} hint={t('copyHint')}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -27,12 +28,6 @@ export function DuplicateServer({ instance }: { instance: Instance }) {
         }}
       >
         <Stack>
-          <Stack gap={4}>
-            <Title order={2}>{t('copy')}</Title>
-            <Text size="sm" c="dimmed">
-              {t('copyHint')}
-            </Text>
-          </Stack>
           <Group align="flex-end">
             <TextInput
               label={t('copyName')}
@@ -59,6 +54,6 @@ export function DuplicateServer({ instance }: { instance: Instance }) {
           </Group>
         </Stack>
       </form>
-    </Paper>
+    </FormSection>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NumberInput, Paper, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NumberInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import type { Instance } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
 import { notifyDone } from '../../../ui/feedback/notify.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
+import { FormSection } from '../../../ui/form/FormSection.tsx';
 import { inputErrors } from '../../../ui/form/field-errors.ts';
 import { useFieldWords } from '../../../ui/form/field-words.ts';
 import { toCommand } from '../../../ui/form/program/command-text.ts';
@@ -80,7 +81,7 @@ export function SettingsForm({ instance, configuration }: { instance: Instance; 
   };
 
   return (
-    <Paper p="lg">
+    <FormSection title={t('general')}>
       <form
         noValidate
         onSubmit={form.onSubmit(
@@ -130,7 +131,7 @@ export function SettingsForm({ instance, configuration }: { instance: Instance; 
           </Group>
         </Stack>
       </form>
-    </Paper>
+    </FormSection>
   );
 }
 

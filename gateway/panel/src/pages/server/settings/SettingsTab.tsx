@@ -14,7 +14,7 @@ import { VariablesForm } from './VariablesForm.tsx';
 export function SettingsTab({ instance, session, software }: TabProps) {
   const isAdmin = session.role === 'admin';
   return (
-    <Box p="md" maw="var(--form-width)">
+    <Box className="page-width" py="md">
       <Stack gap="xl">
         {isAdmin && <Configuration instance={instance} />}
         {software?.variables.some(({ editableBy }) => editableBy !== 'nobody') && (

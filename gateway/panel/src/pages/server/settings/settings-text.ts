@@ -2,6 +2,7 @@ import { section } from '../../../text/section.ts';
 
 export const settingsText = section({
   en: {
+    general: 'General',
     name: 'Name',
     version: 'Version',
     versionHint: 'Takes effect at the next start. Make a backup first.',
@@ -52,6 +53,7 @@ export const settingsText = section({
     stopFirst: 'Stop the server first.',
   },
   de: {
+    general: 'Allgemein',
     name: 'Name',
     version: 'Version',
     versionHint: 'Gilt ab dem nächsten Start. Vorher sichern.',
@@ -103,6 +105,7 @@ export const settingsText = section({
     stopFirst: 'Stoppen Sie zuerst den Server.',
   },
   zh: {
+    general: '常规',
     name: '名称',
     version: '版本',
     versionHint: '下次启动时生效。请先备份。',

@@ -1,7 +1,8 @@
-import { Paper, Radio, Stack, Text, Title } from '@mantine/core';
+import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Instance } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
+import { FormSection } from '../../../ui/form/FormSection.tsx';
 import { ForwardedPort } from './ForwardedPort.tsx';
 import { NothingOwn } from './NothingOwn.tsx';
 import { OwnMachine } from './OwnMachine.tsx';
@@ -15,10 +16,8 @@ export function NewTunnel({ instance }: { instance: Instance }) {
   const t = useWords(tunnelText);
   const [situation, setSituation] = useState<Situation>();
   return (
-    <Paper p="lg">
+    <FormSection title={t('title')} hint={t('explanation')}>
       <Stack>
-        <Title order={2}>{t('title')}</Title>
-        <Text size="sm">{t('explanation')}</Text>
         <Radio.Group
           label={t('question')}
           value={situation ?? ''}
@@ -34,6 +33,6 @@ export function NewTunnel({ instance }: { instance: Instance }) {
         {situation === 'machine' && <OwnMachine instance={instance} />}
         {situation === 'neither' && <NothingOwn instance={instance} />}
       </Stack>
-    </Paper>
+    </FormSection>
   );
 }

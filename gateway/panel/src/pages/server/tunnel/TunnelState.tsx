@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import type { Instance, Schemas } from '../../../api/transport/client.ts';
@@ -9,6 +9,7 @@ import { CopyText } from '../../../ui/copy/CopyText.tsx';
 import { Confirm } from '../../../ui/dialog/Confirm.tsx';
 import { RelativeTime } from '../../../ui/display/RelativeTime.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
+import { FormSection } from '../../../ui/form/FormSection.tsx';
 import { AskFriend } from './AskFriend.tsx';
 import { tunnelText } from './tunnel-text.ts';
 
@@ -28,15 +29,11 @@ export function TunnelState({ instance, settings, tunnel }: TunnelStateProps) {
   const [asking, { open, close }] = useDisclosure(false);
   const { state = 'off', error, claimUrl } = tunnel;
   return (
-    <Paper p="lg">
+    <FormSection title={t('title')} {...(state === 'off' && { hint: t('offHint') })}>
       <Stack>
-        <Group justify="space-between">
-          <Title order={2}>{t('title')}</Title>
-          <Badge variant="light" color={COLOURS[state]} tt="none" role="status">
-            {t(state)}
-          </Badge>
-        </Group>
-        {state === 'off' && <Text size="sm">{t('offHint')}</Text>}
+        <Badge variant="light" color={COLOURS[state]} tt="none" role="status">
+          {t(state)}
+        </Badge>
         {error !== undefined && (
           <Alert color={state === 'failed' ? 'danger' : 'warning'} variant="light" title={t('problem')}>
             {error}
@@ -70,7 +67,7 @@ export function TunnelState({ instance, settings, tunnel }: TunnelStateProps) {
       >
         {t('removeWarning')}
       </Confirm>
-    </Paper>
+    </FormSection>
   );
 }
 

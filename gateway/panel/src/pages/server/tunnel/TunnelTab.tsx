@@ -11,7 +11,7 @@ export function TunnelTab({ instance }: TabProps) {
   const tunnel = useTunnel(instance.id);
   const failed = [settings, tunnel].find(({ isError, data }) => isError && !data);
   return (
-    <Stack p="md" maw="var(--form-width)">
+    <Stack className="page-width" py="md">
       {failed ? (
         <ProblemAlert error={failed.error} onRetry={() => void failed.refetch()} />
       ) : settings.data && tunnel.data ? (

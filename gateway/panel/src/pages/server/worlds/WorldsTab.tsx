@@ -28,7 +28,7 @@ export function WorldsTab({ instance, session }: TabProps) {
     </Button>
   );
   return (
-    <Box p="md" maw="var(--content-width)">
+    <Box className="page-width" py="md">
       {worlds.isPending && <Skeleton h={160} />}
       {worlds.isError && <ProblemAlert error={worlds.error} onRetry={() => void worlds.refetch()} />}
       {all?.length === 0 && (

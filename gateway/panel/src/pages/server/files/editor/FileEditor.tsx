@@ -36,7 +36,7 @@ export function FileEditor({ at, mayWrite, onClose }: FileEditorProps) {
   if (file.isPending) return <Loading />;
   if (file.isError)
     return (
-      <Stack p="md">
+      <Stack className="page-width" py="md">
         {close}
         <ProblemAlert error={file.error} onRetry={() => void file.refetch()} />
       </Stack>
@@ -44,7 +44,7 @@ export function FileEditor({ at, mayWrite, onClose }: FileEditorProps) {
   const { data } = file;
   if (data.kind === 'text')
     return (
-      <Stack className="server-tab" p="md" gap="xs">
+      <Stack className="server-tab page-width" py="md" gap="xs">
         <TextEditor key={page} at={at} file={data} mayWrite={mayWrite} onClose={onClose} />
         {data.page.count > 1 && (
           <Group>
@@ -62,7 +62,7 @@ export function FileEditor({ at, mayWrite, onClose }: FileEditorProps) {
       </Stack>
     );
   return (
-    <Stack p="md">
+    <Stack className="page-width" py="md">
       {close}
       {data.kind === 'image' ? (
         <Image src={data.url} alt={name} fit="contain" maw={640} mah="60vh" style={{ imageRendering: 'pixelated' }} />
