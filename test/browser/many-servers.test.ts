@@ -1,6 +1,7 @@
-import type { Browser, Locator } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { accessibilityFaults, hasFocus, openWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
+import { administrator, newUser } from '../support/browser/panel-user.ts';
 import { freePort } from '../support/machine/free-port.ts';
 import { until } from '../support/machine/until.ts';
 import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
@@ -37,6 +38,21 @@ t.test('with many servers, the open one, "New server" and the host pages stay in
     await page.context().close();
   }
 
+  await t.test('users who may not see the computer see no backups', async (t) => {
+    await newUser(gamekeeper, await administrator(gamekeeper), { username: 'guest', role: 'operator' });
+    const window = await openWindow(browser, gamekeeper, { screen: 'desktop', scheme: 'dark' });
+    await signInAs(window, { username: 'guest', password: gamekeeper.password });
+    await window.page.getByRole('article', { name: 'Server 1', exact: true }).getByText('Stopped').waitFor();
+    t.equal(
+      await window.page
+        .getByRole('article')
+        .getByText(/backup/i)
+        .count(),
+      0,
+    );
+    await window.page.context().close();
+  });
+
   await t.test('they are filtered, grouped, and started, backed up and stopped together', (t) =>
     manageTogether(t, { browser, gamekeeper }),
   );
@@ -47,6 +63,7 @@ async function manageTogether(t: Test, { browser, gamekeeper }: { browser: Brows
   const { page, complaints } = window;
   await signInAs(window, gamekeeper);
   const cards = page.getByRole('article');
+  const card = (number: number) => page.getByRole('article', { name: `Server ${number}`, exact: true });
   const shows = (count: number) => until(`${count} servers are shown`, async () => (await cards.count()) === count);
   await shows(SERVERS);
   const search = page.getByRole('searchbox', { name: 'Filter servers' });
@@ -56,8 +73,7 @@ async function manageTogether(t: Test, { browser, gamekeeper }: { browser: Brows
   await page.getByText('No server matches.').waitFor();
   await search.clear();
 
-  await page.getByRole('combobox', { name: 'Group by' }).click();
-  await page.getByRole('option', { name: 'Group by: State' }).click();
+  await choose(page, 'Group by', 'State');
   await page.getByRole('heading', { name: `Stopped (${SERVERS})` }).waitFor();
   await page.reload();
   await page.getByRole('heading', { name: `Stopped (${SERVERS})` }).waitFor();
@@ -69,15 +85,23 @@ async function manageTogether(t: Test, { browser, gamekeeper }: { browser: Brows
   t.same(await accessibilityFaults(page, ['dark', 'light']), []);
   await page.getByRole('button', { name: `Start (${STARTED})` }).click();
   await page.getByRole('heading', { name: `Running (${STARTED})` }).waitFor();
-  await useCard(page.getByRole('article', { name: 'Server 1', exact: true }));
+  await useCard(card(1));
+  await t.test('they are sorted', () => sort(page, gamekeeper));
   const host = page.getByRole('region', { name: 'This computer' });
   await host.getByText(`${STARTED} of ${SERVERS}`, { exact: true }).waitFor();
   t.match(await host.innerText(), /CPU\s+\d+\s?%\s+RAM\s+[\d.]+ GB of [\d.]+ GB\s+Free disk space\s+[\d.]+ [GT]B/);
 
   const attention = page.getByRole('region', { name: 'Needs attention' });
+  await card(1).getByText('No backup yet').waitFor();
   await attention.getByText('Running without a backup from the last 7 days: Server 1, Server 2').waitFor();
   await page.getByRole('button', { name: `Back up (${STARTED})` }).click();
   await attention.waitFor({ state: 'detached' });
+  await card(1)
+    .getByText(/^Last backup (?:now|\d+ seconds? ago)$/)
+    .waitFor();
+  await card(STARTED + 1)
+    .getByText('No backup yet')
+    .waitFor();
 
   await page.getByRole('button', { name: `Stop (${STARTED})` }).click();
   const dialog = page.getByRole('dialog', { name: `Stop ${STARTED} servers?` });
@@ -86,6 +110,28 @@ async function manageTogether(t: Test, { browser, gamekeeper }: { browser: Brows
   await page.getByRole('heading', { name: `Stopped (${SERVERS})` }).waitFor();
   t.same(complaints, []);
   await page.context().close();
+}
+
+/** By name, and by players while one is on a server that comes later. */
+async function sort(page: Page, { api }: Gamekeeper): Promise<void> {
+  const say = (command: string) => api('POST', `/instances/server-${STARTED}/commands`, { command });
+  const first = (wanted: string[]) =>
+    until(`${wanted.join(', ')} come first`, async () => {
+      const cards = await page.getByRole('article').all();
+      const names = await Promise.all(cards.slice(0, wanted.length).map((each) => each.getAttribute('aria-label')));
+      return names.join() === wanted.join();
+    });
+  await first(['Server 1', 'Server 2', 'Server 3']);
+  await say('demo join Steve');
+  await choose(page, 'Sort by', 'Players online');
+  await first(['Server 2', 'Server 1', 'Server 3']);
+  await say('demo leave Steve');
+  await first(['Server 1', 'Server 2', 'Server 3']);
+}
+
+async function choose(page: Page, list: 'Group by' | 'Sort by', value: string): Promise<void> {
+  await page.getByRole('combobox', { name: list }).click();
+  await page.getByRole('option', { name: `${list}: ${value}` }).click();
 }
 
 /** The menu and the tooltip of a card are mounted only when they are asked for. */

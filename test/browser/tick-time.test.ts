@@ -42,6 +42,10 @@ t.test('the header and a chart show the tick time, unless the server reports non
     t.notOk(await scrollsSideways(page), `on a ${screen}: fits into the window`);
     if (screen === 'desktop') {
       await page.getByRole('link', { name: 'TPS: Charts' }).waitFor();
+      await follow('/');
+      const lagging = page.getByRole('article', { name: 'Demo' }).getByText(/^TPS 1[0-2]\.\d/);
+      await lagging.getByRole('img', { name: 'The server lags: it should reach 20 ticks per second.' }).waitFor();
+      t.same(await accessibilityFaults(page, ['dark', 'light']), [], 'axe finds nothing on the card');
       await follow('/servers/own/charts');
       await chart('RAM').waitFor();
       t.equal(await chart('Tick time').count(), 0, 'no empty chart');

@@ -1,10 +1,9 @@
 import { Checkbox } from '@mantine/core';
 import { memo } from 'react';
 import { Link } from 'wouter';
-import { roleOn } from '../../api/roles.ts';
+import { isLocalAdmin, roleOn } from '../../api/roles.ts';
 import type { Session } from '../../api/session.ts';
 import type { Instance } from '../../api/transport/client.ts';
-import { useQuantities } from '../../text/quantities.ts';
 import { useWords } from '../../text/section.ts';
 import { CopyText } from '../../ui/copy/CopyText.tsx';
 import { PhaseMark } from '../../ui/display/PhaseMark.tsx';
@@ -14,9 +13,10 @@ import { serverName } from '../../ui/display/server-name.ts';
 import { LifecycleButtons } from '../server/header/LifecycleButtons.tsx';
 import { ServerIcon } from '../server/identity/ServerIcon.tsx';
 import { ServerMotd } from '../server/identity/ServerMotd.tsx';
-import { addressToShare, playerCount } from '../server/labels.ts';
+import { addressToShare } from '../server/labels.ts';
 import { asRunning } from '../server/running-values.ts';
-import { serverText } from '../server/server-text.ts';
+import { CardStats } from './CardStats.tsx';
+import { LastBackup } from './LastBackup.tsx';
 import { overviewText } from './overview-text.ts';
 
 interface ServerCardProps {
@@ -34,17 +34,10 @@ interface ServerCardProps {
  * changed, and plain elements where there is a choice: there may be hundreds.
  */
 export const ServerCard = memo(({ instance, session, software, selected, onSelect }: ServerCardProps) => {
-  const t = useWords(serverText);
-  const o = useWords(overviewText);
+  const t = useWords(overviewText);
   const label = usePhaseLabel();
-  const quantities = useQuantities();
-  const { id, name, playersOnline, cpuPercent, memoryUsedMb } = instance;
+  const { id, name } = instance;
   const running = asRunning(instance);
-  const stats = [
-    playersOnline === undefined ? undefined : `${t('players')} ${playerCount(instance)}`,
-    cpuPercent === undefined ? undefined : `${t('cpu')} ${quantities.percent(cpuPercent)}`,
-    memoryUsedMb === undefined ? undefined : `${t('memory')} ${quantities.memory(memoryUsedMb)}`,
-  ].filter((stat) => stat !== undefined);
   return (
     <article aria-label={serverName(instance)} className="server-card">
       <div className="server-card-rows">
@@ -54,7 +47,7 @@ export const ServerCard = memo(({ instance, session, software, selected, onSelec
               mt={12}
               checked={selected === true}
               onChange={() => onSelect(id)}
-              aria-label={o('selectOne', { name: serverName(instance) })}
+              aria-label={t('selectOne', { name: serverName(instance) })}
             />
           )}
           <ServerIcon instance={instance} session={session} size={48} />
@@ -74,7 +67,10 @@ export const ServerCard = memo(({ instance, session, software, selected, onSelec
           <CopyText value={addressToShare(running, session)} />
           <span className="dimmed">{software}</span>
         </div>
-        <div className="server-card-stats">{stats.join(' · ')}</div>
+        <div className="server-card-stats">
+          <CardStats running={running} />
+          {isLocalAdmin(session) && <LastBackup instance={instance} />}
+        </div>
       </div>
     </article>
   );
