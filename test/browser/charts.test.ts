@@ -65,10 +65,30 @@ t.test('the charts of a server', async (t) => {
       '× Crashed Nov 20, 12:06',
       '◆ Backup Nov 20, 12:05',
     ]);
-    const [left, right] = [await plot('CPU').boundingBox(), await plot('RAM').boundingBox()];
-    t.equal(left?.width, right?.width, 'one time axis');
     await close(t);
   });
+
+  for (const [screen, column] of [
+    ['desktop', ['RAM', 'Tick time']],
+    ['phone', ['RAM', 'Tick time', 'CPU', 'Free disk space']],
+  ] as const)
+    await t.test(`memory and ticks are above each other on one time axis, on a ${screen}`, async (t) => {
+      const { plot, close } = await openCharts(world, screen);
+      const places = await Promise.all(
+        ['CPU', 'Free disk space', 'RAM', 'Tick time'].map(async (title) => ({
+          title,
+          ...(await plot(title).boundingBox())!,
+        })),
+      );
+      const { x: left } = places.find(({ title }) => title === 'RAM')!;
+      const below = places.filter(({ x }) => x === left).sort((one, other) => one.y - other.y);
+      t.same(
+        below.map(({ title }) => title),
+        column,
+      );
+      t.equal(new Set(places.map(({ width }) => width)).size, 1, 'all are as wide');
+      await close(t);
+    });
 
   await t.test('dragging zooms all charts, until the zoom is reset', async (t) => {
     const { page, chart, plot, requests, addSteps, close } = await openCharts(world, 'desktop');
@@ -173,6 +193,7 @@ function historyOf(count: number): History {
       at: at(place * 10),
       cpuPercent: place,
       memoryUsedMb: 100 + place,
+      tickTimeMs: 20,
       diskFreeBytes: 5e9,
     })),
     events: [

@@ -31,7 +31,7 @@ t.test('mods are found, installed with their dependencies before the first start
   const files = () => readdir(join(gamekeeper.home, 'instances/modded/mods')).catch(() => []);
 
   const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'dark' });
-  const { page, visit, complaints } = window;
+  const { page, visit, follow, complaints } = window;
   await signInAs(window, gamekeeper);
   await visit('/servers/modded/mods');
   await page.getByText('Fabric latest').waitFor();
@@ -51,6 +51,14 @@ t.test('mods are found, installed with their dependencies before the first start
   await dialog.waitFor({ state: 'detached' });
   t.same((await files()).sort(), ['magic-1.0.jar', 'runes-2.0.jar']);
   await page.getByText(`Fabric ${GAME}`).waitFor();
+
+  await follow('/servers/modded/charts');
+  await page
+    .getByRole('list', { name: 'Events' })
+    .getByRole('listitem')
+    .filter({ hasText: /^● Mods changed / })
+    .waitFor();
+  await follow('/servers/modded/mods');
 
   await page.getByText('magic-1.0.jar').waitFor();
   t.same(await accessibilityFaults(page, ['dark', 'light']), [], 'axe finds nothing in the list');

@@ -1,4 +1,4 @@
-import { Box, Paper, SimpleGrid, Skeleton } from '@mantine/core';
+import { Box, Paper, Skeleton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type HistoryRange, historyQuery } from '../../../api/history.ts';
@@ -54,7 +54,7 @@ export function ChartsTab({ instance }: TabProps) {
         </EmptyState>
       )}
       {history && series && series.times.length > 0 && (
-        <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <Box className="usage-charts" style={{ gridTemplateRows: `repeat(${Math.ceil(shown.length / 2)}, auto)` }}>
           {shown.map(({ stat, extreme, ...chart }) => (
             <Paper key={stat} p="md" miw={0}>
               <UsageChart
@@ -68,7 +68,7 @@ export function ChartsTab({ instance }: TabProps) {
               />
             </Paper>
           ))}
-        </SimpleGrid>
+        </Box>
       )}
       {history && <EventList events={history.events} span={zoom.span} />}
     </Box>

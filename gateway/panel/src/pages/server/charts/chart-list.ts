@@ -17,7 +17,7 @@ export type Chart = Pick<UsageChartProps, 'title' | 'format' | 'minMax' | 'incre
 
 type ChartWords = Words<keyof (typeof chartsText)['en']>;
 
-/** Returns the charts of a server, in their order. */
+/** Returns the charts of a server, in their order. A full heap makes ticks late, so these two come one after the other. */
 export function chartsOf(
   { memoryMb, maxPlayers }: Pick<Schemas['Instance'], 'memoryMb' | 'maxPlayers'>,
   t: ChartWords,
@@ -25,7 +25,6 @@ export function chartsOf(
 ): Chart[] {
   const extreme = 'peak';
   return [
-    { stat: 'cpuPercent', title: t('cpu'), format: percent, minMax: 100, extreme },
     {
       stat: 'memoryUsedMb',
       title: t('memory'),
@@ -35,6 +34,7 @@ export function chartsOf(
       extreme,
     },
     { stat: 'tickTimeMs', title: t('tickTime'), format: milliseconds, minMax: 60, mark: TICK_MS, extreme },
+    { stat: 'cpuPercent', title: t('cpu'), format: percent, minMax: 100, extreme },
     { stat: 'playersOnline', title: t('players'), format: number, minMax: maxPlayers ?? 10, extreme },
     { stat: 'diskFreeBytes', title: t('disk'), format: size, minMax: GIGABYTE, extreme: 'lowest' },
   ];
