@@ -2,7 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { field, hasFocus, openWindow, type PanelWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
+import {
+  field,
+  hasFocus,
+  openWindow,
+  type PanelWindow,
+  scrollsSideways,
+  signInAs,
+  startBrowser,
+} from '../support/browser/browser.ts';
 import { freePort } from '../support/machine/free-port.ts';
 import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
 
@@ -184,6 +192,14 @@ async function colourMessage(t: Test, { stored, page, visit, save, message }: Co
   const shown = page.getByRole('tabpanel').locator('.motd').getByText('all', { exact: true });
   await shown.waitFor();
   t.equal(await shown.getAttribute('style'), 'color: rgb(85, 255, 85); font-weight: 700;');
+  const entry = page.getByRole('figure').filter({ hasText: "In the game's server list" });
+  await entry.getByText('Demo', { exact: true }).waitFor();
+  await entry.getByText(/^0\/\d+$/).waitFor();
+  const windows = { desktop: page.viewportSize()!, phone: { width: 390, height: 844 } };
+  await page.setViewportSize(windows.phone);
+  t.match(await entry.locator('.server-icon').boundingBox(), { width: 64, height: 64 });
+  t.notOk(await scrollsSideways(page), 'it fits on a phone');
+  await page.setViewportSize(windows.desktop);
   await save.click();
   await save.waitFor({ state: 'detached' });
   t.equal((await stored()).motd, 'Hi §a§lall');

@@ -2,7 +2,6 @@ import { ActionIcon, Box, ColorSwatch, Group, Textarea, UnstyledButton } from '@
 import { IconBold, IconClearFormatting, IconItalic, IconUnderline } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import { section, useWords } from '../../../text/section.ts';
-import { Motd } from '../../../ui/motd/Motd.tsx';
 import { MOTD_COLORS } from '../../../ui/motd/parse-motd.ts';
 
 const text = section({
@@ -44,11 +43,13 @@ export interface MotdInputProps {
   description: string | undefined;
   disabled: boolean;
   value: string;
+  /** Shows what players will see. */
+  preview: (motd: string) => ReactNode;
   onChange: (value: string) => void;
 }
 
 /** The message of the day with its codes, buttons that insert them at the cursor, and what players will see. */
-export function MotdInput({ value, disabled, onChange, ...named }: MotdInputProps) {
+export function MotdInput({ value, disabled, preview, onChange, ...named }: MotdInputProps) {
   const t = useWords(text);
   const field = useRef<HTMLTextAreaElement>(null);
   const insert = (code: string) => {
@@ -103,9 +104,7 @@ export function MotdInput({ value, disabled, onChange, ...named }: MotdInputProp
           </Group>
         </Group>
       </Box>
-      <Box mt={8}>
-        <Motd motd={value} />
-      </Box>
+      {preview(value)}
     </Box>
   );
 }

@@ -4,6 +4,7 @@ import { useLanguage } from '../../../text/language.ts';
 import { useWords } from '../../../text/section.ts';
 import type { TabProps } from '../tab-props.ts';
 import { effectKey } from './effects.ts';
+import { ListEntry } from './ListEntry.tsx';
 import { PropertyField } from './PropertyField.tsx';
 import { propertiesText } from './properties-text.ts';
 import { usePortWarnings } from './use-port-warnings.ts';
@@ -13,7 +14,7 @@ import { GROUPS } from './words/words-by-property.ts';
 
 const ORDER = Object.keys(PROPERTY_WORDS);
 
-export interface PropertiesFormProps extends Pick<TabProps, 'instance' | 'software'> {
+export interface PropertiesFormProps extends Pick<TabProps, 'instance' | 'session' | 'software'> {
   form: PropertyEdits;
   /** Known properties by key. */
   known: Readonly<Record<string, Schemas['Property']>>;
@@ -22,7 +23,8 @@ export interface PropertiesFormProps extends Pick<TabProps, 'instance' | 'softwa
 }
 
 /** All known properties and all others in the file, in groups. Properties without a description come last. */
-export function PropertiesForm({ instance, software, form, known, search, disabled }: PropertiesFormProps) {
+export function PropertiesForm(props: PropertiesFormProps) {
+  const { instance, session, software, form, known, search, disabled } = props;
   const t = useWords(propertiesText);
   const { language } = useLanguage();
   const wanted = search.trim().toLocaleLowerCase();
@@ -58,6 +60,7 @@ export function PropertiesForm({ instance, software, form, known, search, disabl
                   disabled={disabled}
                   effect={effectKey(known[property], { isManaged })}
                   warning={warningOf(property)}
+                  preview={(motd) => <ListEntry instance={instance} session={session} motd={motd} />}
                   onChange={(value) => form.set(property, value)}
                 />
               ))}

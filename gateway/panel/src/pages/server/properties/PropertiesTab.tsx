@@ -88,6 +88,7 @@ function Editor({ instance, session, software, latest, known }: EditorProps) {
         {view === 'form' ? (
           <PropertiesForm
             instance={instance}
+            session={session}
             software={software}
             form={form}
             known={byKey}

@@ -1,4 +1,5 @@
 import { NumberInput, PasswordInput, type PasswordInputProps, Select, Switch, Text, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { Schemas } from '../../../api/transport/client.ts';
 import { useLanguage } from '../../../text/language.ts';
 import { useWords } from '../../../text/section.ts';
@@ -24,12 +25,14 @@ export interface PropertyFieldProps {
   effect: ReturnType<typeof effectKey>;
   /** In place of the description. */
   warning: string | undefined;
+  /** Shows what players will see of a message of the day. */
+  preview: (motd: string) => ReactNode;
   onChange: (value: string) => void;
 }
 
 /** The input for a property's type, labelled with its description or, without one, with its key. */
 export function PropertyField(props: PropertyFieldProps) {
-  const { property, known, value, present, changed, disabled, effect, warning, onChange } = props;
+  const { property, known, value, present, changed, disabled, effect, warning, preview, onChange } = props;
   const t = useWords(propertiesText);
   const { language } = useLanguage();
   const own = PROPERTY_WORDS[property];
@@ -38,7 +41,7 @@ export function PropertyField(props: PropertyFieldProps) {
   if (MANAGED.includes(property))
     return <TextInput {...named} description={warning ?? description} value={value} variant="filled" readOnly />;
   const common = { ...named, description: warning ?? [description, t(effect)].filter(Boolean).join(' ') };
-  if (property === 'motd') return <MotdInput {...common} value={value} onChange={onChange} />;
+  if (property === 'motd') return <MotdInput {...common} value={value} preview={preview} onChange={onChange} />;
   switch (inputTypeOf(known, value)) {
     case 'boolean':
       return (
