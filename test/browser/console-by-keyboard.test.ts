@@ -128,7 +128,7 @@ t.test('the console works with a keyboard and a screen reader', async (t) => {
 
   await t.test('commands are chosen from a list that describes them', async (t) => {
     const field = page.getByRole('combobox', { name: 'Command' });
-    const list = page.getByRole('listbox', { name: 'Commands' });
+    const list = page.getByRole('listbox', { name: 'Suggestions' });
     const options = list.getByRole('option');
     await field.pressSequentially('sa');
     t.match(await options.allInnerTexts(), [/^save-all\s+Saves the world$/, /^save-off/, /^save-on/, /^say/]);
@@ -162,6 +162,42 @@ t.test('the console works with a keyboard and a screen reader', async (t) => {
     await list.waitFor({ state: 'detached' });
     await field.press('ArrowUp');
     t.equal(await field.inputValue(), 'say from the list', 'without the list, arrows go through the history');
+    await field.fill('');
+  });
+
+  await t.test('what follows a command is suggested: players, who is online first, and described words', async (t) => {
+    const field = page.getByRole('combobox', { name: 'Command' });
+    const list = page.getByRole('listbox', { name: 'Suggestions' });
+    const options = list.getByRole('option');
+    for (const each of ['join Anna', 'join Ben', 'leave Ben', 'join Zoe']) await command(`demo ${each}`);
+    await field.pressSequentially('op ');
+    await until('who is offline is the last', async () => (await options.allInnerTexts())[2] === 'Ben');
+    t.same((await options.allInnerTexts()).slice(0, 2).sort(), ['Anna', 'Zoe']);
+    await field.press('ArrowUp');
+    await field.press('Enter');
+    t.equal(await field.inputValue(), 'op Ben ');
+    await list.waitFor({ state: 'detached' });
+    await field.press('Enter');
+    await announced.getByText('Made Ben a server operator').first().waitFor();
+
+    await field.pressSequentially('whi');
+    await field.press('Tab');
+    const words = await options.allInnerTexts();
+    t.match(words, [/^on\s+Only players/, /^off/, /^add\s+Adds a player$/, /^remove/, /^list/, /^reload/]);
+    t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
+    await field.pressSequentially('ad');
+    await field.press('Tab');
+    await field.pressSequentially('z');
+    await field.press('Tab');
+    t.equal(await field.inputValue(), 'whitelist add Zoe ');
+    await field.press('Enter');
+    await announced.getByText('Added Zoe to the whitelist').first().waitFor();
+    await field.pressSequentially('difficulty ');
+    await list.getByRole('option', { name: /^hard/ }).click();
+    t.equal(await field.inputValue(), 'difficulty hard ');
+    await field.fill('difficulty ');
+    await field.press('Escape');
+    await list.waitFor({ state: 'detached' });
     await field.fill('');
   });
 

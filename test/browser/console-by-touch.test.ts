@@ -49,7 +49,7 @@ t.test('a finger scrolls the console', async (t) => {
 
   await t.test('the list of commands does not cover the newest line', async (t) => {
     await page.getByLabel('Command', { exact: true }).fill('s');
-    const list = page.getByRole('listbox', { name: 'Commands' });
+    const list = page.getByRole('listbox', { name: 'Suggestions' });
     await list.waitFor();
     const newest = page.locator('.xterm-rows').getByText('Flooded the console');
     const endOf = async () => {

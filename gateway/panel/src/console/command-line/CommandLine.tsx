@@ -1,14 +1,13 @@
 import { ActionIcon, TextInput } from '@mantine/core';
 import { IconChevronRight, IconSend } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { usePlayers } from '../../api/players.ts';
 import type { Instance } from '../../api/transport/client.ts';
 import { useWords } from '../../text/section.ts';
 import { consoleText } from '../console-text.ts';
 import type { CommandHistory } from './command-history.ts';
-import type { Command } from './commands.ts';
-import { chosenCommand, complete } from './completion.ts';
+import { complete, type Suggestion, suggestionsFor, withChosen } from './completion.ts';
 import { heightOf, optionId, Suggestions } from './Suggestions.tsx';
+import { usePlayerNames } from './use-player-names.ts';
 import { useSuggestions } from './use-suggestions.ts';
 
 export interface CommandLineProps {
@@ -17,7 +16,7 @@ export interface CommandLineProps {
   history: CommandHistory;
   /** Whether the server knows vanilla's commands. */
   suggests: boolean;
-  /** Called with the height in pixels that the list of commands covers above the command line. */
+  /** Called with the height in pixels that the list of suggestions covers above the command line. */
   onCover: (pixels: number) => void;
   /** Returns false if there is no connection. */
   send: (command: string) => boolean;
@@ -25,37 +24,34 @@ export interface CommandLineProps {
 
 export function CommandLine({ instance, mayType, history, suggests, onCover, send }: CommandLineProps) {
   const t = useWords(consoleText);
-  const players = usePlayers(instance).data ?? [];
   const [command, setCommand] = useState('');
   const [unsent, setUnsent] = useState(false);
   const typed = useRef('');
   const running = instance.status !== 'stopped';
+  const words = { players: usePlayerNames(instance, { withSeen: suggests && mayType }), version: instance.version };
 
-  const completeWord = () =>
-    complete(
-      command,
-      players.map(({ name }) => name),
-    );
-  const choose = (chosen: Command) => type(chosenCommand(command, chosen));
+  const completeWord = () => complete(command, words);
+  const choose = (chosen: Suggestion) => type(withChosen(command, chosen));
   const list = useSuggestions({
-    typed: command,
-    enabled: suggests,
+    suggestions: suggests ? suggestionsFor(command, words) : [],
     completes: () => completeWord() !== undefined,
     onChoose: choose,
   });
-  const isOpen = list.commands.length > 0;
+  const isOpen = list.shown.length > 0;
   const listId = useId();
-  const height = heightOf(list.commands.length);
+  const height = heightOf(list.shown.length);
   const cover = useRef(onCover);
   cover.current = onCover;
   useEffect(() => cover.current(height), [height]);
 
   const submit = () => {
-    if (command.trim() === '') return;
-    const sent = send(command);
+    // A chosen word has a space after it, which Minecraft refuses at the end.
+    const line = command.trimEnd();
+    if (line === '') return;
+    const sent = send(line);
     setUnsent(!sent);
     if (!sent) return;
-    history.add(command);
+    history.add(line);
     typed.current = '';
     setCommand('');
     list.close();
@@ -95,7 +91,7 @@ export function CommandLine({ instance, mayType, history, suggests, onCover, sen
         submit();
       }}
     >
-      {isOpen && <Suggestions id={listId} commands={list.commands} active={list.active} onChoose={choose} />}
+      {isOpen && <Suggestions id={listId} suggestions={list.shown} active={list.active} onChoose={choose} />}
       <TextInput
         id="command-line"
         role="combobox"

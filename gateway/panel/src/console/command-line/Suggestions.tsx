@@ -1,7 +1,15 @@
 import { UnstyledButton } from '@mantine/core';
-import { useWords } from '../../text/section.ts';
+import { section, useWords } from '../../text/section.ts';
 import { consoleText } from '../console-text.ts';
-import { type Command, commandText } from './commands.ts';
+import { argumentText } from './arguments.ts';
+import { commandText } from './commands.ts';
+import type { Suggestion } from './completion.ts';
+
+const aboutText = section({
+  en: { ...commandText.en, ...argumentText.en },
+  de: { ...commandText.de, ...argumentText.de },
+  zh: { ...commandText.zh, ...argumentText.zh },
+});
 
 /** Rows that are visible at once. */
 const MAX_ROWS = 5;
@@ -10,37 +18,37 @@ const ROW_HEIGHT = 32;
 
 export interface SuggestionsProps {
   id: string;
-  commands: readonly Command[];
-  /** Index of the command that Enter chooses. */
+  suggestions: readonly Suggestion[];
+  /** Index of the suggestion that Enter chooses. */
   active: number | undefined;
-  onChoose: (command: Command) => void;
+  onChoose: (suggestion: Suggestion) => void;
 }
 
-/** The commands that fit what is typed, above the command line (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). */
-export function Suggestions({ id, commands, active, onChoose }: SuggestionsProps) {
+/** What fits what is typed, above the command line (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). */
+export function Suggestions({ id, suggestions, active, onChoose }: SuggestionsProps) {
   const t = useWords(consoleText);
-  const what = useWords(commandText);
+  const what = useWords(aboutText);
   return (
     <div
       id={id}
       className="console-suggestions"
       role="listbox"
-      aria-label={t('commands')}
-      style={{ maxHeight: heightOf(commands.length) }}
+      aria-label={t('suggestions')}
+      style={{ maxHeight: heightOf(suggestions.length) }}
     >
-      {commands.map((command, index) => (
+      {suggestions.map((suggestion, index) => (
         <UnstyledButton
-          key={command}
+          key={suggestion.word}
           id={optionId(id, index)}
           ref={index === active ? scrollIntoView : undefined}
           role="option"
           tabIndex={-1}
           aria-selected={index === active}
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => onChoose(command)}
+          onClick={() => onChoose(suggestion)}
         >
-          <span>{command}</span>
-          <small>{what(command)}</small>
+          <span>{suggestion.word}</span>
+          {suggestion.about && <small>{what(suggestion.about)}</small>}
         </UnstyledButton>
       ))}
     </div>
@@ -56,7 +64,7 @@ export function optionId(listId: string, index: number): string {
   return `${listId}-${index}`;
 }
 
-/** Height of the list with this many commands, in pixels. */
+/** Height of the list with this many suggestions, in pixels. */
 export function heightOf(count: number): number {
   return Math.min(count, MAX_ROWS) * ROW_HEIGHT;
 }

@@ -1,36 +1,78 @@
+import { type Argument, argumentsAfter, BEFORE_PLAYER } from './arguments.ts';
 import { COMMANDS, type Command } from './commands.ts';
 
+/** Of a server with many players. */
+const MOST_SUGGESTIONS = 50;
+
+/** What may be typed next. */
+export interface Suggestion {
+  word: string;
+  /** The key of its description. Absent: the name of a player. */
+  about?: Command | Argument;
+}
+
+/** What the words for a server depend on. */
+export interface ServerWords {
+  /** Names, in the order in which they are suggested. */
+  players: readonly string[];
+  /** Of the game. */
+  version: string;
+}
+
 /**
- * Completes the last word of a command line: the first word as a command, the others as player names. If several match, completes
- * their common beginning. Returns `undefined` if there is nothing to add.
+ * Completes the last word of a command line: the first word as a command, the others as what may follow it or, after unknown words, as
+ * player names. If several match, completes their common beginning. Returns `undefined` if there is nothing to add.
  */
-export function complete(typed: string, players: readonly string[]): string | undefined {
-  const start = typed.lastIndexOf(' ') + 1;
-  const slash = start === 0 && typed.startsWith('/') ? 1 : 0;
-  const word = typed.slice(start + slash).toLowerCase();
+export function complete(typed: string, server: ServerWords): string | undefined {
+  const { before, beginning, word } = parse(typed);
   if (word === '') return undefined;
-  const matches = (start === 0 ? COMMANDS : players).filter((name) => name.toLowerCase().startsWith(word));
-  const [first, ...others] = matches;
+  const known = wordsAfter(beginning, server).map((each) => each.word);
+  const candidates = known.length > 0 ? known : server.players;
+  const [first, ...others] = candidates.filter((each) => each.toLowerCase().startsWith(word));
   if (first === undefined) return undefined;
   const common = others.reduce(commonBeginning, first);
   if (common.length <= word.length && others.length > 0) return undefined;
-  return `${typed.slice(0, start + slash)}${common}${others.length === 0 ? ' ' : ''}`;
+  return `${before}${common}${others.length === 0 ? ' ' : ''}`;
 }
 
-/** Returns the commands that begin with the word that is typed, unless it is one already or more words follow. */
-export function commandsFor(typed: string): readonly Command[] {
-  const word = withoutSlash(typed).toLowerCase();
-  const matches = word === '' ? [] : COMMANDS.filter((command) => command.startsWith(word));
-  return matches.length === 1 && matches[0] === word ? [] : matches;
+/** Returns what the last word of a command line may become: none if it is complete, or nothing is typed yet. */
+export function suggestionsFor(typed: string, server: ServerWords): readonly Suggestion[] {
+  const { beginning, word } = parse(typed);
+  if (beginning === '' && word === '') return [];
+  const matches = wordsAfter(beginning, server).filter((each) => each.word.toLowerCase().startsWith(word));
+  const isComplete = matches.length === 1 && matches[0]?.word.toLowerCase() === word;
+  return isComplete ? [] : matches.slice(0, MOST_SUGGESTIONS);
 }
 
-/** Returns a chosen command, ready for what follows it. */
-export function chosenCommand(typed: string, command: Command): string {
-  return `${typed.startsWith('/') ? '/' : ''}${command} `;
+/** Returns the command line with a chosen word as its last one, ready for what follows. */
+export function withChosen(typed: string, { word }: Suggestion): string {
+  return `${parse(typed).before}${word} `;
 }
 
-function withoutSlash(typed: string): string {
-  return typed.startsWith('/') ? typed.slice(1) : typed;
+interface ParsedLine {
+  /** Everything before the last word. */
+  before: string;
+  /** The same in lower case, without the slash that players type. Empty: the last word is the first one. */
+  beginning: string;
+  /** The last word in lower case. */
+  word: string;
+}
+
+function parse(typed: string): ParsedLine {
+  const slash = typed.startsWith('/') ? 1 : 0;
+  const start = Math.max(slash, typed.lastIndexOf(' ') + 1);
+  return {
+    before: typed.slice(0, start),
+    beginning: typed.slice(slash, start).toLowerCase(),
+    word: typed.slice(start).toLowerCase(),
+  };
+}
+
+/** Returns the words that may follow the beginning of a command. */
+function wordsAfter(beginning: string, { players, version }: ServerWords): readonly Suggestion[] {
+  if (beginning === '') return COMMANDS.map((command) => ({ word: command, about: command }));
+  if (BEFORE_PLAYER.test(beginning)) return players.map((word) => ({ word }));
+  return argumentsAfter(beginning, version);
 }
 
 function commonBeginning(a: string, b: string): string {

@@ -1,20 +1,18 @@
 import { useState } from 'react';
-import type { Command } from './commands.ts';
-import { commandsFor } from './completion.ts';
+import type { Suggestion } from './completion.ts';
 
 export interface SuggestionsOptions {
-  typed: string;
-  /** Whether the server knows the commands of vanilla. */
-  enabled: boolean;
+  /** What fits what is typed. */
+  suggestions: readonly Suggestion[];
   /** Whether Tab has something to complete without the list. */
   completes: () => boolean;
-  onChoose: (command: Command) => void;
+  onChoose: (suggestion: Suggestion) => void;
 }
 
 export interface SuggestionList {
   /** Empty if the list is closed. */
-  commands: readonly Command[];
-  /** Index of the command that Enter chooses. */
+  shown: readonly Suggestion[];
+  /** Index of the suggestion that Enter chooses. */
   active: number | undefined;
   open(): void;
   close(): void;
@@ -22,27 +20,30 @@ export interface SuggestionList {
   onKey(key: string): boolean;
 }
 
-/** The list of commands that fit what is typed. It opens while the user types. */
-export function useSuggestions({ typed, enabled, completes, onChoose }: SuggestionsOptions): SuggestionList {
+/** The list of what fits what is typed. It opens while the user types. */
+export function useSuggestions({ suggestions, completes, onChoose }: SuggestionsOptions): SuggestionList {
   const [isOpen, setIsOpen] = useState(false);
-  const [active, setActive] = useState<number>();
-  const commands = isOpen && enabled ? commandsFor(typed) : [];
+  // By its word: a player who leaves moves the others.
+  const [activeWord, setActiveWord] = useState<string>();
+  const shown = isOpen ? suggestions : [];
+  const index = shown.findIndex(({ word }) => word === activeWord);
+  const active = index === -1 ? undefined : index;
   const set = (next: boolean) => {
     setIsOpen(next);
-    setActive(undefined);
+    setActiveWord(undefined);
   };
   const move = (by: 1 | -1) => {
-    const from = active ?? (by === 1 ? -1 : commands.length);
-    setActive((from + by + commands.length) % commands.length);
+    const from = active ?? (by === 1 ? -1 : shown.length);
+    setActiveWord(shown[(from + by + shown.length) % shown.length]?.word);
   };
   return {
-    commands,
+    shown,
     active,
     open: () => set(true),
     close: () => set(false),
     onKey(key) {
-      const chosen = active === undefined ? undefined : commands[active];
-      const first = commands[0];
+      const chosen = active === undefined ? undefined : shown[active];
+      const first = shown[0];
       if (!first) return false;
       if (key === 'ArrowDown') move(1);
       else if (key === 'ArrowUp') move(-1);
