@@ -9,6 +9,8 @@ import {
   signInAs,
   startBrowser,
 } from '../support/browser/browser.ts';
+import { startFakeVendors } from '../support/jobs/fake-vendors.ts';
+import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 t.test('a failed start is shown once, with a button that fixes it', async (t) => {
@@ -18,9 +20,12 @@ t.test('a failed start is shown once, with a button that fixes it', async (t) =>
   await once(holder, 'listening');
   t.teardown(() => holder.close());
   const { port } = holder.address() as { port: number };
-  const gamekeeper = await startGamekeeper(t);
+  const vendors = await startFakeVendors(t, { java: Buffer.alloc(1) });
+  for (const file of ['/server.jar', '/jre.tar.gz']) vendors.files.delete(file);
+  const { base } = vendors;
+  const gamekeeper = await startGamekeeper(t, { settings: { vendors: { mojang: base, adoptium: base } } });
   await gamekeeper.api('POST', '/instances', { software: 'demo', name: 'Demo', port });
-  await gamekeeper.api('POST', '/instances', { software: 'vanilla', name: 'Licensed', version: '1.21.4' });
+  await gamekeeper.api('POST', '/instances', { software: 'vanilla', name: 'Licensed', version: '1.20.4' });
   const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'dark' });
   const { page, visit, follow, complaints } = window;
   await signInAs(window, gamekeeper);
@@ -57,11 +62,25 @@ t.test('a failed start is shown once, with a button that fixes it', async (t) =>
     await page.getByText('No crashes').waitFor();
   });
 
+  const accept = notice.getByRole('button', { name: 'Accept the EULA and start' });
   await t.test('a EULA: to accept it', async () => {
     await follow('/servers/licensed/console');
     await start.click();
-    await notice.getByRole('button', { name: 'Accept the EULA and start' }).waitFor();
+    await accept.waitFor();
     await notice.getByRole('link', { name: 'Read the EULA' }).waitFor();
+  });
+
+  await t.test('a failed download: to try again', async (t) => {
+    await accept.click();
+    const again = notice.getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    await notice.getByText(`${new URL(base).host} returned status 404.`).waitFor();
+    t.equal(await page.getByRole('alert').count(), 1, 'no message repeats it');
+    const asked = vendors.requests.length;
+    await again.click();
+    await until('the vendor is asked again', () => vendors.requests.length > asked);
+    await again.waitFor();
+    t.equal(await page.getByRole('alert').count(), 1, 'nor that of the second attempt');
   });
   t.same(
     complaints.filter((complaint) => !/409/.test(complaint)),

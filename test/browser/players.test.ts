@@ -4,6 +4,7 @@ import t from 'tap';
 import {
   accessibilityFaults,
   field,
+  hasFocus,
   openWindow,
   scrollsSideways,
   signInAs,
@@ -118,6 +119,28 @@ t.test('the lists change while the server is stopped, and a player is shown in o
   await page.getByRole('button', { name: 'Actions for Anna' }).click();
   await page.getByRole('menuitem', { name: 'Make operator' }).click();
   await dialog.getByText('A running server gives its default level').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: 'Actions for Anna' }).click();
+  await page.getByRole('menuitem', { name: 'Kick' }).click();
+  await hasFocus(page.getByRole('dialog', { name: 'Kick Anna?' }).getByLabel('Reason (shown to the player)'));
+  await page.keyboard.type('took the sheep');
+  await page.keyboard.press('Enter');
+  await until('Anna was kicked for this reason', async () => {
+    const { lines } = (await api<{ lines: string[] }>('GET', '/instances/demo/logs?lines=50')).body;
+    return lines.some((line) => line.endsWith('Anna lost connection: took the sheep'));
+  });
+  await seen.getByRole('row').filter({ hasText: 'Anna' }).waitFor();
+
+  await page.getByRole('button', { name: 'Actions for Ben' }).click();
+  await page.getByRole('menuitem', { name: 'Ban' }).click();
+  await choose('For how long', '1 hour');
+  await page.getByRole('dialog', { name: 'Ban Ben?' }).getByRole('button', { name: 'Ban' }).click();
+  const banned = page.getByRole('region', { name: 'Banned', exact: true }).getByRole('listitem');
+  await banned.filter({ hasText: /^Ben\s*Ends in/ }).waitFor();
+  const { body } = await api('POST', '/instances/demo/commands', { command: 'demo join Ben' });
+  t.same(body, { output: 'Ben could not join' }, 'the running server has the ban');
   t.same(window.complaints, []);
 });
 

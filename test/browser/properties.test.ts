@@ -103,6 +103,8 @@ t.test('properties are edited as a form or as text, and conflicting changes are 
 
   await t.test('a port of another server is a warning beside the field', () => portsOfOthers(context));
 
+  await t.test('the whitelist of a running server is switched on at once', (t) => switchWhitelist(t, context));
+
   await t.test('the message of the day gets colours at the cursor, and shows what players will see', (t) =>
     colourMessage(t, context),
   );
@@ -133,6 +135,18 @@ async function portsOfOthers({ gamekeeper, page, visit }: Context): Promise<void
   await input('query.port').fill(String(Number(query) - 1));
   await warning.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Discard' }).click();
+}
+
+async function switchWhitelist(t: Test, { gamekeeper, stored, page, visit, save }: Context): Promise<void> {
+  const join = async (name: string) =>
+    (await gamekeeper.api('POST', '/instances/demo/commands', { command: `demo join ${name}` })).body;
+  t.same(await join('Anna'), { output: 'Anna is now online' });
+  await visit('/servers/demo/properties');
+  await page.getByRole('switch', { name: /^Whitelist only/ }).check({ force: true });
+  await save.click();
+  await page.getByText('Saved and in effect.').waitFor();
+  t.same(await join('Ben'), { output: 'Ben could not join' });
+  t.equal((await stored())['white-list'], 'true', 'and stays on');
 }
 
 async function onlyTheFinalText(t: Test, { stored, page, save, message, raw }: Context): Promise<void> {

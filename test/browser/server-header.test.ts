@@ -27,10 +27,11 @@ t.test('the head of a server stays where it is, and asks before it disconnects p
   await gamekeeper.waitForStatus('demo', 'running');
   await setMotd('Shown after a restart');
   const demo = (await gamekeeper.api<{ port: number }>('GET', '/instances/demo')).body;
+  const otherPort = await freePort();
   await gamekeeper.api('POST', '/instances', {
     software: 'custom',
     name: 'Demo',
-    port: await freePort(),
+    port: otherPort,
     launch: { command: ['sh', '-c', 'cat output.txt; exit 3'] },
     crashPolicy: { restart: 'never', maxRestarts: 0, windowSeconds: 600 },
   });
@@ -76,7 +77,11 @@ t.test('the head of a server stays where it is, and asks before it disconnects p
       await follow('/servers/demo/settings');
       await field(page, 'Name').fill('Mine');
       await page.getByText('Another server has this name too.').waitFor({ state: 'detached' });
+      const portClash = page.getByText('Demo also uses this port. The two cannot run at the same time.');
+      await field(page, 'Port').fill(String(otherPort));
+      await portClash.waitFor();
       await field(page, 'Port').fill(new URL(gamekeeper.addresses().panel).port);
+      await portClash.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByText(/Gamekeeper itself uses \d+\. Choose another port\./).waitFor();
       await field(page, 'Memory').fill('900');
@@ -85,6 +90,10 @@ t.test('the head of a server stays where it is, and asks before it disconnects p
       await page.getByText(/This computer has only [\d.]+ GB/).waitFor();
       t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'errors at fields are easy to read');
       await page.getByRole('button', { name: 'Discard changes' }).click();
+      await follow('/new');
+      await page.getByRole('radio', { name: /^Demo/ }).click();
+      await field(page, 'Port').fill(String(demo.port));
+      await portClash.waitFor();
     });
 
     await t.test(`a crash does not move the tabs and leads to its report, on a ${screen}`, async (t) => {
