@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core';
 import t from 'tap';
 import { accessibilityFaults, hasFocus, openWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
+import { barColour, themeColour } from '../support/browser/colours.ts';
 import { focusFaults } from '../support/browser/focus-faults.ts';
 import { selected } from '../support/browser/terminal-selection.ts';
 import { until } from '../support/machine/until.ts';
@@ -216,7 +217,8 @@ t.test('the console works with a keyboard and a screen reader', async (t) => {
       await until(`the ${name} is selected`, async () => (await selected(page)).includes(`The ${name}`));
     }
     await page.keyboard.press('Shift+F8');
-    await page.getByText('No more warnings or errors in this direction').waitFor();
+    const message = page.getByRole('alert').filter({ hasText: 'No more warnings or errors in this direction' });
+    t.equal(await barColour(message), await themeColour(page, 'lapis-filled'), 'that is no success');
 
     await command(`demo flood ${LINES}`);
     await rows.getByText('The third').waitFor({ state: 'detached' });

@@ -9,6 +9,7 @@ import {
   signInAs,
   startBrowser,
 } from '../support/browser/browser.ts';
+import { barColour, themeColour } from '../support/browser/colours.ts';
 import { until } from '../support/machine/until.ts';
 import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
 
@@ -168,7 +169,13 @@ async function copyingWithoutClipboard(t: Test, { page, visit }: Context): Promi
   await page.keyboard.press('Control+v');
   t.match(await line.inputValue(), /^[\w.]+:\d+$/);
   await page.getByRole('button', { name: 'Copy displayed log' }).click();
-  await page.getByText('Copied', { exact: true }).waitFor();
+  const message = page.getByRole('alert');
+  const copied = message.filter({ hasText: 'Copied' });
+  t.equal(await barColour(copied), await themeColour(page, 'moss-filled'));
+  await page.evaluate('void (document.execCommand = () => false)');
+  await page.getByRole('button', { name: 'Copy displayed log' }).click();
+  const blocked = message.filter({ hasText: 'Your browser blocked access to the clipboard' });
+  t.equal(await barColour(blocked), await themeColour(page, 'red-filled'), 'a failure does not look like a success');
 }
 
 async function viewerWhoIsAnOperator(t: Test, { browser, gamekeeper }: Context): Promise<void> {

@@ -2,6 +2,7 @@ import t from 'tap';
 import type { History } from '../../shared/schema/history.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
 import { accessibilityFaults, openWindow, signInAs, startBrowser } from '../support/browser/browser.ts';
+import { textColour, themeColour } from '../support/browser/colours.ts';
 import { openCharts } from '../support/browser/open-charts.ts';
 import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
@@ -87,6 +88,30 @@ t.test('the stats of a running server', async (t) => {
     await touch('touchMove', 0.75);
     await cpu.getByText(/ · 45%$/).waitFor();
     await close(t);
+  });
+
+  await t.test('a low tick rate is amber, and a very low one red', async (t) => {
+    const window = await openWindow(browser, gamekeeper, { screen: 'desktop', scheme: 'dark' });
+    const { page, follow } = window;
+    await signInAs(window, gamekeeper);
+    await follow('/servers/demo/settings');
+    for (const [lagMs, shown, colour] of [
+      [56, /^1[5-8]\.\d · /, 'yellow'],
+      [80, /^1[0-2]\.\d · /, 'red'],
+    ] as const) {
+      await gamekeeper.api('POST', '/instances/demo/commands', { command: `demo lag ${lagMs}` });
+      const tps = page.getByTitle('The server lags').filter({ hasText: shown });
+      await tps.waitFor(PATIENCE);
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await until(
+          `${lagMs} ms are ${colour} in the ${colorScheme} scheme`,
+          async () => (await textColour(tps)) === (await themeColour(page, `${colour}-light-color`)),
+        );
+      }
+    }
+    t.pass();
+    await page.context().close();
   });
 });
 

@@ -5,7 +5,7 @@ import { INSTANCES } from '../api/query-keys.ts';
 import type { Instance } from '../api/transport/client.ts';
 import { section, useWords } from '../text/section.ts';
 import { serverNameOf } from '../ui/display/server-name.ts';
-import { notifyDone } from '../ui/feedback/notify.tsx';
+import { notifyDone, notifyInfo } from '../ui/feedback/notify.tsx';
 
 const text = section({
   en: {
@@ -33,7 +33,9 @@ export function useFinishedNotices(): void {
     () =>
       onFinishedJob(({ kind, instanceId }) => {
         if (kind !== 'restore' && kind !== 'verify' && kind !== 'drill') return;
-        notifyDone(t(kind, { name: serverNameOf(instanceId, queries.getQueryData<Instance[]>(INSTANCES)) }));
+        // A verification has finished, whatever it found.
+        const notify = kind === 'verify' ? notifyInfo : notifyDone;
+        notify(t(kind, { name: serverNameOf(instanceId, queries.getQueryData<Instance[]>(INSTANCES)) }));
       }),
     [t, queries],
   );

@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconArrowDown, IconArrowUp, IconHistory, IconSearch,
 import { type KeyboardEvent, useState } from 'react';
 import type { Instance } from '../../api/transport/client.ts';
 import { useWords } from '../../text/section.ts';
-import { notifyDone } from '../../ui/feedback/notify.tsx';
+import { notifyInfo } from '../../ui/feedback/notify.tsx';
 import { useToolbar } from '../../ui/toolbar/use-toolbar.ts';
 import { useIsPhone } from '../../ui/use-is-phone.ts';
 import { consoleText } from '../console-text.ts';
@@ -36,7 +36,7 @@ export function ConsoleToolbar({ live, instance }: { live: LiveConsole; instance
     terminal.current?.endSearch();
   };
   const jump = (direction: 'next' | 'previous') => {
-    if (!terminal.current?.jumpToWarning(direction)) notifyDone(t('noMoreWarnings'));
+    if (!terminal.current?.jumpToWarning(direction)) notifyInfo(t('noMoreWarnings'));
   };
   useHotkeys(
     [

@@ -1,23 +1,19 @@
 import { IconCopy } from '@tabler/icons-react';
 import { useWords } from '../../text/section.ts';
-import { copyText } from '../../ui/copy/copy-text.ts';
-import { notifyDone } from '../../ui/feedback/notify.tsx';
 import { consoleText } from '../console-text.ts';
 import type { LiveConsole } from '../use-console.ts';
 import { ToolButton } from './ToolButton.tsx';
+import { useReportedCopy } from './use-reported-copy.ts';
 
 /** Copies the selected text, or the displayed log if nothing is selected. */
 export function CopyLog({ live: { terminal, selected } }: { live: LiveConsole }) {
   const t = useWords(consoleText);
-  const copy = async () => {
-    const text = terminal.current?.selection() ?? terminal.current?.lines.text() ?? '';
-    notifyDone(t((await copyText(text)) ? 'copied' : 'notCopied'));
-  };
+  const copy = useReportedCopy();
   return (
     <ToolButton
       label={t(selected ? 'copySelection' : 'copy')}
       icon={<IconCopy size={16} />}
-      onClick={() => void copy()}
+      onClick={() => void copy(terminal.current?.selection() ?? terminal.current?.lines.text() ?? '')}
     />
   );
 }

@@ -2,7 +2,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Problem } from '../../api/transport/problem.ts';
 import { useWords } from '../../text/section.ts';
-import { notifyDone, notifyProblem } from '../../ui/feedback/notify.tsx';
+import { notifyInfo, notifyProblem } from '../../ui/feedback/notify.tsx';
 import { consoleText } from '../console-text.ts';
 import { saveFile } from '../log/save-file.ts';
 import { LogCutShort, readWholeLog } from '../log/whole-log.ts';
@@ -14,7 +14,7 @@ export function DownloadLog({ live: { tail, state }, instanceId }: { live: LiveC
   const t = useWords(consoleText);
   const [busy, setBusy] = useState(false);
   const download = async () => {
-    if (tail.newest === 0 && state === 'open') return notifyDone(t('emptyTitle'));
+    if (tail.newest === 0 && state === 'open') return notifyInfo(t('emptyTitle'));
     setBusy(true);
     try {
       saveFile(await readWholeLog({ instanceId, last: tail.newest }), `${instanceId}.log`);

@@ -4,12 +4,12 @@ import { useSoftwareName } from '../../api/software.ts';
 import type { Instance } from '../../api/transport/client.ts';
 import { asRunning } from '../../pages/server/running-values.ts';
 import { useWords } from '../../text/section.ts';
-import { copyText } from '../../ui/copy/copy-text.ts';
-import { notifyDone } from '../../ui/feedback/notify.tsx';
+import { notifyInfo } from '../../ui/feedback/notify.tsx';
 import { consoleText } from '../console-text.ts';
 import { toReport } from '../log/report.ts';
 import { saveFile } from '../log/save-file.ts';
 import type { LiveConsole } from '../use-console.ts';
+import { useReportedCopy } from './use-reported-copy.ts';
 
 /** As many as the console loads at first. */
 const LAST_LINES = 200;
@@ -22,20 +22,21 @@ export interface ShareLogProps {
 /** Copies or saves whole lines of the log: those that are selected, or the last ones. Nothing is sent anywhere. */
 export function ShareLog({ live: { terminal, selected }, instance }: ShareLogProps) {
   const t = useWords(consoleText);
+  const reportedCopy = useReportedCopy();
   const softwareName = useSoftwareName();
   const newestLines = () => terminal.current?.lines.newest(LAST_LINES) ?? '';
   const selectedLines = async () => (await terminal.current?.lines.selectedText()) ?? '';
 
   const copy = async (lines: string) => {
-    if (lines === '') notifyDone(t('noLines'));
-    else notifyDone(t((await copyText(lines)) ? 'copied' : 'notCopied'));
+    if (lines === '') notifyInfo(t('noLines'));
+    else await reportedCopy(lines);
   };
   const copyReport = (lines: string) => {
     const source = { name: instance.name, software: softwareName(asRunning(instance)), at: Date.now() };
     return copy(lines === '' ? '' : toReport(lines, source));
   };
   const save = (lines: string, what: 'selection' | 'console') => {
-    if (lines === '') notifyDone(t('noLines'));
+    if (lines === '') notifyInfo(t('noLines'));
     else saveFile(new Blob([lines], { type: 'text/plain' }), `${instance.id}-${what}.log`);
   };
 

@@ -1,12 +1,24 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import type { ReactNode } from 'react';
 import { useWords } from '../../text/section.ts';
 import { uiText } from '../ui-text.ts';
 import { RequestId } from './RequestId.tsx';
 import { useProblem } from './use-problem.ts';
 
+/** Reports that something has succeeded. */
 export function notifyDone(message: string): void {
   notifications.show({ message, color: 'good' });
+}
+
+/** Reports what is neither a success nor a failure, such as that there was nothing to do. */
+export function notifyInfo(message: ReactNode): void {
+  notifications.show({ message, color: 'accent' });
+}
+
+/** Reports a failure of the panel itself, which a sentence explains. Errors of Gamekeeper: `notifyProblem`. */
+export function notifyFailure(message: string): void {
+  notifications.show({ message, color: 'danger' });
 }
 
 const UNDO_MS = 15_000;

@@ -5,7 +5,7 @@ import type { Schemas } from '../../../api/transport/client.ts';
 import { useQuantities } from '../../../text/quantities.ts';
 import { useWords } from '../../../text/section.ts';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
-import { notifyDone, notifyProblem } from '../../../ui/feedback/notify.tsx';
+import { notifyDone, notifyInfo, notifyProblem } from '../../../ui/feedback/notify.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import type { HostPageProps } from '../host-page-props.ts';
 import { javaText } from './java-text.ts';
@@ -59,7 +59,7 @@ function RuntimeRow({ runtime, mayChange }: { runtime: Schemas['Runtime']; mayCh
   const remove = useRemoveRuntime();
   const runUpdate = () =>
     update.mutate(javaVersion, {
-      onSuccess: ({ updated }) => notifyDone(t(updated ? 'updated' : 'newest')),
+      onSuccess: ({ updated }) => (updated ? notifyDone(t('updated')) : notifyInfo(t('newest'))),
       onError: notifyProblem,
     });
   return (

@@ -7,7 +7,7 @@ import { useQuantities } from '../../../text/quantities.ts';
 import { useWords } from '../../../text/section.ts';
 import { Confirm } from '../../../ui/dialog/Confirm.tsx';
 import { RelativeTime } from '../../../ui/display/RelativeTime.tsx';
-import { notifyDone } from '../../../ui/feedback/notify.tsx';
+import { notifyDone, notifyInfo } from '../../../ui/feedback/notify.tsx';
 import { FormSection } from '../../../ui/form/FormSection.tsx';
 import { SettingsSection } from '../../../ui/form/SettingsSection.tsx';
 import { linkText } from './link-text.ts';
@@ -47,7 +47,8 @@ export function LinkedProxy({ proxy, status }: LinkedProxyProps) {
         action={t('unlink')}
         onConfirm={async () => {
           const { proxyTold } = await unlink.mutateAsync(undefined);
-          notifyDone(t(proxyTold ? 'unlinked' : 'unlinkedAlone'));
+          if (proxyTold) notifyDone(t('unlinked'));
+          else notifyInfo(t('unlinkedAlone'));
         }}
       >
         {t('unlinkWarning')}
