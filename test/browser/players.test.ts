@@ -87,6 +87,9 @@ t.test('the lists change while the server is stopped, and a player is shown in o
 
   await page.getByRole('button', { name: 'Carl', exact: true }).click();
   await dialog.getByRole('row', { name: /^Whitelist Yes/ }).waitFor();
+  t.match(page.url(), /\/players\?player=Carl$/);
+  await page.reload();
+  await dialog.getByRole('row', { name: /^Whitelist Yes/ }).waitFor();
   await dialog.getByRole('row', { name: /^Operator No/ }).waitFor();
   t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
   t.notOk(await scrollsSideways(page), 'it fits on a phone');
@@ -106,6 +109,32 @@ t.test('the lists change while the server is stopped, and a player is shown in o
   await page.getByRole('dialog', { name: 'Ban Carl?' }).waitFor({ state: 'detached' });
   const isFocusInDialog = () => page.evaluate('document.activeElement?.closest("[role=dialog]") !== null');
   await until('the focus is in the drawer, whose button Ban is gone', isFocusInDialog);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  t.match(page.url(), /\/players$/, 'a player who is closed is not in the address');
+
+  const ban = (await listed('bans'))[0] as { expiresAt: string };
+  await page
+    .getByRole('region', { name: 'Banned', exact: true })
+    .getByRole('button', { name: 'Remove Carl from this list' })
+    .click();
+  const pardoned = page.getByRole('alert').filter({ hasText: 'Pardoned Carl' });
+  await pardoned.waitFor();
+  t.same(await listed('bans'), []);
+  await pardoned.getByRole('button', { name: 'Undo' }).click();
+  await until('Carl is banned again', async () => (await listed('bans')).length === 1);
+  const again = (await listed('bans'))[0] as typeof ban;
+  const shift = Math.abs(Date.parse(again.expiresAt) - Date.parse(ban.expiresAt));
+  t.ok(shift < 60_000, 'until the same time');
+
+  await page.getByRole('button', { name: 'Anna', exact: true }).click();
+  await dialog.waitFor();
+  await page.goBack();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('tab', { name: 'Players', selected: true }).waitFor();
+  await visit('/servers/demo/players?player=Nobody');
+  await dialog.getByText('Nobody of this name has been on this server yet.').waitFor();
+  t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
 

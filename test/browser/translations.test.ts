@@ -9,6 +9,7 @@ import {
   startBrowser,
 } from '../support/browser/browser.ts';
 import { untranslatedTexts } from '../support/browser/panel-texts.ts';
+import { freePort } from '../support/machine/free-port.ts';
 import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
@@ -90,6 +91,45 @@ t.test('every page in German and Chinese is translated, fits on a phone and pass
     }
   }
   t.same(complaints, [], 'no errors in the browser console, no requests to other hosts');
+});
+
+t.test('what the panel did is said in its language, and English words of the daemon are marked', async (t) => {
+  const browser = await startBrowser(t);
+  if (!browser) return;
+  const gamekeeper = await startGamekeeper(t);
+  await gamekeeper.api('POST', '/instances', { software: 'demo', name: 'Demo' });
+  await gamekeeper.api('PUT', '/instances/demo/properties', { properties: { 'online-mode': 'false' } });
+  await gamekeeper.api('POST', '/instances', {
+    software: 'custom',
+    name: 'Broken',
+    port: await freePort(),
+    launch: { command: ['sh', '-c', 'exit 3'] },
+    crashPolicy: { restart: 'never', maxRestarts: 0, windowSeconds: 600 },
+  });
+  await gamekeeper.api('POST', '/instances/broken/start');
+  const crashesOf = async () =>
+    (await gamekeeper.api<{ crashes: { reason: string }[] }>('GET', '/instances/broken/crashes')).body.crashes;
+  await until('the crash is recorded', async () => (await crashesOf()).length > 0);
+  const [{ reason } = { reason: '' }] = await crashesOf();
+  const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'dark' });
+  const { page, visit } = window;
+  await signInAs(window, gamekeeper);
+  const words = {
+    de: { name: 'Spielername', apply: 'Ausführen', done: 'Anna_de auf die Whitelist gesetzt' },
+    zh: { name: '玩家名称', apply: '执行', done: '已将 Anna_zh 加入白名单' },
+  };
+  for (const [language, { name, apply, done }] of Object.entries(words)) {
+    await page.evaluate(`localStorage.setItem('gamekeeper.language', '${language}')`);
+    await visit('/servers/demo/players');
+    await page.getByLabel(name, { exact: true }).fill(`Anna_${language}`);
+    await page.getByRole('button', { name: apply, exact: true }).click();
+    const message = page.getByRole('alert').filter({ hasText: done });
+    await message.waitFor();
+    t.notMatch(await message.innerText(), /Added/, "not the server's own words");
+    await visit('/servers/broken/crashes');
+    for (const place of [page.getByRole('alert'), page.getByRole('listitem')])
+      await place.locator('[lang=en]').filter({ hasText: reason }).waitFor();
+  }
 });
 
 t.test('a failed sign-in and errors of the daemon are translated, with the detail as it was', async (t) => {

@@ -67,7 +67,7 @@ export function BackupRow({ backup, mayAct, ...actions }: BackupRowProps) {
         ({ store, error }) =>
           error !== undefined && (
             <Text key={store} size="xs" c="danger" mt={4}>
-              {store}: {error}
+              {store}: <span lang="en">{error}</span>
             </Text>
           ),
       )}

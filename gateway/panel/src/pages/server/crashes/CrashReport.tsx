@@ -36,7 +36,7 @@ export function CrashReport({ crash, isNewest }: { crash: Schemas['CrashReport']
           {t('copy')}
         </Button>
       </Group>
-      <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
+      <Text size="sm" mt={4} lang="en" style={{ overflowWrap: 'anywhere' }}>
         {reason}
       </Text>
       {lines.length > 0 && <Output lines={lines} isOpen={isNewest} />}

@@ -48,7 +48,7 @@ export function FailedStart({ instance, session }: Pick<TabProps, 'instance' | '
   return (
     <>
       {translated && <Text size="sm">{translated.about}</Text>}
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }} {...(translated && { lang: 'en' })}>
+      <Text size="sm" lang="en" style={{ overflowWrap: 'anywhere' }}>
         {crash?.reason}
       </Text>
       <Group gap="sm" mt={fix ? 'xs' : 0}>

@@ -52,7 +52,7 @@ export function ServerNotices({ instance, session }: Pick<TabProps, 'instance' |
             <FailedStart instance={instance} session={session} />
           ) : (
             <>
-              {crashed.reason}{' '}
+              <span lang="en">{crashed.reason}</span>{' '}
               <Link href={`/servers/${id}/crashes`} style={{ textDecoration: 'underline' }}>
                 {t('report')}
               </Link>

@@ -1,4 +1,4 @@
-import { Button, Drawer, Group, Stack, Table, Text } from '@mantine/core';
+import { Button, Drawer, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { PlayerAction } from '../../../api/players.ts';
 import { useQuantities } from '../../../text/quantities.ts';
@@ -8,12 +8,14 @@ import { RelativeTime } from '../../../ui/display/RelativeTime.tsx';
 import { uiText } from '../../../ui/ui-text.ts';
 import { actionsOn } from './actions-on-player.ts';
 import { ListedDetails } from './ListedDetails.tsx';
-import type { PlayerState } from './player-state.ts';
+import { isKnown, type PlayerState } from './player-state.ts';
 import { playersText } from './players-text.ts';
 
 export interface PlayerDrawerProps {
   /** Absent: the drawer is closed. */
   player: PlayerState | undefined;
+  /** What is known about the player is not complete yet. */
+  isLoading: boolean;
   onClose: () => void;
   /** False while a dialog is above it. */
   isOnTop: boolean;
@@ -22,7 +24,8 @@ export interface PlayerDrawerProps {
 }
 
 /** Everything about one player, with the actions that make sense now. */
-export function PlayerDrawer({ player, onClose, isOnTop, onAction }: PlayerDrawerProps) {
+export function PlayerDrawer({ player, isLoading, onClose, isOnTop, onAction }: PlayerDrawerProps) {
+  const t = useWords(playersText);
   const common = useWords(uiText);
   return (
     <Drawer
@@ -44,9 +47,10 @@ export function PlayerDrawer({ player, onClose, isOnTop, onAction }: PlayerDrawe
         )
       }
     >
-      {player && (
+      {player && isLoading && <Skeleton h={240} />}
+      {player && !isLoading && (
         <Stack>
-          <Facts player={player} />
+          {isKnown(player) ? <Facts player={player} /> : <Text size="sm">{t('unknownPlayer')}</Text>}
           {onAction && <Actions player={player} onAction={onAction} />}
         </Stack>
       )}

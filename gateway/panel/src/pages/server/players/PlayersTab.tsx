@@ -1,19 +1,14 @@
 import { Box, Paper, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  ACTIONS_WITH_DETAILS,
-  type PlayerAction,
-  type PlayerRequest,
-  usePlayerAction,
-  usePlayers,
-} from '../../../api/players.ts';
+import { ACTIONS_WITH_DETAILS, type PlayerAction, type PlayerRequest, usePlayers } from '../../../api/players.ts';
 import { propertiesQuery } from '../../../api/properties.ts';
 import { isLocalAdmin } from '../../../api/roles.ts';
 import { useWords } from '../../../text/section.ts';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
-import { notifyDone, notifyProblem, notifyUndoable } from '../../../ui/feedback/notify.tsx';
+import { notifyProblem } from '../../../ui/feedback/notify.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
+import { useAddressPart } from '../../../ui/use-address-part.ts';
 import type { TabProps } from '../tab-props.ts';
 import { hasEditableLists, levelGivenWith, undoOf } from './actions-on-player.ts';
 import { PlayerByName } from './PlayerByName.tsx';
@@ -25,15 +20,17 @@ import { usePlayerStates } from './player-state.ts';
 import { playersText } from './players-text.ts';
 import { SeenPlayers } from './SeenPlayers.tsx';
 import { SkinsSwitch } from './SkinsSwitch.tsx';
+import { useReportedAction } from './use-reported-action.tsx';
 
+/** Who is and was on the server, and its lists. The address names the player who is shown. */
 export function PlayersTab({ instance, session, software }: TabProps) {
   const t = useWords(playersText);
   const players = usePlayers(instance);
   const lists = software?.playerLists ?? [];
-  const stateOf = usePlayerStates(instance, lists);
-  const act = usePlayerAction(instance.id);
+  const { stateOf, isLoading } = usePlayerStates(instance, lists);
+  const act = useReportedAction(instance.id);
   const [confirming, setConfirming] = useState<PlayerRequest>();
-  const [shown, setShown] = useState<string>();
+  const shown = useAddressPart('player');
   const mayAct = session.role !== 'viewer';
   const running = instance.status === 'running';
   // While it is stopped, Gamekeeper writes the files of Java Edition.
@@ -44,11 +41,9 @@ export function PlayersTab({ instance, session, software }: TabProps) {
   const properties = useQuery({ ...propertiesQuery(instance.id), enabled: mayAct && running && lists.length > 0 });
   const levelOfRunning = properties.data ? levelGivenWith(properties.data.properties) : 'unknown';
 
-  const run = async (request: PlayerRequest) => {
-    const undo = undoOf(request, stateOf(request.name), running ? levelOfRunning : 'any');
-    const { message } = await act.mutateAsync(request);
-    if (!undo) return notifyDone(message);
-    notifyUndoable(message, () => act.mutateAsync(undo).then((undone) => notifyDone(undone.message), notifyProblem));
+  const run = (request: PlayerRequest) => {
+    const levelGiven = running ? levelOfRunning : 'any';
+    return act.run(request, undoOf(request, stateOf(request.name), { levelGiven, now: Date.now() }));
   };
   const start = (name: string, action: PlayerAction) => {
     if (ACTIONS_WITH_DETAILS.includes(action)) setConfirming({ name, action });
@@ -71,14 +66,20 @@ export function PlayersTab({ instance, session, software }: TabProps) {
         )}
         {running && players.data && players.data.length > 0 && (
           <Paper>
-            <PlayerTable players={players.data} stateOf={stateOf} mayAct={mayAct} onOpen={setShown} onAction={start} />
+            <PlayerTable
+              players={players.data}
+              stateOf={stateOf}
+              mayAct={mayAct}
+              onOpen={shown.open}
+              onAction={start}
+            />
           </Paper>
         )}
-        {mayChange && <PlayerByName onAction={start} busy={act.isPending} />}
+        {mayChange && <PlayerByName onAction={start} busy={act.busy} />}
         <SeenPlayers
           instanceId={instance.id}
           stateOf={stateOf}
-          onOpen={setShown}
+          onOpen={shown.open}
           {...(mayChange && { onAction: start })}
         />
         <PlayerLists
@@ -86,14 +87,15 @@ export function PlayersTab({ instance, session, software }: TabProps) {
           lists={lists}
           edition={software?.edition ?? 'java'}
           stateOf={stateOf}
-          onOpen={setShown}
+          onOpen={shown.open}
           {...(mayChange && { onAction: start })}
         />
         {software?.edition === 'java' && isLocalAdmin(session) && <SkinsSwitch instance={instance} />}
       </Stack>
       <PlayerDrawer
-        player={shown === undefined ? undefined : stateOf(shown)}
-        onClose={() => setShown(undefined)}
+        player={shown.value === undefined ? undefined : stateOf(shown.value)}
+        isLoading={isLoading}
+        onClose={shown.close}
         isOnTop={confirming === undefined}
         {...(mayChange && { onAction: start })}
       />

@@ -20,19 +20,26 @@ export interface PlayerState extends Partial<Record<PlayerList, Listed | undefin
   skin: string | undefined;
 }
 
-/** Returns a function that finds what is known about a name, which servers compare without case. */
-export function usePlayerStates(instance: Instance, lists: readonly PlayerList[]): (name: string) => PlayerState {
-  const { data: online = [] } = usePlayers(instance);
-  const { data: seen = [] } = useQuery(seenPlayersQuery(instance.id));
+/** What is known about a server's players. */
+export interface PlayerStates {
+  /** Finds what is known about a name, which servers compare without case. */
+  stateOf(name: string): PlayerState;
+  /** True until everything but the skins has been loaded, or could not be. */
+  isLoading: boolean;
+}
+
+export function usePlayerStates(instance: Instance, lists: readonly PlayerList[]): PlayerStates {
+  const online = usePlayers(instance);
+  const seen = useQuery(seenPlayersQuery(instance.id));
   const { data: skins } = useQuery(playerSkinsQuery(instance));
   const entries = useQueries({ queries: lists.map((list) => playerListQuery(instance.id, list)) });
-  const onlineByName = byName(instance.status === 'running' ? online : []);
-  const seenByName = byName(seen);
+  const onlineByName = byName(instance.status === 'running' ? (online.data ?? []) : []);
+  const seenByName = byName(seen.data ?? []);
   const skinsByName = byName(skins?.players ?? []);
   const now = useNow();
   const isInForce = ({ expiresAt }: Listed) => expiresAt === undefined || Date.parse(expiresAt) > now;
   const listed = lists.map((list, index) => [list, byName(entries[index]?.data?.filter(isInForce) ?? [])] as const);
-  return (name) => {
+  const stateOf = (name: string): PlayerState => {
     const key = name.toLowerCase();
     const texture = skinsByName.get(key)?.texture;
     return {
@@ -43,6 +50,12 @@ export function usePlayerStates(instance: Instance, lists: readonly PlayerList[]
       ...Object.fromEntries(listed.map(([list, players]) => [list, players.get(key)])),
     };
   };
+  return { stateOf, isLoading: [online, seen, ...entries].some(({ isLoading }) => isLoading) };
+}
+
+/** Whether anything is known about a player. */
+export function isKnown({ online, seen, operators, allowlist, bans }: PlayerState): boolean {
+  return [online, seen, operators, allowlist, bans].some((each) => each !== undefined);
 }
 
 function byName<T extends { name: string }>(players: readonly T[]): ReadonlyMap<string, T> {

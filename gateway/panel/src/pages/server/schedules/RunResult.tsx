@@ -23,7 +23,11 @@ export function RunResult({ run }: { run: Schemas['ScheduleRun'] }) {
         {t(`result-${result}`)}
       </Text>{' '}
       <RelativeTime at={startedAt} />
-      {reason !== undefined && `: ${reason}`}
+      {reason !== undefined && (
+        <>
+          : <span lang="en">{reason}</span>
+        </>
+      )}
     </>
   );
 }

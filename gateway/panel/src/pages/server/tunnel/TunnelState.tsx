@@ -36,7 +36,7 @@ export function TunnelState({ instance, settings, tunnel }: TunnelStateProps) {
         </Badge>
         {error !== undefined && (
           <Alert color={state === 'failed' ? 'danger' : 'warning'} variant="light" title={t('problem')}>
-            {error}
+            <span lang="en">{error}</span>
           </Alert>
         )}
         {claimUrl !== undefined && (

@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { PlayerRequest } from '../../../../../../gateway/panel/src/api/players.ts';
 import {
   actionsOn,
   hasEditableLists,
@@ -15,6 +16,7 @@ const known = (state: Partial<PlayerState> = {}): PlayerState => ({
   ...state,
 });
 const listed = { name: 'Anna' };
+const NOW = Date.parse('2026-11-28T12:00:00Z');
 
 t.test('offers what changes something', async (t) => {
   t.same(actionsOn(known()), ['op', 'whitelist', 'ban']);
@@ -23,28 +25,48 @@ t.test('offers what changes something', async (t) => {
   t.same(actionsOn(known({ online: { ...listed, op: true } })), ['kick', 'deop', 'whitelist', 'ban']);
 });
 
-t.test('undoes changes of the whitelist and the operators', async (t) => {
+t.test('undoes changes of the lists', async (t) => {
   for (const levelGiven of ['any', 'unknown', 2] as const) {
     const undo = (action: 'op' | 'whitelist' | 'unwhitelist' | 'ban' | 'pardon' | 'kick') =>
-      undoOf({ ...listed, action }, known(), levelGiven)?.action;
+      undoOf({ ...listed, action }, known(), { levelGiven, now: NOW })?.action;
     t.equal(undo('whitelist'), 'unwhitelist');
     t.equal(undo('unwhitelist'), 'whitelist');
     t.equal(undo('op'), 'deop');
-    for (const action of ['ban', 'pardon', 'kick'] as const) t.equal(undo(action), undefined);
+    t.equal(undo('ban'), 'pardon');
+    for (const action of ['pardon', 'kick'] as const) t.equal(undo(action), undefined);
   }
+});
+
+t.test('bans again with the same reason and end, or not at all', async (t) => {
+  const undo = (action: 'ban' | 'pardon', ban: object) =>
+    undoOf({ ...listed, action }, known({ bans: { ...listed, ...ban } }), { levelGiven: 'any', now: NOW });
+  const again = { ...listed, action: 'ban' } as const;
+  t.same(undo('pardon', {}), again);
+  t.same(undo('pardon', { reason: 'x-ray', expiresAt: '2026-11-29T12:00:00Z' }), {
+    ...again,
+    reason: 'x-ray',
+    durationSeconds: 86_400,
+  });
+  t.equal(undo('pardon', { expiresAt: '2026-11-28T12:00:59Z' }), undefined, 'too short for a request');
+  t.equal(undo('pardon', { expiresAt: '2099-01-01T00:00:00Z' }), undefined, 'too long for a request');
+  for (const reason of ['\u00a74red', 'two\nlines', 'x'.repeat(201)])
+    t.equal(undo('pardon', { reason }), undefined, 'a reason that would change');
+  t.equal(undo('ban', {}), undefined, 'who was banned before stays so');
 });
 
 t.test('gives an operator back exactly what was taken, or nothing', async (t) => {
   const deop = { ...listed, action: 'deop' } as const;
   const ofLevel = (level: number, rest = {}) => known({ operators: { ...listed, level, ...rest } });
-  for (const level of [4, 2]) t.same(undoOf(deop, ofLevel(level), level), { ...listed, action: 'op' });
-  t.equal(undoOf(deop, ofLevel(2), 4), undefined);
-  t.equal(undoOf(deop, ofLevel(4), 2), undefined, 'the server has another default');
-  t.equal(undoOf(deop, ofLevel(4), 'unknown'), undefined);
-  t.same(undoOf(deop, ofLevel(2), 'any'), { ...listed, action: 'op', level: 2 });
-  t.equal(undoOf(deop, ofLevel(2, { bypassesPlayerLimit: true }), 'any'), undefined);
+  const undo = (request: PlayerRequest, before: PlayerState, levelGiven: number | 'any' | 'unknown') =>
+    undoOf(request, before, { levelGiven, now: NOW });
+  for (const level of [4, 2]) t.same(undo(deop, ofLevel(level), level), { ...listed, action: 'op' });
+  t.equal(undo(deop, ofLevel(2), 4), undefined);
+  t.equal(undo(deop, ofLevel(4), 2), undefined, 'the server has another default');
+  t.equal(undo(deop, ofLevel(4), 'unknown'), undefined);
+  t.same(undo(deop, ofLevel(2), 'any'), { ...listed, action: 'op', level: 2 });
+  t.equal(undo(deop, ofLevel(2, { bypassesPlayerLimit: true }), 'any'), undefined);
   const op = { ...listed, action: 'op', level: 4 } as const;
-  t.same(undoOf(op, ofLevel(2), 'any'), { ...listed, action: 'op', level: 2 }, 'another level');
+  t.same(undo(op, ofLevel(2), 'any'), { ...listed, action: 'op', level: 2 }, 'another level');
 });
 
 t.test('knows the level that a server gives, and which lists can be changed while it is stopped', async (t) => {

@@ -1,0 +1,31 @@
+import { type PlayerRequest, usePlayerAction } from '../../../api/players.ts';
+import { useWords } from '../../../text/section.ts';
+import { notifyDone, notifyInfo, notifyProblem, notifyUndoable } from '../../../ui/feedback/notify.tsx';
+import { isConfirmation } from './confirmation.ts';
+import { playersText } from './players-text.ts';
+
+export interface ReportedAction {
+  busy: boolean;
+  /** Acts on a player and reports what came of it, with a button that sends `undo`. Rejects if the request fails. */
+  run(request: PlayerRequest, undo?: PlayerRequest): Promise<void>;
+}
+
+/** Actions on players, reported in the user's language; an answer that is no confirmation, in the server's own words. */
+export function useReportedAction(instanceId: string): ReportedAction {
+  const t = useWords(playersText);
+  const act = usePlayerAction(instanceId);
+  const run = async (request: PlayerRequest, undo?: PlayerRequest) => {
+    const { name, action } = request;
+    const { message } = await act.mutateAsync(request);
+    const done = t(`${action}Done`, { name });
+    if (!isConfirmation(message))
+      notifyInfo(
+        <>
+          {t('sent', { action: t(action), name })} <span lang="en">{message}</span>
+        </>,
+      );
+    else if (undo) notifyUndoable(done, () => void run(undo).catch(notifyProblem));
+    else notifyDone(done);
+  };
+  return { busy: act.isPending, run };
+}
