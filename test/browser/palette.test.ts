@@ -29,15 +29,20 @@ t.test('the command palette finds tabs and actions of every server by their word
   await page.keyboard.press('Enter');
   await page.getByRole('listitem').filter({ hasText: 'Manual' }).waitFor();
 
+  t.same(await found(page, 'backup survival'), ['Back up Survival', 'Survival: Backups'], 'an action before a tab');
+  t.same(await found(page, 'survival backup'), ['Survival: Backups', 'Back up Survival']);
+
   t.same(await found(page, 'creative settings'), ['Creative (creative): Settings', 'Creative (creative-2): Settings']);
   await page.keyboard.press('Escape');
   await window.follow('/');
 
+  t.same(await found(page, 'launch survival'), ['Start Survival']);
   t.same(await found(page, 'start survival'), ['Start Survival']);
   await page.keyboard.press('Enter');
   await card.getByText('Running').waitFor();
   await gamekeeper.api('POST', '/instances/survival/commands', { command: 'demo join Steve' });
   await card.getByText('Players 1').waitFor();
+  t.same(await found(page, 'reboot survival'), ['Restart Survival']);
   for (const action of ['Restart', 'Stop']) {
     t.same(await found(page, `survival ${action}`), [`${action} Survival`]);
     await page.keyboard.press('Enter');
@@ -47,6 +52,43 @@ t.test('the command palette finds tabs and actions of every server by their word
     await question.waitFor({ state: 'detached' });
   }
   await card.getByText('Stopped').waitFor();
+
+  await t.test('and leads to new users and schedules, which have addresses', async (t) => {
+    const dialog = page.getByRole('dialog');
+    for (const [query, action, title] of [
+      ['survival new schedule', 'Add a schedule to Survival', 'Add schedule'],
+      ['add user', 'New user', 'Add user'],
+    ] as const) {
+      t.same(await found(page, query), [action]);
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog', { name: title }).waitFor();
+      await page.reload();
+      await page.getByRole('dialog', { name: title }).getByRole('button', { name: 'Close' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      t.notMatch(page.url(), /[?]/);
+    }
+    await page.getByRole('button', { name: 'Add user' }).click();
+    await dialog.waitFor();
+    await page.goBack();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Users' }).waitFor();
+  });
+
+  await t.test('and the players whom a page has shown', async (t) => {
+    t.same(await found(page, 'steve'), []);
+    await page.keyboard.press('Escape');
+    await window.follow('/servers/survival/players');
+    await page.getByRole('row', { name: /^Steve/ }).waitFor();
+    await window.follow('/');
+    await card.waitFor();
+    t.same(await found(page, 'steve survival'), ['Steve on Survival']);
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('dialog')
+      .getByRole('row', { name: /^Last seen/ })
+      .waitFor();
+    t.match(page.url(), /\/servers\/survival\/players\?player=Steve$/);
+  });
   t.same(complaints, []);
 
   await t.test('and nothing that the user may not do', async (t) => {

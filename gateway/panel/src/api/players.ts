@@ -1,6 +1,6 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { playersKey } from './query-keys.ts';
-import { api, dataOf, type Instance, type Schemas } from './transport/client.ts';
+import { api, dataOf, type Instance, type Player, type Schemas } from './transport/client.ts';
 
 /** Players who are online. Asks only while the server runs. */
 export function usePlayers({ id, status }: Instance) {
@@ -32,6 +32,13 @@ export function seenPlayersQuery(instanceId: string) {
     queryKey: [...playersKey(instanceId), 'seen'],
     queryFn: () => dataOf(api.GET('/instances/{id}/players/seen', { params: { path: { id: instanceId } } })),
   });
+}
+
+/** Returns the names of a server's players as far as pages have loaded them: who is online, and who was seen. */
+export function loadedPlayers(queries: QueryClient, instanceId: string): string[] {
+  const online = queries.getQueryData<Player[]>(playersKey(instanceId)) ?? [];
+  const seen = queries.getQueryData(seenPlayersQuery(instanceId).queryKey) ?? [];
+  return [...new Map([...seen, ...online].map(({ name }) => [name.toLowerCase(), name])).values()];
 }
 
 export type PlayerAction = 'kick' | 'ban' | 'pardon' | 'op' | 'deop' | 'whitelist' | 'unwhitelist';

@@ -5,6 +5,7 @@ export const shellText = section({
     servers: 'Servers',
     thisServer: 'This server',
     newServer: 'New server',
+    newUser: 'New user',
     host: 'Host',
     overview: 'All servers',
     users: 'Users',
@@ -31,6 +32,7 @@ export const shellText = section({
     notFound: 'Page not found',
     notFoundHint: 'The server may have been deleted, or the address may contain a typo.',
     players: 'Players: {players}',
+    playersGroup: 'Players',
     throughProxy:
       'You are connected through {proxy}. Users, tokens, settings and remote access can only be changed on this computer or its network.',
   },
@@ -38,6 +40,7 @@ export const shellText = section({
     servers: 'Server',
     thisServer: 'Dieser Server',
     newServer: 'Neuer Server',
+    newUser: 'Neuer Benutzer',
     host: 'Dieser Rechner',
     overview: 'Alle Server',
     users: 'Benutzer',
@@ -64,6 +67,7 @@ export const shellText = section({
     notFound: 'Seite nicht gefunden',
     notFoundHint: 'Vielleicht wurde der Server gelöscht, oder die Adresse enthält einen Tippfehler.',
     players: 'Spieler: {players}',
+    playersGroup: 'Spieler',
     throughProxy:
       'Sie sind über {proxy} verbunden. Benutzer, Tokens, Einstellungen und den Zugriff von unterwegs können Sie nur auf diesem Rechner oder in seinem Netzwerk ändern.',
   },
@@ -71,6 +75,7 @@ export const shellText = section({
     servers: '服务器',
     thisServer: '此服务器',
     newServer: '新建服务器',
+    newUser: '新建用户',
     host: '主机',
     overview: '所有服务器',
     users: '用户',
@@ -97,6 +102,7 @@ export const shellText = section({
     notFound: '页面不存在',
     notFoundHint: '服务器可能已被删除，或者地址输入有误。',
     players: '玩家：{players}',
+    playersGroup: '玩家',
     throughProxy: '您正通过 {proxy} 连接。用户、令牌、设置和远程访问只能在这台主机或其网络中更改。',
   },
 });

@@ -1,6 +1,6 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { Spotlight, type SpotlightActionData } from '@mantine/spotlight';
-import { IconLogout, IconPlus, IconSearch, IconServer, IconSunMoon } from '@tabler/icons-react';
+import { IconLogout, IconPlus, IconSearch, IconServer, IconSunMoon, IconUserPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useLocation, useRoute } from 'wouter';
 import { useInstances } from '../../api/instances.ts';
@@ -12,6 +12,8 @@ import { serverName } from '../../ui/display/server-name.ts';
 import { hostPagesFor } from '../host-pages.tsx';
 import { shellText } from '../shell-text.ts';
 import { findActions } from './find-actions.ts';
+import { otherNames } from './other-names.ts';
+import { usePlayerActions } from './use-player-actions.tsx';
 import { useServerActions } from './use-server-actions.tsx';
 import { useTabActions } from './use-tab-actions.tsx';
 
@@ -20,9 +22,13 @@ const IGNORED_TAGS: string[] = [];
 /** More would take long to show; typing finds them. */
 const MOST_SHOWN = 60;
 
-/** The command palette (Ctrl+K): servers and pages; the tabs and actions of the open server, and on a search those of every server. */
+/**
+ * The command palette (Ctrl+K): servers and pages; the tabs and actions of the open server, and on a search those of every server, with the
+ * players that the panel knows.
+ */
 export function Palette({ session }: { session: Session }) {
   const t = useWords(shellText);
+  const other = useWords(otherNames);
   const label = usePhaseLabel();
   const [query, setQuery] = useState('');
   const [, params] = useRoute<{ id: string; tab: string }>('/servers/:id/:tab');
@@ -30,7 +36,8 @@ export function Palette({ session }: { session: Session }) {
   const toPage = usePageAction();
   const tabsOf = useTabActions(session);
   const actionsOf = useServerActions(session, params?.id);
-  const preferences = usePreferenceActions();
+  const playersOf = usePlayerActions();
+  const hostActions = useHostActions(session);
   const open = instances.find(({ id }) => id === params?.id);
   const others = query === '' ? [] : instances.filter((instance) => instance !== open);
   const servers = [
@@ -41,13 +48,15 @@ export function Palette({ session }: { session: Session }) {
     })),
     ...others.flatMap(tabsOf),
     ...others.flatMap(actionsOf),
-    ...(session.role === 'admin' ? [toPage('/new', t('newServer'), <IconPlus size={18} />)] : []),
+    ...(session.role === 'admin'
+      ? [{ ...toPage('/new', t('newServer'), <IconPlus size={18} />), keywords: other('newServer') }]
+      : []),
   ];
-  const pages = hostPagesFor(session).map(({ path, label, icon }) => toPage(path, t(label), icon));
   const groups = [
     ...(open ? [{ group: t('thisServer'), actions: [...tabsOf(open), ...actionsOf(open)] }] : []),
     { group: t('servers'), actions: servers },
-    { group: t('host'), actions: [...pages, ...preferences] },
+    { group: t('playersGroup'), actions: query === '' ? [] : instances.flatMap(playersOf) },
+    { group: t('host'), actions: hostActions },
   ];
   return (
     <Spotlight
@@ -71,12 +80,31 @@ function usePageAction(): (path: string, label: string, icon: ReactNode) => Spot
   return (path, label, icon) => ({ id: path, label, leftSection: icon, onClick: () => navigate(path) });
 }
 
-function usePreferenceActions(): SpotlightActionData[] {
+/** The host's pages, a new user, and what the browser remembers. */
+function useHostActions(session: Session): SpotlightActionData[] {
   const t = useWords(shellText);
+  const other = useWords(otherNames);
+  const toPage = usePageAction();
   const { toggleColorScheme } = useMantineColorScheme();
   const signOut = useSignOut();
+  const pages = hostPagesFor(session).map(({ path, label, icon }) => toPage(path, t(label), icon));
+  const newUser = toPage('/host/users?new=user', t('newUser'), <IconUserPlus size={18} />);
   return [
-    { id: 'scheme', label: t('scheme'), leftSection: <IconSunMoon size={18} />, onClick: () => toggleColorScheme() },
-    { id: 'sign-out', label: t('signOut'), leftSection: <IconLogout size={18} />, onClick: () => signOut.mutate() },
+    ...pages,
+    ...(pages.some(({ id }) => id === '/host/users') ? [{ ...newUser, keywords: other('newUser') }] : []),
+    {
+      id: 'scheme',
+      label: t('scheme'),
+      keywords: other('scheme'),
+      leftSection: <IconSunMoon size={18} />,
+      onClick: () => toggleColorScheme(),
+    },
+    {
+      id: 'sign-out',
+      label: t('signOut'),
+      keywords: other('signOut'),
+      leftSection: <IconLogout size={18} />,
+      onClick: () => signOut.mutate(),
+    },
   ];
 }

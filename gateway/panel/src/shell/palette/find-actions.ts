@@ -1,6 +1,8 @@
 export interface PaletteAction {
   label?: string;
   description?: string;
+  /** Other names, separated by commas. Not displayed. */
+  keywords?: string | string[];
 }
 
 export interface ActionGroup<Action extends PaletteAction> {
@@ -9,8 +11,8 @@ export interface ActionGroup<Action extends PaletteAction> {
 }
 
 /**
- * Returns the actions that contain every word of the query, in any order. In each group, those whose label contains it as it was typed come
- * first, then those with all words in their label. Groups without any are left out.
+ * Returns the actions that contain every word of the query, in any order. In each group, those with a name that contains the query as it was
+ * typed come first, whatever the blanks, then those with all words in one of their names. Groups without any are left out.
  */
 export function findActions<Action extends PaletteAction>(
   query: string,
@@ -19,11 +21,12 @@ export function findActions<Action extends PaletteAction>(
   const typed = query.trim().toLocaleLowerCase();
   const words = typed.split(/\s+/);
   const hasAll = (text: string) => words.every((word) => text.includes(word));
-  const rankOf = ({ label = '', description = '' }: Action) => {
-    const text = label.toLocaleLowerCase();
-    if (text.includes(typed)) return 0;
-    if (hasAll(text)) return 1;
-    return hasAll(`${text} ${description.toLocaleLowerCase()}`) ? 2 : undefined;
+  const rankOf = ({ label = '', description = '', keywords = [] }: Action) => {
+    const others = [keywords].flat().flatMap((each) => each.split(','));
+    const names = [label, ...others].map((name) => name.toLocaleLowerCase());
+    if (names.some((name) => withoutBlanks(name).includes(withoutBlanks(typed)))) return 0;
+    if (names.some(hasAll)) return 1;
+    return hasAll([...names, description.toLocaleLowerCase()].join(' ')) ? 2 : undefined;
   };
   return groups
     .map(({ group, actions }) => ({
@@ -37,4 +40,9 @@ export function findActions<Action extends PaletteAction>(
         .map(({ action }) => action),
     }))
     .filter(({ actions }) => actions.length > 0);
+}
+
+/** "Back up" and "backup" are the same, and Chinese is typed without blanks. */
+function withoutBlanks(text: string): string {
+  return text.replace(/\s+/g, '');
 }

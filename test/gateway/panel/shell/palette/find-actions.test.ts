@@ -1,5 +1,7 @@
 import t from 'tap';
 import { findActions } from '../../../../../gateway/panel/src/shell/palette/find-actions.ts';
+import { otherNames } from '../../../../../gateway/panel/src/shell/palette/other-names.ts';
+import { fill } from '../../../../../gateway/panel/src/text/section.ts';
 
 const GROUPS = [
   {
@@ -26,6 +28,29 @@ t.test('finds words in any order, in any case', (t) => {
 t.test('what was typed comes before its words, and a label before a description', (t) => {
   t.same(idsFor('back up survival'), ['backup survival', 'tab survival backups']);
   t.same(idsFor('stop survival'), ['stop survival', 'survival']);
+  t.end();
+});
+
+t.test('finds an action by its other names, in every language', (t) => {
+  const actionsIn = (language: keyof typeof otherNames) =>
+    Object.entries(otherNames[language]).map(([id, names]) => ({ id, keywords: fill(names, { name: 'Survival' }) }));
+  const found = (language: keyof typeof otherNames, query: string) =>
+    findActions(query, [{ group: 'Servers', actions: actionsIn(language) }]).flatMap(({ actions }) =>
+      actions.map(({ id }) => id),
+    );
+  t.same(found('en', 'reboot survival'), ['restart']);
+  t.same(found('en', 'survival backup'), ['backup']);
+  t.same(found('en', 'survival launch'), ['start', 'restart']);
+  t.same(found('en', 'add user'), ['newUser']);
+  t.same(found('de', 'backup survival'), ['backup']);
+  t.same(found('de', 'survival neustart'), ['restart']);
+  t.same(found('zh', 'backup survival'), ['backup']);
+  t.same(found('zh', '快照survival'), ['backup']);
+  t.end();
+});
+
+t.test('blanks do not matter if the words are in order', (t) => {
+  t.same(idsFor('backup survival'), ['backup survival', 'tab survival backups'], 'before the tab, as it was typed');
   t.end();
 });
 

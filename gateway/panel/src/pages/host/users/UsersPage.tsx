@@ -5,6 +5,7 @@ import { useUserChanges, useUsers } from '../../../api/users.ts';
 import { useWords } from '../../../text/section.ts';
 import { Confirm } from '../../../ui/dialog/Confirm.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
+import { useAddressPart } from '../../../ui/use-address-part.ts';
 import type { HostPageProps } from '../host-page-props.ts';
 import { UserDialog } from './UserDialog.tsx';
 import { usersText } from './users-text.ts';
@@ -13,13 +14,14 @@ export function UsersPage({ session }: HostPageProps) {
   const t = useWords(usersText);
   const users = useUsers();
   const { remove } = useUserChanges();
-  const [edited, setEdited] = useState<Schemas['User'] | 'new'>();
+  const added = useAddressPart('new');
+  const [edited, setEdited] = useState<Schemas['User']>();
   const [removed, setRemoved] = useState<Schemas['User']>();
   return (
     <Stack>
       <Group justify="space-between">
         <Title order={1}>{t('title')}</Title>
-        <Button onClick={() => setEdited('new')}>{t('add')}</Button>
+        <Button onClick={() => added.open('user')}>{t('add')}</Button>
       </Group>
       {users.isError && <ProblemAlert error={users.error} onRetry={() => void users.refetch()} />}
       {users.isPending && <Skeleton h={120} />}
@@ -51,9 +53,8 @@ export function UsersPage({ session }: HostPageProps) {
           </Table.ScrollContainer>
         </Paper>
       )}
-      {edited !== undefined && (
-        <UserDialog {...(edited !== 'new' && { user: edited })} onClose={() => setEdited(undefined)} />
-      )}
+      {added.value !== undefined && <UserDialog onClose={added.close} />}
+      {edited && <UserDialog user={edited} onClose={() => setEdited(undefined)} />}
       <Confirm
         opened={removed !== undefined}
         onClose={() => setRemoved(undefined)}

@@ -14,6 +14,7 @@ import { Confirm } from '../../../ui/dialog/Confirm.tsx';
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { notifyDone, notifyProblem, notifyUndoable } from '../../../ui/feedback/notify.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
+import { useAddressPart } from '../../../ui/use-address-part.ts';
 import type { TabProps } from '../tab-props.ts';
 import { RunResult } from './RunResult.tsx';
 import { ScheduleCard } from './ScheduleCard.tsx';
@@ -29,7 +30,8 @@ export function SchedulesTab({ instance, session }: TabProps) {
   const query = useQuery(schedulesQuery(id));
   const runs = useQuery(scheduleRunsQuery(id));
   const set = useSetSchedules(id);
-  const [editing, setEditing] = useState<{ schedule?: Schedule }>();
+  const added = useAddressPart('new');
+  const [editing, setEditing] = useState<Schedule>();
   const [deleting, setDeleting] = useState<Schedule>();
   const mayHaveStores = useMayHaveStores(session);
   const mayChange = session.role !== 'viewer';
@@ -53,7 +55,7 @@ export function SchedulesTab({ instance, session }: TabProps) {
       set.mutate({ schedules: [...rest, { ...again, enabled }], etag: after }, { onError: notifyProblem }),
     );
   };
-  const add = mayChange && <Button onClick={() => setEditing({})}>{t('add')}</Button>;
+  const add = mayChange && <Button onClick={() => added.open('schedule')}>{t('add')}</Button>;
 
   return (
     <Box className="page-width" py="md">
@@ -75,7 +77,7 @@ export function SchedulesTab({ instance, session }: TabProps) {
                 mayChange={mayChange}
                 busy={set.isPending}
                 onEnable={(enabled) => void put({ ...schedule, enabled }).catch(notifyProblem)}
-                onChange={() => setEditing({ schedule })}
+                onChange={() => setEditing(schedule)}
                 onDelete={() => setDeleting(schedule)}
               />
             ))}
@@ -94,13 +96,13 @@ export function SchedulesTab({ instance, session }: TabProps) {
           </Stack>
         </Stack>
       )}
-      {editing && (
+      {query.data && mayChange && (editing || added.value !== undefined) && (
         <ScheduleDialog
-          schedule={editing.schedule}
+          schedule={editing}
           mayHaveStores={mayHaveStores}
-          onClose={() => setEditing(undefined)}
+          onClose={editing ? () => setEditing(undefined) : added.close}
           onSave={async (values) => {
-            await put(fromScheduleValues(values, editing.schedule));
+            await put(fromScheduleValues(values, editing));
             notifyDone(t('saved'));
           }}
         />
