@@ -71,6 +71,18 @@ t.test('properties are edited as a form or as text, and conflicting changes are 
   await save.click();
   await page.getByText('Saved. In effect: Difficulty. At the next start: Message of the day.').waitFor();
   t.match(await stored(), { difficulty: 'hard', motd: 'Mine, too' });
+  const undo = (saved: string) =>
+    page.getByRole('alert').filter({ hasText: saved }).last().getByRole('button', { name: 'Undo' }).click();
+  await undo('Saved. In effect: Difficulty.');
+  await page.getByText('The former values are back.').waitFor();
+  t.match(await stored(), { difficulty: 'easy', motd: 'Mine' });
+  await message.fill('Mine for now');
+  await save.click();
+  await page.getByText('1 changed').waitFor({ state: 'detached' });
+  await changeElsewhere({ motd: 'Theirs now' });
+  await undo('Saved. Takes effect at the next start.');
+  await page.getByText('Someone has changed these properties since.').waitFor();
+  t.match(await stored(), { motd: 'Theirs now' });
 
   await changeElsewhere({ gamemode: 'creative' });
   await message.fill('Mine again');

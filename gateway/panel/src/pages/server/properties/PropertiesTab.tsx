@@ -6,7 +6,7 @@ import { knownPropertiesQuery, type PropertiesDocument, propertiesQuery } from '
 import type { Schemas } from '../../../api/transport/client.ts';
 import { useLanguage } from '../../../text/language.ts';
 import { useWords } from '../../../text/section.ts';
-import { notifyDone } from '../../../ui/feedback/notify.tsx';
+import { notifyDone, notifyInfo, notifyProblem, notifyUndoable } from '../../../ui/feedback/notify.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { useUnsavedGuard } from '../../../ui/form/unsaved.ts';
 import type { TabProps } from '../tab-props.ts';
@@ -55,8 +55,16 @@ function Editor({ instance, session, software, latest, known }: EditorProps) {
   const changed = Object.keys(form.edits).length;
   useUnsavedGuard(changed > 0);
   const save = async () => {
-    const effects = await form.save();
-    if (effects) notifyDone(instance.status === 'stopped' ? t('saved') : savedMessage(effects, { t, language }));
+    const saved = await form.save();
+    if (!saved) return;
+    const { effects, undo } = saved;
+    const message = instance.status === 'stopped' ? t('saved') : savedMessage(effects, { t, language });
+    if (undo) notifyUndoable(message, () => void putBack(undo).catch(notifyProblem));
+    else notifyDone(message);
+  };
+  const putBack = async (undo: () => Promise<boolean>) => {
+    if (await undo()) notifyDone(t('undone'));
+    else notifyInfo(t('changedSince'));
   };
 
   return (

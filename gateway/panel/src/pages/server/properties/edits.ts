@@ -1,3 +1,5 @@
+import { MASK } from './property-input.ts';
+
 type Values = Readonly<Record<string, string>>;
 
 /** A property that the user and someone else have changed to different values. */
@@ -9,6 +11,12 @@ export interface Conflict {
 
 export function realEdits(edits: Values, present: Values): Record<string, string> {
   return Object.fromEntries(Object.entries(edits).filter(([key, value]) => present[key] !== value));
+}
+
+/** Returns the values that `edits` replace; `undefined` if they cannot be stored again, because one is a secret or unknown. */
+export function formerValues(edits: Values, present: Values): Record<string, string> | undefined {
+  const former = Object.keys(edits).map((key) => [key, present[key] ?? MASK] as const);
+  return former.some(([, value]) => value === MASK) ? undefined : Object.fromEntries(former);
 }
 
 /** Returns the conflicts of `edits`, which were made on top of the `seen` values, with the `latest` ones. */

@@ -7,7 +7,7 @@ import {
   useChangeProperties,
 } from '../../../api/properties.ts';
 import { asProblem } from '../../../api/transport/problem.ts';
-import { type Conflict, conflictsOf, realEdits } from './edits.ts';
+import { type Conflict, conflictsOf, formerValues, realEdits } from './edits.ts';
 
 export interface PropertyEdits {
   /** Changes each time the edits are saved, discarded or a conflict is resolved. */
@@ -27,8 +27,15 @@ export interface PropertyEdits {
   replace(edits: Readonly<Record<string, string>>, base: Readonly<Record<string, string>>): void;
   resolve(conflict: Conflict, whose: 'mine' | 'theirs'): void;
   reset(): void;
-  /** Resolves with when each change is in effect, or with `undefined` if saving failed; see `conflicts` and `error`. */
-  save(): Promise<Effects | undefined>;
+  /** Resolves with `undefined` if saving failed; see `conflicts` and `error`. */
+  save(): Promise<SavedProperties | undefined>;
+}
+
+export interface SavedProperties {
+  /** When each change is in effect. */
+  effects: Effects;
+  /** Puts the former values back, and resolves with false if someone has changed all of them since. Absent: they are not known. */
+  undo: (() => Promise<boolean>) | undefined;
 }
 
 /** The user's edits of the properties. Changes by others to other properties are merged, changes to the same ones become conflicts. */
@@ -38,6 +45,7 @@ export function usePropertyEdits(
 ): PropertyEdits {
   const queries = useQueryClient();
   const change = useChangeProperties(instanceId);
+  const undoing = useChangeProperties(instanceId);
   const [edits, setEdits] = useState<Record<string, string>>({});
   /** For each edited property, the value that the edit was made on, or the other user's value of a resolved conflict. */
   const [seen, setSeen] = useState<Record<string, string>>({});
@@ -56,6 +64,19 @@ export function usePropertyEdits(
     setSeen({});
     nextRound();
     change.reset();
+  };
+  const readLatest = () => queries.fetchQuery({ ...propertiesQuery(instanceId), staleTime: 0 });
+  const store = async (before: PropertiesDocument): Promise<SavedProperties> => {
+    const { effects } = await change.mutateAsync({ properties: real, etag: before.etag });
+    const former = formerValues(real, { ...fallbacks, ...before.properties });
+    return { effects, undo: former && (() => putBack(former, real)) };
+  };
+  const putBack = async (former: Record<string, string>, saved: Record<string, string>) => {
+    const { properties, etag } = await readLatest();
+    const untouched = Object.entries(former).filter(([key]) => properties[key] === saved[key]);
+    if (untouched.length === 0) return false;
+    await undoing.mutateAsync({ properties: Object.fromEntries(untouched), etag });
+    return true;
   };
   return {
     round,
@@ -82,16 +103,15 @@ export function usePropertyEdits(
     },
     reset,
     async save() {
-      const store = (etag: string) => change.mutateAsync({ properties: real, etag });
       try {
-        const { effects } = await store(latest.etag).catch(async (error: unknown) => {
+        const saved = await store(latest).catch(async (error: unknown) => {
           if (asProblem(error).code !== 'precondition_failed') throw error;
-          const fresh = await queries.fetchQuery({ ...propertiesQuery(instanceId), staleTime: 0 });
+          const fresh = await readLatest();
           if (conflictsOf(real, { seen, latest: { ...fallbacks, ...fresh.properties } }).length > 0) throw error;
-          return store(fresh.etag);
+          return store(fresh);
         });
         reset();
-        return effects;
+        return saved;
       } catch {
         return undefined;
       }

@@ -2,6 +2,7 @@ import t from 'tap';
 import {
   conflictsOf,
   editsOfText,
+  formerValues,
   realEdits,
   toLines,
 } from '../../../../../../gateway/panel/src/pages/server/properties/edits.ts';
@@ -13,6 +14,14 @@ import {
 
 t.test('an edit back to the present value is none', (t) => {
   t.same(realEdits({ motd: 'Hi', pvp: 'true', extra: '' }, { motd: 'Hi', pvp: 'false' }), { pvp: 'true', extra: '' });
+  t.end();
+});
+
+t.test('the former values are known unless one is a secret', (t) => {
+  const present = { motd: 'Hi', pvp: 'true', 'rcon.password': MASK };
+  t.same(formerValues({ motd: 'Bye', pvp: 'false' }, present), { motd: 'Hi', pvp: 'true' });
+  t.equal(formerValues({ motd: 'Bye', 'rcon.password': 'new' }, present), undefined);
+  t.equal(formerValues({ extra: 'new' }, present), undefined, 'nor one that is not there');
   t.end();
 });
 
