@@ -24,9 +24,11 @@ t.test("the log is downloaded and copied in full, without the panel's own notice
   const download = page.getByRole('button', { name: 'Download full log' });
   await signInAs(window, gamekeeper);
 
-  await t.test('an empty log is not downloaded', async () => {
+  await t.test('an empty log is not downloaded', async (t) => {
     await visit('/servers/empty/console');
     await page.locator('.console-terminal[data-state=open]').waitFor();
+    await page.getByRole('heading', { name: 'No output yet' }).waitFor();
+    t.equal(await page.locator('main .picture').count(), 1);
     await download.click();
     await page.getByRole('alert').getByText('No output yet').waitFor();
   });

@@ -39,6 +39,14 @@ t.test('host pages on a phone', async (t) => {
     t.ok(await field(page, 'Listen address').isEnabled(), 'the others can be changed');
     t.same(await accessibilityFaults(page, ['dark', 'light']), []);
   });
+  await t.test('without off-site storage, the page says what it is good for', async (t) => {
+    await visit('/host/storage');
+    await page.getByRole('heading', { name: 'No off-site storage yet' }).waitFor();
+    t.equal(await page.locator('main .picture').count(), 1);
+    t.same(await accessibilityFaults(page, ['dark', 'light']), []);
+    await page.getByRole('button', { name: 'Add storage' }).click();
+    await page.getByRole('dialog').waitFor();
+  });
   t.same(complaints, []);
 
   async function descriptionOf(label: string): Promise<string> {

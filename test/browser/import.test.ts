@@ -109,7 +109,8 @@ t.test('a modpack is found, and becomes a server with its mods', async (t) => {
   t.same(await accessibilityFaults(page, ['dark', 'light']), [], 'axe finds nothing in the results');
   t.notOk(await scrollsSideways(page), 'they fit on a phone');
   await page.getByLabel('Search modpacks on Modrinth').fill('nothing like it');
-  await page.getByText('No modpack found.').waitFor();
+  await page.getByText('No modpack found').waitFor();
+  t.equal(await page.locator('main .picture').count(), 1);
   await page.getByLabel('Search modpacks on Modrinth').fill('pack');
   const [listed, created] = [
     await heldBack(page, '**/modpacks/*/versions'),

@@ -36,6 +36,7 @@ t.test('mods are found, installed with their dependencies before the first start
   await visit('/servers/modded/mods');
   await page.getByText('Fabric latest').waitFor();
   await page.getByText('Nothing installed yet').waitFor();
+  t.equal(await page.locator('main .picture').count(), 1);
   await page.getByRole('button', { name: 'Install Runes?' }).waitFor();
   t.equal(await page.getByText('Client', { exact: true }).count(), 0, 'client-only mods are not offered');
   await page.getByLabel('Search Modrinth').fill('magic');

@@ -26,7 +26,7 @@ export function ConsoleTab({ instance, session, software }: TabProps) {
         </VisuallyHidden>
         {live.state === 'open' && live.empty && instance.status === 'stopped' && (
           <Box className="console-empty">
-            <EmptyState title={t('emptyTitle')} brief>
+            <EmptyState picture="screen" title={t('emptyTitle')} brief>
               {t('empty')}
             </EmptyState>
           </Box>

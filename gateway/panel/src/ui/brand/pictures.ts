@@ -53,6 +53,15 @@ export const PICTURES = {
     ['.www.', '.yar.', AIR, AIR, AIR],
     ['.www.', '.www.', AIR, AIR, AIR],
   ],
+  box: [GROUND, GRASS, [AIR, '.www.', '.wdw.', '.www.', AIR], [AIR, '.www.', '.w.w.', '.www.', AIR]],
+  screen: [
+    GROUND,
+    GRASS,
+    [AIR, AIR, '.sss.', AIR, AIR],
+    [AIR, AIR, 'saaas', AIR, AIR],
+    [AIR, AIR, 'saaas', AIR, AIR],
+    [AIR, AIR, 'sssss', AIR, AIR],
+  ],
   gap: [
     ['.d...', 'dd...', 'd...d', '...dd', '...d.'],
     ['gg...', 'ggg..', 'gg..g', '...gg', '..ggg'],

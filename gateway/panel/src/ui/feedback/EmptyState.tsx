@@ -5,7 +5,7 @@ import type { PictureName } from '../brand/pictures.ts';
 
 export interface EmptyStateProps {
   title: string;
-  children: ReactNode;
+  children?: ReactNode;
   action?: ReactNode;
   /** Takes only the height it needs, for pages with more content below. */
   brief?: boolean;
@@ -20,7 +20,7 @@ export function EmptyState({ title, children, action, brief = false, picture }: 
       <Stack align="center" maw={420} ta="center">
         {drawing && <Picture name={drawing} width={brief ? 120 : 184} />}
         <Title order={2}>{title}</Title>
-        <Text c="dimmed">{children}</Text>
+        {children && <Text c="dimmed">{children}</Text>}
         {action}
       </Stack>
     </Center>

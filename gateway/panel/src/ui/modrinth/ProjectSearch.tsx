@@ -4,6 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useQuantities } from '../../text/quantities.ts';
 import { useWords } from '../../text/section.ts';
+import { EmptyState } from '../feedback/EmptyState.tsx';
 import { ProblemAlert } from '../feedback/ProblemAlert.tsx';
 import { projectsText } from './projects-text.ts';
 import type { ProjectWords } from './use-project-words.ts';
@@ -48,7 +49,7 @@ export function ProjectSearch<Hit extends Project>({
       />
       {search.isPending && <Skeleton h={120} />}
       {search.isError && <ProblemAlert error={search.error} onRetry={() => void search.refetch()} />}
-      {search.data && hits.length === 0 && <Text c="dimmed">{nothing}</Text>}
+      {search.data && hits.length === 0 && <EmptyState picture="gap" title={nothing} brief />}
       <Stack component="ul" m={0} p={0} gap="xs" style={{ listStyle: 'none' }}>
         {hits.map((hit) => (
           <Paper key={hit.projectId} p="sm" component="li">

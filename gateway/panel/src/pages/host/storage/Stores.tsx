@@ -4,6 +4,7 @@ import { type SettingsDocument, useChangeSettings } from '../../../api/settings.
 import { api } from '../../../api/transport/client.ts';
 import { useWords } from '../../../text/section.ts';
 import { Confirm } from '../../../ui/dialog/Confirm.tsx';
+import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { notifyDone, notifyProblem } from '../../../ui/feedback/notify.tsx';
 import { FormSection } from '../../../ui/form/FormSection.tsx';
 import { StoreDialog } from './StoreDialog.tsx';
@@ -27,14 +28,22 @@ export function Stores({ document }: { document: SettingsDocument }) {
       .catch(notifyProblem);
     setTesting(undefined);
   };
+  const isEmpty = stores.length === 0;
+  const add = (
+    <Button variant={isEmpty ? 'filled' : 'default'} onClick={() => setEdited('new')}>
+      {t('add')}
+    </Button>
+  );
   return (
-    <FormSection title={t('stores')} hint={t(stores.length === 0 ? 'storesEmpty' : 'storesHint')}>
+    <FormSection title={t('stores')} {...(!isEmpty && { hint: t('storesHint') })}>
       <Stack>
-        <Group justify="flex-end">
-          <Button variant={stores.length === 0 ? 'filled' : 'default'} onClick={() => setEdited('new')}>
-            {t('add')}
-          </Button>
-        </Group>
+        {isEmpty ? (
+          <EmptyState picture="chest" title={t('storesEmptyTitle')} action={add} brief>
+            {t('storesEmpty')}
+          </EmptyState>
+        ) : (
+          <Group justify="flex-end">{add}</Group>
+        )}
         {stores.map((each) => (
           <Group key={each.name} justify="space-between">
             <Group gap="xs">

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type InstalledMod, type ModChange, modsQuery } from '../../../api/mods.ts';
 import { useQuantities } from '../../../text/quantities.ts';
 import { useWords } from '../../../text/section.ts';
+import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { modsText } from './mods-text.ts';
 
@@ -31,9 +32,9 @@ export function InstalledMods({ instanceId, mayChange, onChange }: InstalledMods
       {query.isPending && <Skeleton h={120} />}
       {query.isError && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
       {query.data && mods.length === 0 && (
-        <Text c="dimmed">
-          {t('none')} <Code>{`${query.data.folder}/`}</Code>
-        </Text>
+        <EmptyState picture="box" title={t('none')} brief>
+          {t('noneHint')} <Code>{`${query.data.folder}/`}</Code>
+        </EmptyState>
       )}
       <Stack component="ul" m={0} p={0} gap="xs" style={{ listStyle: 'none' }}>
         {mods.map((mod) => (
