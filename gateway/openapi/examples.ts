@@ -17,6 +17,7 @@ import type {
   VersionRestore,
   WrittenFile,
 } from '../../shared/schema/files.ts';
+import type { Gamerule, SetGamerules } from '../../shared/schema/gamerules.ts';
 import type { HostState } from '../../shared/schema/host.ts';
 import type { ImportedInstance, ImportInstance, Recognition } from '../../shared/schema/import.ts';
 import type { Instance } from '../../shared/schema/instance.ts';
@@ -255,6 +256,10 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   WorldReplacement: { folder: 'world', archive: 'castle.zip' } satisfies WorldReplacement,
   WorldReset: { folder: 'world', seed: '42' } satisfies WorldReset,
   FileMove: { from: 'server.properties', to: 'server.properties.old' } satisfies FileMove,
+  Gamerule: {
+    ...{ name: 'keepInventory', key: 'keep_inventory', known: true, type: 'boolean', value: false },
+    description: 'Players keep their items and experience when they die.',
+  } satisfies Gamerule,
   HealthResponse: { status: 'ok', version: '1.9.9', platform: 'linux', activeInstances: 1 } satisfies HealthResponse,
   InstalledMod: LITHIUM,
   InstallMod: { project: 'lithium' },
@@ -451,6 +456,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     recoveryCodes: 10,
     lanAddresses: ['192.168.178.20'],
   } satisfies SessionInfo,
+  SetGamerules: { rules: { keepInventory: true, randomTickSpeed: 3 } } satisfies SetGamerules,
   SetSchedules: { schedules: [NIGHTLY] },
   Settings: {
     ...settings.parse({ remoteControl: { allowedHosts: ['games.example.net'] } }),

@@ -27,6 +27,7 @@ import { consoleRoutes } from './resources/console.ts';
 import { crashesRoute } from './resources/crashes.ts';
 import { type EventsRouteOptions, eventsRoute } from './resources/events.ts';
 import { exportRoute } from './resources/export.ts';
+import { gameruleRoutes } from './resources/gamerules.ts';
 import { healthRoute } from './resources/health.ts';
 import { historyRoute } from './resources/history.ts';
 import { importRoute } from './resources/import.ts';
@@ -80,6 +81,7 @@ export function resourceRoutes(app: Api, services: Services, options: EventsRout
   playerRoutes(app, services);
   portsRoute(app, services);
   propertiesRoutes(app, services);
+  gameruleRoutes(app, services);
   backupActionRoutes(app, services);
   backupRoutes(app, services);
   archiveRoute(app, services);

@@ -4,9 +4,10 @@ import { isShownName } from '../../shared/domain/players/player-name.ts';
 import { softwareOf } from '../../shared/domain/software/catalogue.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
 import type { ActionResponse, Player } from '../../shared/schema/answers.ts';
+import type { Gamerule, SetGamerules } from '../../shared/schema/gamerules.ts';
 import type { AddedPlayers, AllowedPlayer, Ban, Operator, SeenPlayer } from '../../shared/schema/player-lists.ts';
 import type { InstanceView } from '../upstream/instance-view.ts';
-import { type Supervisors, WITH_PLAYERS } from '../upstream/supervisors.ts';
+import { type Supervisors, WITH_GAMERULES, WITH_PLAYERS } from '../upstream/supervisors.ts';
 
 export interface GameServerService {
   /** Resolves to the redacted answer. */
@@ -21,6 +22,10 @@ export interface GameServerService {
   /** Adds each of these players to the allowlist. */
   allowPlayers(id: string, names: readonly string[]): Promise<AddedPlayers>;
   playerAction(id: string, request: PlayerActionRequest): Promise<ActionResponse>;
+  /** Throws `invalid_state` unless the server runs. */
+  gamerules(id: string): Promise<Gamerule[]>;
+  /** Resolves to the rules with the values that the game reports. */
+  setGamerules(id: string, rules: SetGamerules['rules']): Promise<Gamerule[]>;
 }
 
 /** A command may take minutes (flushing a large world). The supervisor's own limit is lower and its error says more. */
@@ -28,6 +33,9 @@ const COMMAND_TIMEOUT_MS = 150_000;
 
 /** A full log takes about a second, and others may be searching it. */
 const SEARCH_TIMEOUT_MS = 30_000;
+
+/** Each rule takes a command or some. The supervisor's own limit is lower and its error says more. */
+const GAMERULES_TIMEOUT_MS = 30_000;
 
 const NO_ANSWER = 'The server accepted the command, but did not report whether it worked.';
 
@@ -79,6 +87,16 @@ export function createGameServerService({
       const supervisor = await supervisors.of(id, isNew ? WITH_PLAYERS : undefined);
       const answer = await supervisor.playerAction(request, { timeoutMs: COMMAND_TIMEOUT_MS });
       return { success: true, message: answer.trim() || NO_ANSWER };
+    },
+    gamerules: (id) =>
+      supervisors.ask(
+        id,
+        (supervisor) => supervisor.gamerules(undefined, { timeoutMs: GAMERULES_TIMEOUT_MS }),
+        WITH_GAMERULES,
+      ),
+    async setGamerules(id, rules) {
+      const supervisor = await supervisors.of(id, WITH_GAMERULES);
+      return supervisor.setGamerules(rules, { timeoutMs: GAMERULES_TIMEOUT_MS });
     },
   };
 }

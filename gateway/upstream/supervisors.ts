@@ -13,6 +13,8 @@ export type SupervisorCalls = Calls<SupervisorRouter>;
 export const WITH_PLAYERS = 3;
 /** The first protocol of a supervisor that names the accounts of players. */
 export const WITH_ACCOUNTS = 4;
+/** The first protocol of a supervisor that reads and sets game rules. */
+export const WITH_GAMERULES = 5;
 /** A healthy supervisor answers within a millisecond. The daemon's heartbeat uses the same limit to call it unresponsive. Milliseconds. */
 const ANSWER_WITHIN_MS = 3_000;
 /** A supervisor that the daemon calls unresponsive is still asked, in case it has just recovered. Milliseconds. */

@@ -10,12 +10,13 @@ export interface Protocol {
  * Raised when a message changes so that an older peer would misread it, or would not do what its caller relies on. The first message of a
  * connection carries it. Daemon, gateway and jobs always have the same version; a supervisor outlives an upgrade, and the newer daemon
  * talks to it until its instance stops:
+ * - 5: `gamerules`, `setGamerules`
  * - 4: `accounts`
  * - 3: `playerAction` has a duration and a level, `allowPlayers`, `seenPlayers`, `restartWhenEmpty`
  * - 2: `retire` has a time limit, `hold` distinguishes a change of the folder from a backup
  * - 1: `retire` takes as long as the instance's stop
  */
-const SUPERVISOR: Protocol = { newest: 4, oldest: 1 };
+const SUPERVISOR: Protocol = { newest: 5, oldest: 1 };
 /** Older supervisors also call the daemon and jobs, so this cannot change with the supervisor's. */
 const OTHERS: Protocol = { newest: 1, oldest: 1 };
 

@@ -5,6 +5,7 @@ import type { PlayerActionRequest } from '../domain/players/player-action.ts';
 import type { PlayerList } from '../domain/players/player-list.ts';
 import type { Effect } from '../domain/properties/property.ts';
 import type { Player } from '../schema/answers.ts';
+import type { Gamerule, SetGamerules } from '../schema/gamerules.ts';
 import type { InstanceConfig } from '../schema/instance.ts';
 import type { AddedPlayers, AllowedPlayer, Ban, Operator, SeenPlayer } from '../schema/player-lists.ts';
 import { asSent, type CallContext, type Peer, trusted } from './call.ts';
@@ -83,6 +84,13 @@ export interface SupervisorService {
     properties: Record<string, string>;
     ifMatch?: string;
   }): Promise<{ properties: Record<string, string>; etag: string; effects?: Record<string, Effect> }>;
+  /** Asks the running game for the game rules that many owners set. Throws `invalid_state` unless it runs. */
+  gamerules(): Promise<Gamerule[]>;
+  /**
+   * Sets game rules of the running game, and resolves to what it then reports. Throws `invalid_state` unless it runs, and `command_rejected`
+   * at the first that it refuses: those before it are set.
+   */
+  setGamerules(values: SetGamerules['rules']): Promise<Gamerule[]>;
   /**
    * Locks the folder: for a backup (the world of a running server is locked first), or for a change (stopped servers only). The lock ends
    * when `peer` disconnects. `hold`, `renew` and `release` are names of the wire protocol.
@@ -154,6 +162,10 @@ export const supervisorRouter = t.router({
   setProperties: t.procedure
     .input(trusted<{ properties: Record<string, string>; ifMatch?: string }>())
     .mutation(({ ctx, input }) => ctx.service.setProperties(input)),
+  gamerules: t.procedure.query(({ ctx }) => ctx.service.gamerules()),
+  setGamerules: t.procedure
+    .input(trusted<SetGamerules['rules']>())
+    .mutation(({ ctx, input }) => ctx.service.setGamerules(input)),
   hold: t.procedure.input(trusted<Activity>()).mutation(({ ctx, input }) => ctx.service.hold(input, ctx.peer)),
   renew: t.procedure.input(trusted<string>()).mutation(({ ctx, input }) => ctx.service.renew(input)),
   release: t.procedure.input(trusted<string>()).mutation(({ ctx, input }) => ctx.service.release(input)),

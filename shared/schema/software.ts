@@ -129,6 +129,14 @@ const liveProperty = z.strictObject({
   written: z.strictObject({ true: command, false: command }).optional(),
 });
 
+const gamerules = z.strictObject({
+  otherWorlds: z
+    .array(
+      z.string().regex(/^[a-z0-9_.-]{1,64}:[a-z0-9_./-]{1,64}$/, 'must be a dimension such as "minecraft:the_end"'),
+    )
+    .max(8),
+});
+
 const movement = pattern.includes('(?<name>', 'must have a group named "name"');
 const players = z
   .strictObject({
@@ -186,6 +194,7 @@ const shape = z.strictObject({
   commandFailedPattern: pattern.nullable(),
   playerLists: z.partialRecord(z.enum(PLAYER_LISTS), fileInFolder),
   liveProperties: z.record(z.string().max(100), liveProperty).optional(),
+  gamerules: gamerules.optional(),
   tickTime: z.array(tickQuestion).max(8).optional(),
   mods: mods.optional(),
   untested: z.boolean().optional(),

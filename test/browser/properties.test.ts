@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import {
+  accessibilityFaults,
   field,
   hasFocus,
   openWindow,
@@ -12,6 +13,7 @@ import {
   startBrowser,
 } from '../support/browser/browser.ts';
 import { freePort } from '../support/machine/free-port.ts';
+import { until } from '../support/machine/until.ts';
 import { type Gamekeeper, startGamekeeper } from '../support/processes/gamekeeper.ts';
 
 type Answer = { properties: Record<string, string> };
@@ -124,6 +126,8 @@ t.test('properties are edited as a form or as text, and conflicting changes are 
   await t.test('a secret is masked, replaced as a whole, and unchanged unless the user types', (t) =>
     secretsAreMasked(t, context),
   );
+
+  await t.test('game rules apply to the running game at once, and can be undone', (t) => gameRules(t, context));
 });
 
 async function portsOfOthers({ gamekeeper, page, visit }: Context): Promise<void> {
@@ -257,4 +261,41 @@ async function secretsAreMasked(t: Test, { gamekeeper, changeElsewhere, page, vi
   const file = await readFile(join(gamekeeper.home, 'instances/demo/server.properties'), 'utf8');
   t.match(file, `management-server-secret=${'Z9'.repeat(20)}`);
   t.match(file, 'site-api-key=new key');
+}
+
+async function gameRules(t: Test, { gamekeeper, page, visit }: Context): Promise<void> {
+  const { api } = gamekeeper;
+  const ruleIs = (name: string, value: string) =>
+    until(`${name} is ${value}`, async () => {
+      const command = `gamerule ${name}`;
+      const { body } = await api<{ output: string }>('POST', '/instances/demo/commands', { command });
+      return body.output.endsWith(`set to: ${value}`);
+    });
+  await visit('/servers/demo/properties');
+  const section = page.getByRole('region', { name: 'Game rules' });
+  const keepInventory = section.getByRole('switch', { name: 'keepInventory' });
+  await keepInventory.click({ force: true });
+  await page.getByText('Keep inventory after death: on').waitFor();
+  await ruleIs('keepInventory', 'true');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await ruleIs('keepInventory', 'false');
+  await until('the switch is off', async () => !(await keepInventory.isChecked()));
+
+  const tickSpeed = section.getByRole('textbox', { name: 'randomTickSpeed' });
+  await tickSpeed.fill('2147483647');
+  await tickSpeed.press('Enter');
+  // The demo takes nine digits at most.
+  await section.getByRole('alert').filter({ hasText: 'randomTickSpeed: Expected integer' }).waitFor();
+  t.equal(await tickSpeed.inputValue(), '3', 'the value of the game');
+  await tickSpeed.fill('7');
+  await tickSpeed.press('Tab');
+  await page.getByText('Random tick speed: 7').waitFor();
+  await ruleIs('randomTickSpeed', '7');
+  t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
+
+  await api('POST', '/instances/demo/stop');
+  await section.getByText('Game rules are part of the world.').waitFor();
+  await section.getByRole('button', { name: 'Start server' }).click();
+  await tickSpeed.waitFor();
+  t.equal(await tickSpeed.inputValue(), '7', 'the world keeps it');
 }

@@ -9,6 +9,7 @@ import type { CrashFile } from './crash/crash-file.ts';
 import type { FolderGuard, FolderLock } from './folder/folder-lock.ts';
 import { rulesOf } from './game/game-rules.ts';
 import type { OperatorCommands } from './game/operator-commands.ts';
+import type { Gamerules } from './gamerules/gamerules.ts';
 import type { InstanceSettings } from './instance-settings.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
 import type { BanEnds } from './players/bans/ban-ends.ts';
@@ -22,6 +23,7 @@ export interface ServiceOptions {
   settings: InstanceSettings;
   lifecycle: Lifecycle;
   commands: OperatorCommands;
+  gamerules: Gamerules;
   banEnds: Pick<BanEnds, 'of'>;
   console: ConsoleLog;
   folder: {
@@ -41,7 +43,7 @@ export interface ServiceOptions {
 }
 
 export function createService(options: ServiceOptions): SupervisorService {
-  const { settings, lifecycle, commands, banEnds, console, folder, status, supervisor } = options;
+  const { settings, lifecycle, commands, gamerules, banEnds, console, folder, status, supervisor } = options;
   /** A list of bans or a file that a plug-in wrote may have megabytes, which take tens of milliseconds to parse. */
   const folderReads = new LimitedTurns({ mostWaiting: 16, what: "reads of the server's files" });
   return {
@@ -82,6 +84,7 @@ export function createService(options: ServiceOptions): SupervisorService {
     kill: () => lifecycle.kill(),
 
     ...commands,
+    ...gamerules,
 
     logs: ({ lines, contains }, signal) =>
       contains === undefined ? console.lastLines(lines) : console.search(contains, { limit: lines, signal }),

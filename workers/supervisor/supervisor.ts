@@ -7,6 +7,7 @@ import { createLeaves, createLifecycle, createWatchers, type SupervisorOptions }
 import type { ConsoleLog } from './console/console-log.ts';
 import type { CrashHandler } from './crash/crash-handler.ts';
 import { createOperatorCommands } from './game/operator-commands.ts';
+import { createGamerules } from './gamerules/gamerules.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
 import type { Log } from './own-process/process-log.ts';
 import { BanKeeper } from './players/bans/ban-keeper.ts';
@@ -53,6 +54,13 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   };
 
   const commands = createOperatorCommands({ settings, lifecycle, console, banEnds, knownPlayers, seemsMinecraft });
+  const gamerules = createGamerules({
+    ...{ settings, lifecycle, console, seemsMinecraft },
+    runningVersion() {
+      const changed = leaves.pending.changes(settings.current).find(({ setting }) => setting === 'version');
+      return changed?.running ?? settings.current.version;
+    },
+  });
   const banKeeper = new BanKeeper({
     ...{ ends: banEnds, settings, lifecycle, commands, console },
     everyMs: options.timings.endBansEveryMs,
@@ -64,6 +72,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     settings,
     lifecycle,
     commands,
+    gamerules,
     banEnds,
     console,
     folder: {

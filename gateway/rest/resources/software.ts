@@ -35,6 +35,7 @@ const software = z
     versions: z.boolean().describe('Whether GET /software/{kind}/versions lists versions'),
     untested: z.boolean().describe('True if it has only been tested with stand-ins for the real game'),
     properties: z.boolean().describe('Whether it has server.properties: GET /instances/{id}/properties'),
+    gamerules: z.boolean().describe('Whether it has game rules: GET /instances/{id}/gamerules'),
     mods: z
       .enum(['mods', 'plugins'])
       .optional()
@@ -196,6 +197,7 @@ function toSoftware(known: KnownDefinition): z.infer<typeof software> {
     versions: versionSourceOf(known) !== undefined,
     untested: known.untested === true,
     properties: known.serverProperties,
+    gamerules: known.gamerules !== undefined,
     ...(known.mods && { mods: known.mods.folder }),
     playerLists: PLAYER_LISTS.filter((list) => known.playerLists[list] !== undefined),
     variables: toKindVariables(known),

@@ -67,6 +67,8 @@ export interface SoftwareDefinition {
   playerLists: Readonly<Partial<Record<PlayerList, string>>>;
   /** Properties that a running server takes from a command, by key. Absent: none. */
   liveProperties?: Readonly<Record<string, LiveProperty>>;
+  /** Game rules that a running server shows and changes with Minecraft's command `gamerule`. Absent: it has none. */
+  gamerules?: GamerulesRule;
   /** Ways to ask for the tick time over RCON, in the order of attempts; absent or empty: none. */
   tickTime?: readonly TickQuestion[];
   /** Absent: it runs neither mods nor plugins. */
@@ -129,6 +131,14 @@ export interface LiveProperty {
   donePattern: string;
   /** What is filled in for a boolean. Absent: `true` and `false`. */
   written?: { true: string; false: string };
+}
+
+export interface GamerulesRule {
+  /**
+   * Dimensions that have game rules of their own besides the first one, as on Bukkit's servers, whose `gamerule` is for the world of the
+   * command (Paper's `GameRuleCommand`). Those that a server lacks are skipped.
+   */
+  otherWorlds: readonly string[];
 }
 
 /** A command without side effects, and how to read its answer. */

@@ -2,7 +2,7 @@ import type { SoftwareDefinition } from './definition.ts';
 
 /** `null` for one of these removes the value of the extended kind. */
 export const OPTIONAL = [
-  ...(['install', 'java', 'liveProperties', 'mods', 'settingsFile', 'tickTime'] as const),
+  ...(['gamerules', 'install', 'java', 'liveProperties', 'mods', 'settingsFile', 'tickTime'] as const),
   ...([
     'variables',
     'ports',

@@ -15,6 +15,11 @@ export function isBelow(version: string, limit: string): boolean {
   return false;
 }
 
+/** Returns whether a version has a place in the order of `isBelow`: not a snapshot, and not a name such as "custom". */
+export function hasPlace(version: string): boolean {
+  return numbersOf(version) !== undefined;
+}
+
 /** Returns true for releases: no "-pre1", "-rc2", "-beta", no snapshot. */
 export function isRelease(version: string): boolean {
   return /^\d+(?:\.\d+)+$/.test(version);

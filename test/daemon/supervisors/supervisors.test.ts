@@ -280,7 +280,7 @@ t.test('an idle supervisor of the former protocol is replaced', async (t) => {
 });
 
 for (const [age, protocol] of [
-  ['newer', '5'],
+  ['newer', '6'],
   ['much older', '0'],
 ] as const)
   t.test(`a supervisor of a ${age} version is left alone, and said`, async (t) => {
@@ -466,5 +466,5 @@ t.test('the failure that a supervisor reports is thrown, and the next call tries
   t.same(daemon.supervisors.ids(), []);
   daemon.registry.save(instanceConfig({ id: 'demo' }));
   await daemon.supervisors.ensure('demo');
-  t.match(await readFile(home.supervisorRecord('demo'), 'utf8'), /"protocol":4/);
+  t.match(await readFile(home.supervisorRecord('demo'), 'utf8'), /"protocol":5/);
 });

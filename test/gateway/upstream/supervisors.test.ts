@@ -188,7 +188,7 @@ t.test('a supervisor of an earlier version is not sent what it would not do', as
     t.match((await app.inject({ method: 'POST', url: `/instances/demo/${action}`, headers })).json(), {
       detail: /earlier version/,
     });
-  for (const list of ['players/seen', 'skins'])
+  for (const list of ['players/seen', 'skins', 'gamerules'])
     t.match((await app.inject({ url: `/instances/demo/${list}`, headers })).json(), {
       detail: /earlier version/,
     });

@@ -125,6 +125,7 @@ const BODIES: Readonly<Record<string, object>> = {
   createFromModpack: { project: 'magic' },
   runCommand: { command: 'list' },
   setProperties: { properties: {} },
+  setGamerules: { rules: {} },
   createUser: { username: 'new', password: 'long enough', role: 'viewer' },
   changeVariables: { variables: {} },
   updateInstance: { name: 'Renamed' },

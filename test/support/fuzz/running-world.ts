@@ -33,7 +33,7 @@ const OWN_ACCOUNT =
 const SLOW =
   /^(?:login|changePassword|createUser|setUpTotp|removeTotp|renewRecoveryCodes|removeRecoveryCodes|(?:create|restore|verify|drill|replicate|download)Backup)$/;
 /** Operations that wait for the game server or its process. */
-const WAITS = /^(?:start|stop|restart|kill|create|delete|update)Instance|^setSettings|Player$|^runCommand/;
+const WAITS = /^(?:start|stop|restart|kill|create|delete|update)Instance|^setSettings|Player$|^runCommand|Gamerules$/;
 
 export async function runningWorld(gamekeeper: Gamekeeper): Promise<RunningWorld> {
   const resources = await FuzzResources.create(gamekeeper);

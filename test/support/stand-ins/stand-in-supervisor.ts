@@ -136,6 +136,8 @@ export function standInSupervisor(onRuntime: (runtime: InstanceRuntime) => void 
       version++;
       return { properties: supervisor.serverProperties, etag: `v${version}` };
     },
+    gamerules: async () => [],
+    setGamerules: async () => [],
     hold: async () => ({ leaseId: 'l', quiesced: true }),
     renew: () => true,
     release: async () => undefined,

@@ -1,6 +1,7 @@
 import type { Command, Game } from './command.ts';
 import { CommandLine, CommandSyntaxError } from './command-line.ts';
 import { demoCommand } from './demo.ts';
+import { gameruleCommand } from './gamerule.ts';
 import { generalCommands } from './general.ts';
 import { moderationCommands } from './moderation.ts';
 import { savingCommands } from './saving.ts';
@@ -14,6 +15,7 @@ const COMMANDS: readonly Command[] = [
   ...savingCommands,
   ...moderationCommands,
   ...settingsCommands,
+  gameruleCommand,
   whitelistCommand,
   tickCommand,
   demoCommand,

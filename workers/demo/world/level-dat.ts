@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { hasErrorCode } from '../../../shared/errors/error-code.ts';
 import { DATA_VERSION } from './chunk.ts';
-import { compound, decodeNbt, encodeNbt, int, long, string } from './nbt.ts';
+import { compound, decodeNbt, encodeNbt, int, long, string, type Tag } from './nbt.ts';
 
 /** The content of `level.dat`. */
 export interface LevelData {
@@ -15,6 +15,8 @@ export interface LevelData {
   /** Number of chunks in the region files, and the sum of their generations. In a torn copy, these do not match. */
   readonly chunks: number;
   readonly generations: number;
+  /** As texts, as vanilla stores them before 1.21.11. */
+  readonly gamerules: Readonly<Record<string, string>>;
 }
 
 /** Replaces `level.dat` atomically. */
@@ -26,6 +28,9 @@ export async function writeLevelData(worldFolder: string, level: LevelData): Pro
       LevelName: string(level.name),
       RandomSeed: long(level.seed),
       LastPlayed: long(BigInt(level.savedAt)),
+      GameRules: compound(
+        Object.fromEntries(Object.entries(level.gamerules).map(([name, value]) => [name, string(value)])),
+      ),
       Demo: compound({ Chunks: int(level.chunks), Generations: long(BigInt(level.generations)) }),
     }),
   });
@@ -54,6 +59,7 @@ export async function readLevelData(worldFolder: string): Promise<LevelData | un
     savedAt: Number(LastPlayed.value),
     chunks: Chunks.value,
     generations: Number(Generations.value),
+    gamerules: textsIn(data.value.GameRules),
   };
 }
 
@@ -62,6 +68,11 @@ const ANVIL_VERSION = 19_133;
 
 const compress = promisify<Buffer, Buffer>(gzip);
 const decompress = promisify<Buffer, Buffer>(gunzip);
+
+function textsIn(tag: Tag | undefined): Record<string, string> {
+  const entries = tag?.type === 'compound' ? Object.entries(tag.value) : [];
+  return Object.fromEntries(entries.flatMap(([name, each]) => (each.type === 'string' ? [[name, each.value]] : [])));
+}
 
 function notOurs(): Error {
   return new Error('level.dat was not written by the demo server');

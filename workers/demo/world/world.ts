@@ -2,6 +2,7 @@ import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AVERAGE_CHUNK_BYTES, type ChunkPosition, generateBlocks, packChunk, unpackChunk } from './chunk.ts';
+import { DEFAULT_GAMERULES } from './default-gamerules.ts';
 import { readLevelData, writeLevelData } from './level-dat.ts';
 import { Regions } from './regions.ts';
 
@@ -30,6 +31,8 @@ export class World {
   /** `save-off` and `save-on`. Affects automatic saves only. */
   autosave = true;
   readonly seed: bigint;
+  /** By name, as texts. Saved with the world. */
+  readonly gamerules: Map<string, string>;
   readonly #options: WorldOptions;
   readonly #lock: FileHandle;
   readonly #regions: Regions;
@@ -44,10 +47,11 @@ export class World {
 
   private constructor(
     options: WorldOptions,
-    { seed, lock, regions }: { seed: bigint; lock: FileHandle; regions: Regions },
+    { seed, gamerules, lock, regions }: Pick<World, 'seed' | 'gamerules'> & { lock: FileHandle; regions: Regions },
   ) {
     this.#options = options;
     this.seed = seed;
+    this.gamerules = gamerules;
     this.#lock = lock;
     this.#regions = regions;
   }
@@ -59,7 +63,9 @@ export class World {
     const lock = await holdSessionLock(folder);
     const level = await readLevelData(folder);
     const regions = await Regions.in(folder);
-    const world = new World(options, { seed: level?.seed ?? seedFrom(levelSeed, Math.random), lock, regions });
+    const seed = level?.seed ?? seedFrom(levelSeed, Math.random);
+    const gamerules = new Map(Object.entries({ ...DEFAULT_GAMERULES, ...level?.gamerules }));
+    const world = new World(options, { seed, gamerules, lock, regions });
     const damaged: ChunkPosition[] = [];
     for (const position of await regions.positions()) if (!(await world.#load(position))) damaged.push(position);
     for (const position of damaged) world.#create(position);
@@ -160,6 +166,7 @@ export class World {
       savedAt: Date.now(),
       chunks: this.#savedChunks,
       generations: this.#savedGenerations,
+      gamerules: Object.fromEntries(this.gamerules),
     });
   }
 

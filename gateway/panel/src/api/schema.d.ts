@@ -1077,6 +1077,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/instances/{id}/gamerules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the game rules of a running server
+         * @description Asks the game for the rules that many owners set, and leaves out those that it does not know. Only while the server runs.
+         */
+        get: operations["getGamerules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set game rules of a running server
+         * @description They apply at once, and the world keeps them. The answer has what the game then reports. At the first rule that it refuses, `command_rejected` has its words; those before it are set. Users need the role admin.
+         */
+        patch: operations["setGamerules"];
+        trace?: never;
+    };
     "/instances/{id}/backup": {
         parameters: {
             query?: never;
@@ -3490,6 +3514,30 @@ export interface components {
             remotePort: number;
         };
         /**
+         * @example {
+         *       "name": "keepInventory",
+         *       "key": "keep_inventory",
+         *       "known": true,
+         *       "type": "boolean",
+         *       "value": false,
+         *       "description": "Players keep their items and experience when they die."
+         *     }
+         */
+        Gamerule: {
+            /** @description As the running version calls it */
+            name: string;
+            /** @description Its name in the newest version that has it, the same for every server */
+            key: string;
+            /** @description Whether Gamekeeper describes it. Others are rules of mods, and those that few owners need */
+            known: boolean;
+            /** @enum {string} */
+            type: "boolean" | "integer";
+            /** @description What the running server reports */
+            value: boolean | number;
+            minimum?: number;
+            description?: string;
+        };
+        /**
          * @description The instances that a user can see: `"*"` for all, including future ones; an id; or an id with the user's role there, and with `files` if the user may read or write its files: whoever writes files can make the server run any program. Other instances do not exist for the user. Administrators always have `["*"]`.
          * @example [
          *       "*"
@@ -5153,6 +5201,20 @@ export interface components {
         };
         /**
          * @example {
+         *       "rules": {
+         *         "keepInventory": true,
+         *         "randomTickSpeed": 3
+         *       }
+         *     }
+         */
+        SetGamerules: {
+            /** @description Values by the names of the running version */
+            rules: {
+                [key: string]: boolean | number;
+            };
+        };
+        /**
+         * @example {
          *       "schedules": [
          *         {
          *           "name": "Restart at night",
@@ -5623,6 +5685,8 @@ export interface components {
             untested: boolean;
             /** @description Whether it has server.properties: GET /instances/{id}/properties */
             properties: boolean;
+            /** @description Whether it has game rules: GET /instances/{id}/gamerules */
+            gamerules: boolean;
             /**
              * @description Whether it runs mods or plugins: GET /instances/{id}/mods. Absent: neither
              * @enum {string}
@@ -9214,6 +9278,94 @@ export interface operations {
             };
         };
     };
+    getGamerules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the game rules of a running server */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "keepInventory",
+                     *         "key": "keep_inventory",
+                     *         "known": true,
+                     *         "type": "boolean",
+                     *         "value": false,
+                     *         "description": "Players keep their items and experience when they die."
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Gamerule"][];
+                };
+            };
+        };
+    };
+    setGamerules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Instance id
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "rules": {
+                 *         "keepInventory": true,
+                 *         "randomTickSpeed": 3
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetGamerules"];
+            };
+        };
+        responses: {
+            /** @description Set game rules of a running server */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "keepInventory",
+                     *         "key": "keep_inventory",
+                     *         "known": true,
+                     *         "type": "boolean",
+                     *         "value": false,
+                     *         "description": "Players keep their items and experience when they die."
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Gamerule"][];
+                };
+            };
+        };
+    };
     createBackup: {
         parameters: {
             query?: never;
@@ -11201,6 +11353,7 @@ export interface operations {
                      *         "versions": true,
                      *         "untested": true,
                      *         "properties": true,
+                     *         "gamerules": true,
                      *         "mods": "mods",
                      *         "playerLists": [
                      *           "bans"
@@ -11273,6 +11426,7 @@ export interface operations {
                      *       "versions": true,
                      *       "untested": true,
                      *       "properties": true,
+                     *       "gamerules": true,
                      *       "mods": "mods",
                      *       "playerLists": [
                      *         "bans"

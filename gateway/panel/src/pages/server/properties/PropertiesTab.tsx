@@ -12,6 +12,7 @@ import { useUnsavedGuard } from '../../../ui/form/unsaved.ts';
 import type { TabProps } from '../tab-props.ts';
 import { ConflictChoice } from './ConflictChoice.tsx';
 import { savedMessage } from './effects.ts';
+import { Gamerules } from './gamerules/Gamerules.tsx';
 import { PropertiesForm } from './PropertiesForm.tsx';
 import { propertiesText } from './properties-text.ts';
 import { RawProperties } from './RawProperties.tsx';
@@ -30,6 +31,7 @@ export function PropertiesTab(props: TabProps) {
       )}
       {known.isError && <ProblemAlert error={known.error} onRetry={() => void known.refetch()} />}
       {properties.data && known.data && <Editor {...props} latest={properties.data} known={known.data} />}
+      {props.software?.gamerules && <Gamerules {...props} />}
     </Box>
   );
 }

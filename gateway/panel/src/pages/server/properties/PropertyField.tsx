@@ -1,10 +1,11 @@
-import { NumberInput, PasswordInput, type PasswordInputProps, Select, Switch, Text, TextInput } from '@mantine/core';
+import { NumberInput, PasswordInput, type PasswordInputProps, Select, Switch, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Schemas } from '../../../api/transport/client.ts';
 import { useLanguage } from '../../../text/language.ts';
 import { useWords } from '../../../text/section.ts';
 import type { effectKey } from './effects.ts';
 import { MotdInput } from './MotdInput.tsx';
+import { NamedLabel } from './NamedLabel.tsx';
 import { propertiesText } from './properties-text.ts';
 import { inputTypeOf, MASK, typedSecret } from './property-input.ts';
 import { choiceLabel } from './words/choice-words.ts';
@@ -37,7 +38,7 @@ export function PropertyField(props: PropertyFieldProps) {
   const { language } = useLanguage();
   const own = PROPERTY_WORDS[property];
   const [label, description] = own?.[language] ?? [property, known?.description];
-  const named = { label: <Label label={changed ? `${label} •` : label} property={own && property} />, disabled };
+  const named = { label: <NamedLabel label={changed ? `${label} •` : label} name={own && property} />, disabled };
   if (MANAGED.includes(property))
     return <TextInput {...named} description={warning ?? description} value={value} variant="filled" readOnly />;
   const common = { ...named, description: warning ?? [description, t(effect)].filter(Boolean).join(' ') };
@@ -89,20 +90,6 @@ export function PropertyField(props: PropertyFieldProps) {
         />
       );
   }
-}
-
-/** The label, and the key for those who know the file. */
-function Label({ label, property }: { label: string; property: string | undefined }) {
-  return (
-    <>
-      {label}{' '}
-      {property && (
-        <Text span size="xs" fw={400} ff="monospace" c="dimmed">
-          {property}
-        </Text>
-      )}
-    </>
-  );
 }
 
 interface SecretInputProps extends Omit<PasswordInputProps, 'value' | 'onChange'> {

@@ -1,0 +1,16 @@
+import t from 'tap';
+import { GAMERULE_WORDS } from '../../../../../../../gateway/panel/src/pages/server/properties/gamerules/gamerule-words.ts';
+import { LANGUAGES } from '../../../../../../../gateway/panel/src/text/languages.ts';
+import { GAMERULES } from '../../../../../../../shared/domain/properties/known-gamerules.ts';
+
+t.test('every known game rule has a label and a different description in each language, and no other', async (t) => {
+  t.same(
+    Object.keys(GAMERULE_WORDS),
+    GAMERULES.map(({ name }) => name),
+  );
+  for (const [key, words] of Object.entries(GAMERULE_WORDS))
+    for (const language of LANGUAGES) {
+      const [label, description] = words[language];
+      t.ok(label.trim() && description.trim() && label !== description, `${key} in ${language}`);
+    }
+});
