@@ -210,7 +210,7 @@ export const ERRORS = {
     status: 409,
     title: 'Port in use',
     about: 'Another program or instance uses the port.',
-    resolution: 'Stop the other program, or give the instance another port.',
+    resolution: 'Stop the other program, or give the server another port.',
   },
   eula_not_accepted: {
     status: 409,

@@ -94,7 +94,7 @@ export const COMMON_ERRORS: readonly KnownError[] = [
     pattern:
       /FAILED TO BIND TO PORT|Address (?:is )?already in use|EADDRINUSE|WSAEADDRINUSE|java\.net\.BindException|Only one usage of each socket address|\bport\b.{0,40} (?:might |may )?(?:is |be )?already (?:be )?(?:in use|bound|taken)/i,
     reason: () =>
-      'A port that the server needs is in use by another program. Stop that program, or give the instance another port.',
+      'A port that the server needs is in use by another program. Stop that program, or give the server another port.',
   },
   {
     pattern: /No space left on device|ENOSPC|not enough space on the disk/i,

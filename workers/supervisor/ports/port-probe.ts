@@ -32,8 +32,8 @@ export async function requireFreePort(use: PortUse): Promise<void> {
     const by = holder ? ` by ${holder.name} (process ${holder.pid})` : ' by another program';
     throw new GamekeeperError('port_in_use', `The ${name} is in use${by}.`, {
       resolution: holder
-        ? `Stop ${holder.name} (process ${holder.pid}), or give the instance another port.`
-        : 'Stop the other program, or give the instance another port.',
+        ? `Stop ${holder.name} (process ${holder.pid}), or give the server another port.`
+        : 'Stop the other program, or give the server another port.',
     });
   }
   if (code === 'EACCES')

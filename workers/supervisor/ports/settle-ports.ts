@@ -89,7 +89,7 @@ function leasedElsewhere({ wanted, holder }: PortConflict): GamekeeperError {
   const mine = `The ${portName(wanted)} ${wanted.port} is in use by`;
   if (!holder)
     return new GamekeeperError('port_in_use', `${mine} Gamekeeper itself.`, {
-      resolution: 'Give the instance another port.',
+      resolution: 'Give the server another port.',
     });
   const { id, name } = holder;
   const as = `as its ${portName(holder)}`;
