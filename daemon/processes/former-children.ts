@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { removeUnfinishedWrites } from '../../shared/node/files/atomic-file.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import { endRecorded, recordProcess } from '../../shared/node/processes/recorded-process.ts';
 
@@ -15,7 +16,12 @@ export function recordChild(home: Home, name: ChildName, pid: number | undefined
  * ports, and two jobs processes would write the same backups. The caller must hold the home's lock.
  */
 export async function endFormerChildren(home: Home): Promise<void> {
-  await Promise.all(CHILDREN.map((name) => endRecorded(recordOf(home, name))));
+  const records = CHILDREN.map((name) => recordOf(home, name));
+  await Promise.all(records.map((record) => endRecorded(record)));
+  await removeUnfinishedWrites(
+    home.run,
+    records.map((record) => path.basename(record)),
+  );
 }
 
 function recordOf(home: Home, name: ChildName): string {

@@ -32,10 +32,14 @@ export async function writeFileAtomically(
 
 const TEMPORARY = /\.[0-9a-f]{12}\.tmp$/;
 
-/** Removes what killed processes left of `writeFileAtomically` in a folder, into which nobody else writes meanwhile. */
-export async function removeUnfinishedWrites(directory: string): Promise<void> {
+/**
+ * Removes what killed processes left of `writeFileAtomically` in a folder: of all files, or of those with these names. Nobody else may write them
+ * meanwhile.
+ */
+export async function removeUnfinishedWrites(directory: string, names?: readonly string[]): Promise<void> {
   for (const name of await readdir(directory))
-    if (TEMPORARY.test(name)) await rm(path.join(directory, name), { force: true });
+    if (TEMPORARY.test(name) && (names?.includes(name.replace(TEMPORARY, '')) ?? true))
+      await rm(path.join(directory, name), { force: true });
 }
 
 /** Makes a rename in this folder durable. Windows has no such call and needs none. */
