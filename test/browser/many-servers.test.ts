@@ -50,6 +50,7 @@ t.test('with many servers, the open one, "New server" and the host pages stay in
         .count(),
       0,
     );
+    t.same(window.complaints, [], 'nor does the page ask for them');
     await window.page.context().close();
   });
 

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { memo } from 'react';
 import { Link } from 'wouter';
-import { isLocalAdmin, roleOn } from '../../api/roles.ts';
+import { roleOn } from '../../api/roles.ts';
 import type { Session } from '../../api/session.ts';
 import type { Instance } from '../../api/transport/client.ts';
 import { useWords } from '../../text/section.ts';
@@ -69,7 +69,7 @@ export const ServerCard = memo(({ instance, session, software, selected, onSelec
         </div>
         <div className="server-card-stats">
           <CardStats running={running} />
-          {isLocalAdmin(session) && <LastBackup instance={instance} />}
+          <LastBackup instance={instance} />
         </div>
       </div>
     </article>
