@@ -41,7 +41,7 @@ t.test('host pages on a phone', async (t) => {
   });
   await t.test('without off-site storage, the page says what it is good for', async (t) => {
     await visit('/host/storage');
-    await page.getByRole('heading', { name: 'No off-site storage yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No off-site storage yet', level: 3 }).waitFor();
     t.equal(await page.locator('main .picture').count(), 1);
     t.same(await accessibilityFaults(page, ['dark', 'light']), []);
     await page.getByRole('button', { name: 'Add storage' }).click();

@@ -35,7 +35,7 @@ t.test('mods are found, installed with their dependencies before the first start
   await signInAs(window, gamekeeper);
   await visit('/servers/modded/mods');
   await page.getByText('Fabric latest').waitFor();
-  await page.getByText('Nothing installed yet').waitFor();
+  await page.getByRole('heading', { name: 'Nothing installed yet', level: 3 }).waitFor();
   t.equal(await page.locator('main .picture').count(), 1);
   await page.getByRole('button', { name: 'Install Runes?' }).waitFor();
   t.equal(await page.getByText('Client', { exact: true }).count(), 0, 'client-only mods are not offered');

@@ -11,15 +11,19 @@ export interface EmptyStateProps {
   brief?: boolean;
   /** `brief` has none by default. */
   picture?: PictureName;
+  /** Of the title's heading: 3 in a section that has a title of its own. */
+  order?: 2 | 3;
 }
 
-export function EmptyState({ title, children, action, brief = false, picture }: EmptyStateProps) {
+export function EmptyState({ title, children, action, brief = false, picture, order = 2 }: EmptyStateProps) {
   const drawing = picture ?? (brief ? undefined : 'lantern');
   return (
     <Center {...(!brief && { mih: '50vh' })} p="md">
       <Stack align="center" maw={420} ta="center">
         {drawing && <Picture name={drawing} width={brief ? 120 : 184} />}
-        <Title order={2}>{title}</Title>
+        <Title order={order} size="h2">
+          {title}
+        </Title>
         {children && <Text c="dimmed">{children}</Text>}
         {action}
       </Stack>

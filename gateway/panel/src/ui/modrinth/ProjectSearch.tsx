@@ -4,7 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useQuantities } from '../../text/quantities.ts';
 import { useWords } from '../../text/section.ts';
-import { EmptyState } from '../feedback/EmptyState.tsx';
+import { EmptyState, type EmptyStateProps } from '../feedback/EmptyState.tsx';
 import { ProblemAlert } from '../feedback/ProblemAlert.tsx';
 import { projectsText } from './projects-text.ts';
 import type { ProjectWords } from './use-project-words.ts';
@@ -17,7 +17,7 @@ interface Project {
   downloads: number;
 }
 
-interface ProjectSearchProps<Hit extends Project> {
+interface ProjectSearchProps<Hit extends Project> extends Pick<EmptyStateProps, 'order'> {
   words: ProjectWords;
   search: UseQueryResult<{ hits: Hit[]; total: number }>;
   label: string;
@@ -33,6 +33,7 @@ export function ProjectSearch<Hit extends Project>({
   search,
   label,
   nothing,
+  order = 2,
   children,
 }: ProjectSearchProps<Hit>) {
   const t = useWords(projectsText);
@@ -49,7 +50,7 @@ export function ProjectSearch<Hit extends Project>({
       />
       {search.isPending && <Skeleton h={120} />}
       {search.isError && <ProblemAlert error={search.error} onRetry={() => void search.refetch()} />}
-      {search.data && hits.length === 0 && <EmptyState picture="gap" title={nothing} brief />}
+      {search.data && hits.length === 0 && <EmptyState picture="gap" title={nothing} order={order} brief />}
       <Stack component="ul" m={0} p={0} gap="xs" style={{ listStyle: 'none' }}>
         {hits.map((hit) => (
           <Paper key={hit.projectId} p="sm" component="li">

@@ -38,7 +38,7 @@ export function Stores({ document }: { document: SettingsDocument }) {
     <FormSection title={t('stores')} {...(!isEmpty && { hint: t('storesHint') })}>
       <Stack>
         {isEmpty ? (
-          <EmptyState picture="chest" title={t('storesEmptyTitle')} action={add} brief>
+          <EmptyState picture="chest" title={t('storesEmptyTitle')} action={add} order={3} brief>
             {t('storesEmpty')}
           </EmptyState>
         ) : (

@@ -32,7 +32,7 @@ export function InstalledMods({ instanceId, mayChange, onChange }: InstalledMods
       {query.isPending && <Skeleton h={120} />}
       {query.isError && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
       {query.data && mods.length === 0 && (
-        <EmptyState picture="box" title={t('none')} brief>
+        <EmptyState picture="box" title={t('none')} order={3} brief>
           {t('noneHint')} <Code>{`${query.data.folder}/`}</Code>
         </EmptyState>
       )}

@@ -15,7 +15,7 @@ export function ModSearch({ instanceId, mayChange, onChange }: InstalledModsProp
   return (
     <Stack>
       <Title order={2}>{t('find')}</Title>
-      <ProjectSearch words={words} search={search} label={t('search')} nothing={t('nothing')}>
+      <ProjectSearch words={words} search={search} label={t('search')} nothing={t('nothing')} order={3}>
         {({ projectId, title, installed }) => (
           <>
             {installed && (
