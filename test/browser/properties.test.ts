@@ -76,15 +76,26 @@ t.test('properties are edited as a form or as text, and conflicting changes are 
   const undo = (saved: string) =>
     page.getByRole('alert').filter({ hasText: saved }).last().getByRole('button', { name: 'Undo' }).click();
   await undo('Saved. In effect: Difficulty.');
-  await page.getByText('The former values are back.').waitFor();
+  await page.getByText('Previous values restored.').waitFor();
   t.match(await stored(), { difficulty: 'easy', motd: 'Mine' });
   await message.fill('Mine for now');
   await save.click();
   await page.getByText('1 changed').waitFor({ state: 'detached' });
   await changeElsewhere({ motd: 'Theirs now' });
   await undo('Saved. Takes effect at the next start.');
-  await page.getByText('Someone has changed these properties since.').waitFor();
+  await page.getByText('Nothing restored. Someone has changed this since: Message of the day.').waitFor();
   t.match(await stored(), { motd: 'Theirs now' });
+  await page.getByRole('combobox', { name: 'Difficulty' }).click();
+  await page.getByRole('option', { name: 'Hard' }).click();
+  await message.fill('Mine for a while');
+  await save.click();
+  await page.getByText('2 changed').waitFor({ state: 'detached' });
+  await changeElsewhere({ motd: 'Theirs again' });
+  await undo('Saved. In effect: Difficulty.');
+  await page
+    .getByText('Previous values restored, except for what someone has changed since: Message of the day.')
+    .waitFor();
+  t.match(await stored(), { difficulty: 'easy', motd: 'Theirs again' });
 
   await changeElsewhere({ gamemode: 'creative' });
   await message.fill('Mine again');

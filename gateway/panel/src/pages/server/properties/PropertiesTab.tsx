@@ -11,7 +11,8 @@ import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { useUnsavedGuard } from '../../../ui/form/unsaved.ts';
 import type { TabProps } from '../tab-props.ts';
 import { ConflictChoice } from './ConflictChoice.tsx';
-import { savedMessage } from './effects.ts';
+import type { Restored } from './edits.ts';
+import { restoredMessage, savedMessage } from './effects.ts';
 import { Gamerules } from './gamerules/Gamerules.tsx';
 import { PropertiesForm } from './PropertiesForm.tsx';
 import { propertiesText } from './properties-text.ts';
@@ -64,9 +65,10 @@ function Editor({ instance, session, software, latest, known }: EditorProps) {
     if (undo) notifyUndoable(message, () => void putBack(undo).catch(notifyProblem));
     else notifyDone(message);
   };
-  const putBack = async (undo: () => Promise<boolean>) => {
-    if (await undo()) notifyDone(t('undone'));
-    else notifyInfo(t('changedSince'));
+  const putBack = async (undo: () => Promise<Restored>) => {
+    const result = await undo();
+    const notify = result.skipped.length === 0 ? notifyDone : notifyInfo;
+    notify(restoredMessage(result, { t, language }));
   };
 
   return (

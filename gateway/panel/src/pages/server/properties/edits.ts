@@ -1,12 +1,18 @@
 import { MASK } from './property-input.ts';
 
-type Values = Readonly<Record<string, string>>;
+export type Values = Readonly<Record<string, string>>;
 
 /** A property that the user and someone else have changed to different values. */
 export interface Conflict {
   key: string;
   mine: string;
   theirs: string;
+}
+
+/** What came of putting former values back: the properties that have them again, and those that someone has changed since. */
+export interface Restored {
+  restored: readonly string[];
+  skipped: readonly string[];
 }
 
 export function realEdits(edits: Values, present: Values): Record<string, string> {
@@ -17,6 +23,11 @@ export function realEdits(edits: Values, present: Values): Record<string, string
 export function formerValues(edits: Values, present: Values): Record<string, string> | undefined {
   const former = Object.keys(edits).map((key) => [key, present[key] ?? MASK] as const);
   return former.some(([, value]) => value === MASK) ? undefined : Object.fromEntries(former);
+}
+
+/** Returns which of the `saved` properties nobody has changed since. */
+export function stillSaved(saved: Values, latest: Values): string[] {
+  return Object.keys(saved).filter((key) => latest[key] === saved[key]);
 }
 
 /** Returns the conflicts of `edits`, which were made on top of the `seen` values, with the `latest` ones. */

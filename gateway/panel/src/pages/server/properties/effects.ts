@@ -2,6 +2,7 @@ import type { Effects } from '../../../api/properties.ts';
 import type { Schemas } from '../../../api/transport/client.ts';
 import type { Language } from '../../../text/languages.ts';
 import type { Words } from '../../../text/section.ts';
+import type { Restored } from './edits.ts';
 import { PROPERTY_WORDS } from './words/property-words.ts';
 
 type Effect = Effects[string];
@@ -33,11 +34,23 @@ export function savedMessage(
   const [only] = present;
   if (only === undefined) return t('saved');
   if (present.length === 1) return t(KEYS[only][1]);
-  const list = new Intl.ListFormat(language);
   const sentences = present.map((effect) => {
     const changed = Object.keys(effects).filter((property) => effects[property] === effect);
-    const names = changed.map((property) => PROPERTY_WORDS[property]?.[language][0] ?? property);
-    return t(KEYS[effect][0], { names: list.format(names) });
+    return t(KEYS[effect][0], { names: namesOf(changed, language) });
   });
   return [t('saved'), ...sentences].join(' ');
+}
+
+/** Returns what to say after former values were put back. Names the properties that someone has changed since. */
+export function restoredMessage(
+  { restored, skipped }: Restored,
+  { t, language }: { t: Words<'undone' | 'undonePartly' | 'changedSince'>; language: Language },
+): string {
+  if (skipped.length === 0) return t('undone');
+  return t(restored.length > 0 ? 'undonePartly' : 'changedSince', { names: namesOf(skipped, language) });
+}
+
+function namesOf(properties: readonly string[], language: Language): string {
+  const names = properties.map((property) => PROPERTY_WORDS[property]?.[language][0] ?? property);
+  return new Intl.ListFormat(language).format(names);
 }

@@ -1,13 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  type Effects,
-  type PropertiesDocument,
-  propertiesQuery,
-  useChangeProperties,
-} from '../../../api/properties.ts';
-import { asProblem } from '../../../api/transport/problem.ts';
-import { type Conflict, conflictsOf, formerValues, realEdits } from './edits.ts';
+import type { PropertiesDocument } from '../../../api/properties.ts';
+import { type Conflict, conflictsOf, realEdits } from './edits.ts';
+import { type SavedProperties, useStoring } from './use-storing.ts';
 
 export interface PropertyEdits {
   /** Changes each time the edits are saved, discarded or a conflict is resolved. */
@@ -31,21 +25,12 @@ export interface PropertyEdits {
   save(): Promise<SavedProperties | undefined>;
 }
 
-export interface SavedProperties {
-  /** When each change is in effect. */
-  effects: Effects;
-  /** Puts the former values back, and resolves with false if someone has changed all of them since. Absent: they are not known. */
-  undo: (() => Promise<boolean>) | undefined;
-}
-
 /** The user's edits of the properties. Changes by others to other properties are merged, changes to the same ones become conflicts. */
 export function usePropertyEdits(
   instanceId: string,
   { latest, fallbacks }: { latest: PropertiesDocument; fallbacks: Readonly<Record<string, string>> },
 ): PropertyEdits {
-  const queries = useQueryClient();
-  const change = useChangeProperties(instanceId);
-  const undoing = useChangeProperties(instanceId);
+  const storing = useStoring(instanceId, fallbacks);
   const [edits, setEdits] = useState<Record<string, string>>({});
   /** For each edited property, the value that the edit was made on, or the other user's value of a resolved conflict. */
   const [seen, setSeen] = useState<Record<string, string>>({});
@@ -63,20 +48,7 @@ export function usePropertyEdits(
     setEdits({});
     setSeen({});
     nextRound();
-    change.reset();
-  };
-  const readLatest = () => queries.fetchQuery({ ...propertiesQuery(instanceId), staleTime: 0 });
-  const store = async (before: PropertiesDocument): Promise<SavedProperties> => {
-    const { effects } = await change.mutateAsync({ properties: real, etag: before.etag });
-    const former = formerValues(real, { ...fallbacks, ...before.properties });
-    return { effects, undo: former && (() => putBack(former, real)) };
-  };
-  const putBack = async (former: Record<string, string>, saved: Record<string, string>) => {
-    const { properties, etag } = await readLatest();
-    const untouched = Object.entries(former).filter(([key]) => properties[key] === saved[key]);
-    if (untouched.length === 0) return false;
-    await undoing.mutateAsync({ properties: Object.fromEntries(untouched), etag });
-    return true;
+    storing.reset();
   };
   return {
     round,
@@ -85,8 +57,8 @@ export function usePropertyEdits(
     values: { ...present, ...edits },
     edits: real,
     conflicts,
-    busy: change.isPending,
-    error: change.error && asProblem(change.error).code !== 'precondition_failed' ? change.error : undefined,
+    busy: storing.busy,
+    error: storing.error,
     set,
     replace(next, base) {
       const fresh = Object.keys(next).filter((property) => !(property in edits));
@@ -104,12 +76,7 @@ export function usePropertyEdits(
     reset,
     async save() {
       try {
-        const saved = await store(latest).catch(async (error: unknown) => {
-          if (asProblem(error).code !== 'precondition_failed') throw error;
-          const fresh = await readLatest();
-          if (conflictsOf(real, { seen, latest: { ...fallbacks, ...fresh.properties } }).length > 0) throw error;
-          return store(fresh);
-        });
+        const saved = await storing.store(real, { latest, seen });
         reset();
         return saved;
       } catch {

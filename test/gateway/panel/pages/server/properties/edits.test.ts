@@ -4,6 +4,7 @@ import {
   editsOfText,
   formerValues,
   realEdits,
+  stillSaved,
   toLines,
 } from '../../../../../../gateway/panel/src/pages/server/properties/edits.ts';
 import {
@@ -22,6 +23,13 @@ t.test('the former values are known unless one is a secret', (t) => {
   t.same(formerValues({ motd: 'Bye', pvp: 'false' }, present), { motd: 'Hi', pvp: 'true' });
   t.equal(formerValues({ motd: 'Bye', 'rcon.password': 'new' }, present), undefined);
   t.equal(formerValues({ extra: 'new' }, present), undefined, 'nor one that is not there');
+  t.end();
+});
+
+t.test('what someone has changed since is not put back', (t) => {
+  const saved = { motd: 'Mine', pvp: 'false' };
+  t.same(stillSaved(saved, { motd: 'Theirs', pvp: 'false', gamemode: 'creative' }), ['pvp']);
+  t.same(stillSaved(saved, {}), []);
   t.end();
 });
 

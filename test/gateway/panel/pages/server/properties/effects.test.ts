@@ -1,5 +1,9 @@
 import t from 'tap';
-import { effectKey, savedMessage } from '../../../../../../gateway/panel/src/pages/server/properties/effects.ts';
+import {
+  effectKey,
+  restoredMessage,
+  savedMessage,
+} from '../../../../../../gateway/panel/src/pages/server/properties/effects.ts';
 import { propertiesText } from '../../../../../../gateway/panel/src/pages/server/properties/properties-text.ts';
 import { fill } from '../../../../../../gateway/panel/src/text/section.ts';
 
@@ -27,4 +31,15 @@ t.test('says which changes are in effect', async (t) => {
     message({ difficulty: 'now', motd: 'restart' }, 'de'),
     'Gespeichert. Gilt ab sofort: Schwierigkeit. Gilt ab dem nächsten Start: Nachricht des Tages (MOTD).',
   );
+});
+
+t.test('names what was not put back', async (t) => {
+  const message = (restored: string[], skipped: string[]) =>
+    restoredMessage(
+      { restored, skipped },
+      { language: 'de', t: (key, values) => fill(propertiesText.de[key], values) },
+    );
+  t.equal(message(['motd'], []), 'Die vorherigen Werte sind wiederhergestellt.');
+  t.match(message(['motd'], ['difficulty', 'of-a-mod']), /außer .*: Schwierigkeit und of-a-mod\.$/);
+  t.match(message([], ['difficulty']), /^Nichts wiederhergestellt\. .*: Schwierigkeit\.$/);
 });
