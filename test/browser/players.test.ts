@@ -133,7 +133,7 @@ t.test('the lists change while the server is stopped, and a player is shown in o
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('tab', { name: 'Players', selected: true }).waitFor();
   await visit('/servers/demo/players?player=Nobody');
-  await dialog.getByText('Nobody of this name has been on this server yet.').waitFor();
+  await dialog.getByText('No player with this name has joined this server yet.').waitFor();
   t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });

@@ -68,8 +68,7 @@ export const playersText = section({
     banEnds: 'Ends',
     banEnded: 'Ended',
     skins: 'Show the heads of players',
-    unknownPlayer:
-      'Nobody of this name has been on this server yet. Once they join, you will find more about them here.',
+    unknownPlayer: 'No player with this name has joined this server yet.',
     kickDone: 'Kicked {name}',
     banDone: 'Banned {name}',
     pardonDone: 'Pardoned {name}',
@@ -149,8 +148,7 @@ export const playersText = section({
     banEnds: 'Endet',
     banEnded: 'Geendet',
     skins: 'Köpfe der Spieler anzeigen',
-    unknownPlayer:
-      'Wer so heißt, war noch nicht auf diesem Server. Nach dem ersten Beitritt steht hier mehr über diesen Spieler.',
+    unknownPlayer: 'Ein Spieler mit diesem Namen war noch nicht auf diesem Server.',
     kickDone: '{name} gekickt',
     banDone: '{name} gesperrt',
     pardonDone: '{name} entsperrt',
@@ -229,7 +227,7 @@ export const playersText = section({
     banEnds: '结束时间：',
     banEnded: '已结束：',
     skins: '显示玩家头像',
-    unknownPlayer: '还没有叫这个名字的玩家来过此服务器。加入之后，这里会显示更多信息。',
+    unknownPlayer: '还没有使用此名称的玩家加入过此服务器。',
     kickDone: '已踢出 {name}',
     banDone: '已封禁 {name}',
     pardonDone: '已解封 {name}',
