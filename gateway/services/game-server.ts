@@ -1,4 +1,5 @@
 import type { PlayerActionRequest } from '../../shared/domain/players/player-action.ts';
+import { NO_ANSWER } from '../../shared/domain/players/player-answer.ts';
 import type { PlayerList } from '../../shared/domain/players/player-list.ts';
 import { isShownName } from '../../shared/domain/players/player-name.ts';
 import { softwareOf } from '../../shared/domain/software/catalogue.ts';
@@ -36,8 +37,6 @@ const SEARCH_TIMEOUT_MS = 30_000;
 
 /** Each rule takes a command or some. The supervisor's own limit is lower and its error says more. */
 const GAMERULES_TIMEOUT_MS = 30_000;
-
-const NO_ANSWER = 'The server accepted the command, but did not report whether it worked.';
 
 export function createGameServerService({
   view,

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { problemText } from '../../gateway/panel/src/ui/feedback/problems/problems.ts';
+import { NO_ANSWER } from '../../shared/domain/players/player-answer.ts';
 import {
   accessibilityFaults,
   hasLoaded,
@@ -115,10 +116,15 @@ t.test('what the panel did is said in its language, and English words of the dae
   const { page, visit } = window;
   await signInAs(window, gamekeeper);
   const words = {
-    de: { name: 'Spielername', apply: 'Ausführen', done: 'Anna_de auf die Whitelist gesetzt' },
-    zh: { name: '玩家名称', apply: '执行', done: '已将 Anna_zh 加入白名单' },
+    de: {
+      name: 'Spielername',
+      apply: 'Ausführen',
+      done: 'Anna_de auf die Whitelist gesetzt',
+      unanswered: 'Er hat nicht gemeldet, ob es geklappt hat.',
+    },
+    zh: { name: '玩家名称', apply: '执行', done: '已将 Anna_zh 加入白名单', unanswered: '但服务器未报告是否成功' },
   };
-  for (const [language, { name, apply, done }] of Object.entries(words)) {
+  for (const [language, { name, apply, done, unanswered }] of Object.entries(words)) {
     await page.evaluate(`localStorage.setItem('gamekeeper.language', '${language}')`);
     await visit('/servers/demo/players');
     await page.getByLabel(name, { exact: true }).fill(`Anna_${language}`);
@@ -126,6 +132,17 @@ t.test('what the panel did is said in its language, and English words of the dae
     const message = page.getByRole('alert').filter({ hasText: done });
     await message.waitFor();
     t.notMatch(await message.innerText(), /Added/, "not the server's own words");
+    for (const [answer, shown] of [
+      [NO_ANSWER, unanswered],
+      ['Player not banned', 'Player not banned'],
+    ] as const) {
+      await page.route('**/whitelist', (route) => route.fulfill({ json: { success: true, message: answer } }));
+      await page.getByLabel(name, { exact: true }).fill('Ben');
+      await page.getByRole('button', { name: apply, exact: true }).click();
+      await page.getByRole('alert').filter({ hasText: shown }).waitFor();
+      t.equal(await page.locator('[lang=en]').filter({ hasText: answer }).count(), 0, "not marked as the daemon's");
+      await page.unroute('**/whitelist');
+    }
     await visit('/servers/broken/crashes');
     for (const place of [page.getByRole('alert'), page.getByRole('listitem')])
       await place.locator('[lang=en]').filter({ hasText: reason }).waitFor();

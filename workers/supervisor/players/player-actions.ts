@@ -1,4 +1,5 @@
 import type { PlayerActionRequest } from '../../../shared/domain/players/player-action.ts';
+import { answerPattern } from '../../../shared/domain/players/player-answer.ts';
 import { isNameForCommand } from '../../../shared/domain/players/player-name.ts';
 import type { SoftwareDefinition } from '../../../shared/domain/software/definition.ts';
 import { isBelow } from '../../../shared/domain/software/minecraft-version.ts';
@@ -52,11 +53,9 @@ export function confirmationIn(
   { name, action }: PlayerActionRequest,
   { playerDonePatterns, playerNotFoundPattern, commandFailedPattern }: SoftwareDefinition,
 ): string | undefined {
-  const literalName = `${QUOTE}${RegExp.escape(name)}${QUOTE}`;
   const lines = plainLines(answer);
   const lineThatFits = (pattern: string | null | undefined) => {
-    const named = pattern?.replaceAll('{name}', () => literalName);
-    const wanted = named && new RegExp(named, 'i');
+    const wanted = pattern && answerPattern(pattern, name);
     return wanted ? lines[ownerPatterns.each(lines, (line) => wanted.test(line)).indexOf(true)] : undefined;
   };
   const done = lineThatFits(playerDonePatterns[action]);
@@ -66,9 +65,6 @@ export function confirmationIn(
   if (failed !== undefined) throw new GamekeeperError('command_rejected', failed.trim());
   return undefined;
 }
-
-/** Some servers quote names. */
-const QUOTE = `["'«»“”]?`;
 
 /**
  * Since 1.13 commands are parsed by Brigadier: `kick` takes a string, in which an asterisk must be quoted; the other commands take everything

@@ -1,6 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import type { ReactNode } from 'react';
 import { useWords } from '../../text/section.ts';
 import { uiText } from '../ui-text.ts';
 import { RequestId } from './RequestId.tsx';
@@ -12,7 +11,7 @@ export function notifyDone(message: string): void {
 }
 
 /** Reports what is neither a success nor a failure, such as that there was nothing to do. */
-export function notifyInfo(message: ReactNode): void {
+export function notifyInfo(message: string): void {
   notifications.show({ message, color: 'accent' });
 }
 

@@ -20,7 +20,7 @@ import { usePlayerStates } from './player-state.ts';
 import { playersText } from './players-text.ts';
 import { SeenPlayers } from './SeenPlayers.tsx';
 import { SkinsSwitch } from './SkinsSwitch.tsx';
-import { useReportedAction } from './use-reported-action.tsx';
+import { useReportedAction } from './use-reported-action.ts';
 
 /** Who is and was on the server, and its lists. The address names the player who is shown. */
 export function PlayersTab({ instance, session, software }: TabProps) {

@@ -1,3 +1,4 @@
+import { NO_ANSWER } from '../../../../../../shared/domain/players/player-answer.ts';
 import { type PlayerRequest, usePlayerAction } from '../../../api/players.ts';
 import { useWords } from '../../../text/section.ts';
 import { notifyDone, notifyInfo, notifyProblem, notifyUndoable } from '../../../ui/feedback/notify.tsx';
@@ -17,13 +18,10 @@ export function useReportedAction(instanceId: string): ReportedAction {
   const run = async (request: PlayerRequest, undo?: PlayerRequest) => {
     const { name, action } = request;
     const { message } = await act.mutateAsync(request);
+    const facts = { action: t(action), name };
     const done = t(`${action}Done`, { name });
-    if (!isConfirmation(message))
-      notifyInfo(
-        <>
-          {t('sent', { action: t(action), name })} <span lang="en">{message}</span>
-        </>,
-      );
+    if (message === NO_ANSWER) notifyInfo(t('unanswered', facts));
+    else if (!isConfirmation(message, request)) notifyInfo(`${t('sent', facts)} ${message}`);
     else if (undo) notifyUndoable(done, () => void run(undo).catch(notifyProblem));
     else notifyDone(done);
   };
