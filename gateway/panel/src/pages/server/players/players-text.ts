@@ -78,6 +78,7 @@ export const playersText = section({
     unwhitelistDone: 'Removed {name} from the whitelist',
     sent: '{action} ({name}): sent to the server. Its answer:',
     unanswered: '{action} ({name}): sent to the server, which did not report whether it worked.',
+    tooLate: 'It is too late to undo this.',
     skinsHint: 'Gamekeeper asks Mojang for the skins of players, and sends it their UUIDs. Applies to all servers.',
   },
   de: {
@@ -159,6 +160,7 @@ export const playersText = section({
     unwhitelistDone: '{name} von der Whitelist entfernt',
     sent: '{action} ({name}): an den Server gesendet. Seine Antwort:',
     unanswered: '{action} ({name}): an den Server gesendet. Er hat nicht gemeldet, ob es geklappt hat.',
+    tooLate: 'Das lässt sich jetzt nicht mehr rückgängig machen.',
     skinsHint:
       'Gamekeeper fragt Mojang nach den Skins der Spieler und übermittelt dabei ihre UUIDs. Gilt für alle Server.',
   },
@@ -239,6 +241,7 @@ export const playersText = section({
     unwhitelistDone: '已将 {name} 移出白名单',
     sent: '{action}（{name}）：已发送到服务器。服务器的回应：',
     unanswered: '{action}（{name}）：已发送到服务器，但服务器未报告是否成功。',
+    tooLate: '现在已无法撤销。',
     skinsHint: 'Gamekeeper 会向 Mojang 查询玩家的皮肤，并发送玩家的 UUID。适用于所有服务器。',
   },
 });
