@@ -176,6 +176,16 @@ t.test('the lists change while the server is stopped, and a player is shown in o
   const { body } = await api('POST', '/instances/demo/commands', { command: 'demo join Ben' });
   t.same(body, { output: 'Ben could not join' }, 'the running server has the ban');
   t.same(window.complaints, []);
+
+  const bans = '**/instances/demo/players/bans';
+  await page.route(bans, (route) => route.abort());
+  await visit('/servers/demo/players?player=Nobody');
+  await dialog.getByRole('alert').waitFor();
+  t.equal(await dialog.getByText('No player with this name').count(), 0, 'what could not be loaded is not denied');
+  t.same(await accessibilityFaults(page, ['light', 'dark']), [], 'axe finds nothing');
+  await page.unroute(bans);
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await dialog.getByText('No player with this name has joined this server yet.').waitFor();
 });
 
 t.test('an administrator decides whether players have their real heads', async (t) => {

@@ -5,17 +5,18 @@ import { useQuantities } from '../../../text/quantities.ts';
 import { useWords } from '../../../text/section.ts';
 import { PlayerFace } from '../../../ui/display/PlayerFace.tsx';
 import { RelativeTime } from '../../../ui/display/RelativeTime.tsx';
+import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
 import { uiText } from '../../../ui/ui-text.ts';
 import { actionsOn } from './actions-on-player.ts';
 import { ListedDetails } from './ListedDetails.tsx';
-import { isKnown, type PlayerState } from './player-state.ts';
+import { isKnown, type PlayerState, type PlayerStates } from './player-state.ts';
 import { playersText } from './players-text.ts';
 
 export interface PlayerDrawerProps {
   /** Absent: the drawer is closed. */
   player: PlayerState | undefined;
-  /** What is known about the player is not complete yet. */
-  isLoading: boolean;
+  /** Whether all that is known about players has been loaded. */
+  states: Omit<PlayerStates, 'stateOf'>;
   onClose: () => void;
   /** False while a dialog is above it. */
   isOnTop: boolean;
@@ -24,8 +25,7 @@ export interface PlayerDrawerProps {
 }
 
 /** Everything about one player, with the actions that make sense now. */
-export function PlayerDrawer({ player, isLoading, onClose, isOnTop, onAction }: PlayerDrawerProps) {
-  const t = useWords(playersText);
+export function PlayerDrawer({ player, states, onClose, isOnTop, onAction }: PlayerDrawerProps) {
   const common = useWords(uiText);
   return (
     <Drawer
@@ -47,10 +47,11 @@ export function PlayerDrawer({ player, isLoading, onClose, isOnTop, onAction }: 
         )
       }
     >
-      {player && isLoading && <Skeleton h={240} />}
-      {player && !isLoading && (
+      {player && states.isLoading && <Skeleton h={240} />}
+      {player && !states.isLoading && (
         <Stack>
-          {isKnown(player) ? <Facts player={player} /> : <Text size="sm">{t('unknownPlayer')}</Text>}
+          {states.error && <ProblemAlert error={states.error} onRetry={states.retry} />}
+          <Facts player={player} isComplete={!states.error} />
           {onAction && <Actions player={player} onAction={onAction} />}
         </Stack>
       )}
@@ -58,27 +59,34 @@ export function PlayerDrawer({ player, isLoading, onClose, isOnTop, onAction }: 
   );
 }
 
-function Facts({ player: { online, seen, operators, allowlist, bans } }: { player: PlayerState }) {
+/** `isComplete`: what is not known about the player is not so. */
+function Facts({ player, isComplete }: { player: PlayerState; isComplete: boolean }) {
   const t = useWords(playersText);
   const { duration } = useQuantities();
+  if (!isKnown(player)) return isComplete && <Text size="sm">{t('unknownPlayer')}</Text>;
+  const { online, seen, operators, allowlist, bans } = player;
   const isOperator = operators !== undefined || online?.op === true;
   return (
     <Table variant="vertical" layout="fixed">
       <Table.Tbody>
-        <Fact name={t('online')}>{online ? <Since at={online.since} /> : t('no')}</Fact>
+        {(online || isComplete) && <Fact name={t('online')}>{online ? <Since at={online.since} /> : t('no')}</Fact>}
         {!online && seen && (
           <Fact name={t('lastSeen')}>
             <RelativeTime at={seen.lastSeen} />
           </Fact>
         )}
         {seen && <Fact name={t('playTime')}>{duration(seen.playSeconds)}</Fact>}
-        <Fact name={t('allowlist')}>{t(allowlist ? 'yes' : 'no')}</Fact>
-        <Fact name={t('operator')}>
-          {t(isOperator ? 'yes' : 'no')} {operators && <ListedDetails player={operators} list="operators" />}
-        </Fact>
-        <Fact name={t('bans')}>
-          {t(bans ? 'yes' : 'no')} {bans && <ListedDetails player={bans} list="bans" />}
-        </Fact>
+        {(allowlist || isComplete) && <Fact name={t('allowlist')}>{t(allowlist ? 'yes' : 'no')}</Fact>}
+        {(isOperator || isComplete) && (
+          <Fact name={t('operator')}>
+            {t(isOperator ? 'yes' : 'no')} {operators && <ListedDetails player={operators} list="operators" />}
+          </Fact>
+        )}
+        {(bans || isComplete) && (
+          <Fact name={t('bans')}>
+            {t(bans ? 'yes' : 'no')} {bans && <ListedDetails player={bans} list="bans" />}
+          </Fact>
+        )}
       </Table.Tbody>
     </Table>
   );

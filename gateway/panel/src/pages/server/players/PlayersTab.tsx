@@ -51,7 +51,7 @@ export function PlayersTab(props: TabProps) {
       </Stack>
       <PlayerDrawer
         player={shown.value === undefined ? undefined : stateOf(shown.value)}
-        isLoading={states.isLoading}
+        states={states}
         onClose={shown.close}
         isOnTop={confirming === undefined}
         {...(mayChange && { onAction: start })}

@@ -26,6 +26,10 @@ export interface PlayerStates {
   stateOf(name: string): PlayerState;
   /** True until everything but the skins has been loaded, or could not be. */
   isLoading: boolean;
+  /** Why something but the skins could not be loaded. */
+  error: Error | undefined;
+  /** Loads again what could not be loaded. */
+  retry(): void;
 }
 
 export function usePlayerStates(instance: Instance, lists: readonly PlayerList[]): PlayerStates {
@@ -50,7 +54,16 @@ export function usePlayerStates(instance: Instance, lists: readonly PlayerList[]
       ...Object.fromEntries(listed.map(([list, players]) => [list, players.get(key)])),
     };
   };
-  return { stateOf, isLoading: [online, seen, ...entries].some(({ isLoading }) => isLoading) };
+  const queries = [online, seen, ...entries];
+  const failed = queries.filter(({ isLoadingError }) => isLoadingError);
+  return {
+    stateOf,
+    isLoading: queries.some(({ isLoading }) => isLoading),
+    error: failed[0]?.error ?? undefined,
+    retry() {
+      for (const { refetch } of failed) void refetch();
+    },
+  };
 }
 
 /** Whether anything is known about a player. */
