@@ -17,6 +17,7 @@ export const gamerule = z
     type: z.enum(['boolean', 'integer']),
     value: value.describe('What the running server reports'),
     minimum: z.int().optional(),
+    maximum: z.int().optional(),
     description: z.string().optional(),
   })
   .meta({ id: 'Gamerule' });

@@ -32,15 +32,18 @@ export interface KnownProperty {
 /** When a changed value is in effect: it is already, from the next start, or in worlds that are created afterwards. */
 export type Effect = 'now' | 'restart' | 'new-world';
 
+/** What a value may be. */
+type ValueRule = Pick<KnownProperty, 'type' | 'minimum' | 'maximum' | 'choices' | 'olderForms' | 'pattern' | 'allowed'>;
+
 const LOWEST = -2_147_483_648;
 const HIGHEST = 2_147_483_647;
 
 /** Returns what is wrong with a value, to follow the key in a sentence; `undefined` if it is valid. */
-export function valueProblem(property: KnownProperty, value: string): string | undefined {
+export function valueProblem(property: ValueRule, value: string): string | undefined {
   return fits(property, value) ? undefined : `must be ${allowedValues(property)}`;
 }
 
-function allowedValues({ type, minimum = LOWEST, maximum = HIGHEST, choices = [], allowed }: KnownProperty): string {
+function allowedValues({ type, minimum = LOWEST, maximum = HIGHEST, choices = [], allowed }: ValueRule): string {
   switch (type) {
     case 'boolean':
       return '"true" or "false"';
@@ -55,7 +58,7 @@ function allowedValues({ type, minimum = LOWEST, maximum = HIGHEST, choices = []
   }
 }
 
-function fits(property: KnownProperty, value: string): boolean {
+function fits(property: ValueRule, value: string): boolean {
   const { type, minimum = LOWEST, maximum = HIGHEST, choices = [], olderForms = [], pattern } = property;
   const isWithin = () => Number(value) >= minimum && Number(value) <= maximum;
   switch (type) {

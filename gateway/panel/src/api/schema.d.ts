@@ -3535,6 +3535,7 @@ export interface components {
             /** @description What the running server reports */
             value: boolean | number;
             minimum?: number;
+            maximum?: number;
             description?: string;
         };
         /**

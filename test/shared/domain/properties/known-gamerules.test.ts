@@ -1,5 +1,11 @@
 import t from 'tap';
-import { GAMERULES, knownGamerule, namesIn } from '../../../../shared/domain/properties/known-gamerules.ts';
+import {
+  GAMERULES,
+  isNumber,
+  knownGamerule,
+  limitProblem,
+  namesIn,
+} from '../../../../shared/domain/properties/known-gamerules.ts';
 
 const namesOf = (version: string) => GAMERULES.flatMap((rule) => namesIn(rule, version));
 
@@ -46,10 +52,39 @@ t.test('a version without a place in the order may have either name', async (t) 
     t.same(namesIn(knownGamerule('keepInventory')!, version), ['keep_inventory', 'keepInventory']);
     t.same(namesIn(knownGamerule('pvp')!, version), ['pvp']);
     t.same(namesIn(knownGamerule('doFireTick')!, version), ['doFireTick']);
+    for (const [style, names] of [
+      ['current', ['keep_inventory', 'pvp', 'fire_spread_radius_around_player']],
+      ['former', ['keepInventory', 'pvp', 'doFireTick']],
+    ] as const)
+      t.same(
+        ['keepInventory', 'pvp', 'doFireTick', 'fire_spread_radius_around_player'].flatMap((name) =>
+          namesIn(knownGamerule(name)!, version, style),
+        ),
+        names,
+        `${version}, ${style}`,
+      );
   }
 });
 
 t.test('a game rule is found by each of its names', async (t) => {
   t.equal(knownGamerule('respawn_radius'), knownGamerule('spawnRadius'));
+  t.equal(knownGamerule('respawn_radius'), knownGamerule('minecraft:respawn_radius'));
   for (const name of ['ofAMod', 'toString', '']) t.equal(knownGamerule(name), undefined);
+});
+
+t.test('numbers have limits, and values beyond them are named', async (t) => {
+  for (const { name, minimum, maximum } of GAMERULES.filter(isNumber)) {
+    t.ok(maximum! > minimum!, name);
+    t.equal(limitProblem(name, minimum!), undefined);
+    t.equal(limitProblem(name, maximum!), undefined);
+    t.equal(limitProblem(name, maximum! + 1), `must be a whole number from ${minimum} to ${maximum}`);
+    t.ok(limitProblem(name, minimum! - 1));
+  }
+  t.equal(GAMERULES.filter(isNumber).length, GAMERULES.filter(({ maximum }) => maximum !== undefined).length);
+  for (const [name, value] of [
+    ['ofAMod', 2 ** 31 - 1],
+    ['pvp', 3],
+    ['random_tick_speed', true],
+  ] as const)
+    t.equal(limitProblem(name, value), undefined, `the game decides on ${name}`);
 });
