@@ -29,14 +29,11 @@ export interface GameServerService {
   setGamerules(id: string, rules: SetGamerules['rules']): Promise<Gamerule[]>;
 }
 
-/** A command may take minutes (flushing a large world). The supervisor's own limit is lower and its error says more. */
+/** Commands and game rules may take minutes (flushing a large world). The supervisor's own limit is lower and its error says more. */
 const COMMAND_TIMEOUT_MS = 150_000;
 
 /** A full log takes about a second, and others may be searching it. */
 const SEARCH_TIMEOUT_MS = 30_000;
-
-/** Each rule takes a command or some. The supervisor's own limit is lower and its error says more. */
-const GAMERULES_TIMEOUT_MS = 30_000;
 
 export function createGameServerService({
   view,
@@ -90,12 +87,12 @@ export function createGameServerService({
     gamerules: (id) =>
       supervisors.ask(
         id,
-        (supervisor) => supervisor.gamerules(undefined, { timeoutMs: GAMERULES_TIMEOUT_MS }),
+        (supervisor) => supervisor.gamerules(undefined, { timeoutMs: COMMAND_TIMEOUT_MS }),
         WITH_GAMERULES,
       ),
     async setGamerules(id, rules) {
       const supervisor = await supervisors.of(id, WITH_GAMERULES);
-      return supervisor.setGamerules(rules, { timeoutMs: GAMERULES_TIMEOUT_MS });
+      return supervisor.setGamerules(rules, { timeoutMs: COMMAND_TIMEOUT_MS });
     },
   };
 }

@@ -37,6 +37,7 @@ t.test('game rules of a running server are read and set, and its world keeps the
     { 'keepInventory true': true },
     { randomTickSpeed: 1.5 },
     { randomTickSpeed: 2 ** 31 },
+    { randomTickSpeed: 2 ** 31 - 1 },
     { '': true },
     Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`rule${index}`, true])),
   ])

@@ -9,7 +9,6 @@ import type { CrashFile } from './crash/crash-file.ts';
 import type { FolderGuard, FolderLock } from './folder/folder-lock.ts';
 import { rulesOf } from './game/game-rules.ts';
 import type { OperatorCommands } from './game/operator-commands.ts';
-import type { Gamerules } from './gamerules/gamerules.ts';
 import type { InstanceSettings } from './instance-settings.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
 import type { BanEnds } from './players/bans/ban-ends.ts';
@@ -18,6 +17,7 @@ import { withEnd } from './players/lists/changed-list.ts';
 import { readListedPlayers } from './players/lists/listed-players.ts';
 import type { InstanceProperties } from './properties/instance-properties.ts';
 import type { LiveProperties } from './properties/live-properties.ts';
+import type { Gamerules } from './world/gamerules/gamerules.ts';
 
 export interface ServiceOptions {
   settings: InstanceSettings;

@@ -7,12 +7,12 @@ import { createLeaves, createLifecycle, createWatchers, type SupervisorOptions }
 import type { ConsoleLog } from './console/console-log.ts';
 import type { CrashHandler } from './crash/crash-handler.ts';
 import { createOperatorCommands } from './game/operator-commands.ts';
-import { createGamerules } from './gamerules/gamerules.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
 import type { Log } from './own-process/process-log.ts';
 import { BanKeeper } from './players/bans/ban-keeper.ts';
 import { createLiveProperties } from './properties/live-properties.ts';
 import { createService } from './service.ts';
+import { createGamerules } from './world/gamerules/gamerules.ts';
 
 /** All parts of a supervisor, for its entry point. */
 export interface Supervisor {

@@ -136,7 +136,7 @@ export interface LiveProperty {
 export interface GamerulesRule {
   /**
    * Dimensions that have game rules of their own besides the first one, as on Bukkit's servers, whose `gamerule` is for the world of the
-   * command (Paper's `GameRuleCommand`). Those that a server lacks are skipped.
+   * command (Paper's `GameRuleCommand`). Those that a server lacks are skipped, and before 1.13 all.
    */
   otherWorlds: readonly string[];
 }

@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap';
-import { SOFTWARE, setCustomSoftware } from '../../../../shared/domain/software/catalogue.ts';
-import type { SoftwareDefinition } from '../../../../shared/domain/software/definition.ts';
-import { extendDefinition } from '../../../../shared/domain/software/extend-definition.ts';
-import { freePort } from '../../../support/machine/free-port.ts';
-import { runSupervisor } from '../../../support/processes/running-supervisor.ts';
+import { SOFTWARE, setCustomSoftware } from '../../../../../shared/domain/software/catalogue.ts';
+import type { SoftwareDefinition } from '../../../../../shared/domain/software/definition.ts';
+import { extendDefinition } from '../../../../../shared/domain/software/extend-definition.ts';
+import { freePort } from '../../../../support/machine/free-port.ts';
+import { runSupervisor } from '../../../../support/processes/running-supervisor.ts';
 
 async function demoWithRcon(t: Test) {
   const rcon = { port: await freePort(), password: 'correct horse battery' };
@@ -52,12 +52,37 @@ t.test('a refusal has the words of the game, and those before it are set', async
   t.notMatch((await lines()).join('\n'), 'Mallory', 'nothing was sent');
 });
 
-t.test('those who ask at the same time share one answer', async (t) => {
-  const { service } = await demoWithRcon(t);
+t.test('those who ask at the same time or soon afterwards share one answer, until a rule is set', async (t) => {
+  const { service, waitForPhase } = await demoWithRcon(t);
   const [one, other] = await Promise.all([service.gamerules(), service.gamerules()]);
   t.equal(one, other);
-  await service.setGamerules({ keepInventory: true });
-  t.match(await service.gamerules(), [{ name: 'keepInventory', value: true }], 'a later question is asked again');
+  await service.command('gamerule keepInventory true');
+  t.equal(await service.gamerules(), one);
+  await service.setGamerules({ mobGriefing: false });
+  const values = Object.fromEntries((await service.gamerules()).map(({ name, value }) => [name, value]));
+  t.match(values, { keepInventory: true, mobGriefing: false });
+  await service.command('gamerule keepInventory false');
+  await service.stop();
+  await waitForPhase('stopped');
+  await service.start();
+  await waitForPhase('running');
+  t.match(await service.gamerules(), [{ name: 'keepInventory', value: false }], 'another game process is asked again');
+});
+
+t.test('a rule is never set to a number that would stall the server', async (t) => {
+  const { service, lines } = await demoWithRcon(t);
+  t.match(
+    (await service.gamerules()).find(({ name }) => name === 'randomTickSpeed'),
+    { maximum: 1_000 },
+  );
+  for (const name of ['randomTickSpeed', 'random_tick_speed', 'minecraft:random_tick_speed'])
+    await t.rejects(service.setGamerules({ keepInventory: true, [name]: 1_001 }), {
+      code: 'invalid_request',
+      message: `${name} must be a whole number from 0 to 1000.`,
+    });
+  await t.rejects(service.setGamerules({ randomTickSpeed: -1 }), { code: 'invalid_request' });
+  t.notMatch((await lines()).join('\n'), /is now set to/, 'nothing was set');
+  t.match(await service.setGamerules({ randomTickSpeed: 1_000 }), [{ value: 1_000 }]);
 });
 
 t.test('a server that hangs does not answer', async (t) => {
@@ -122,5 +147,54 @@ t.test('without RCON, the console of a program that is Minecraft is asked, for e
     (await service.gamerules()).map(({ name, value }) => [name, value]),
     [['keep_inventory', false]],
     'chat is no answer',
+  );
+});
+
+/** Answers in the words of 1.12, of which no command has "run". It has two rules. */
+const OLD_CONSOLE = `
+prefix='[12:00:00] [Server thread/INFO]:'
+echo "$prefix up"
+while read line; do
+  case $line in
+    join) echo "$prefix Anna joined the game" ;;
+    'gamerule keepInventory') echo "$prefix keepInventory = false" ;;
+    'gamerule mobGriefing') echo "$prefix mobGriefing = true" ;;
+    'gamerule mobGriefing false') echo "$prefix Game rule mobGriefing has been updated to false" ;;
+    *) echo "$prefix Unknown command" ;;
+  esac
+done`;
+
+async function oldConsole(t: Test, version: string) {
+  setCustomSoftware([OTHER_WORLDS]);
+  t.teardown(() => setCustomSoftware([]));
+  const running = await runSupervisor(t, {
+    config: { software: 'mine', version, launch: { command: ['sh', '-c', OLD_CONSOLE] }, readyPattern: '^up$' },
+  });
+  await running.service.start();
+  await running.waitForPhase('running');
+  running.service.sendLine('join');
+  await running.waitForLine(/Anna joined/);
+  const typed = async () => (await running.lines()).filter((line) => /^(?:gamerule|execute)/.test(line));
+  return { ...running, typed };
+}
+
+t.test('before 1.13, a change is for the first world, because "execute in" does not exist', async (t) => {
+  const { service, typed } = await oldConsole(t, '1.12.2');
+  t.match(await service.setGamerules({ mobGriefing: false }), [{ name: 'mobGriefing', value: false }]);
+  t.same(await typed(), ['gamerule mobGriefing false']);
+});
+
+t.test('a game of an unknown version is asked in one style, once it has answered', async (t) => {
+  const { service, typed } = await oldConsole(t, 'custom');
+  t.same(
+    (await service.gamerules()).map(({ name }) => name),
+    ['keepInventory', 'mobGriefing'],
+  );
+  const [current, former, ...others] = await typed();
+  t.same([current, former], ['gamerule keep_inventory', 'gamerule keepInventory']);
+  t.ok(others.length > 15);
+  t.same(
+    others.filter((line) => line.includes('_')),
+    [],
   );
 });

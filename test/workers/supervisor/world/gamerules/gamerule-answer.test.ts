@@ -1,6 +1,6 @@
 import t from 'tap';
-import { plainLines } from '../../../../workers/supervisor/game/ask-game.ts';
-import { gameruleIn, refusalIn } from '../../../../workers/supervisor/gamerules/gamerule-answer.ts';
+import { plainLines } from '../../../../../workers/supervisor/game/ask-game.ts';
+import { gameruleIn, refusalIn } from '../../../../../workers/supervisor/world/gamerules/gamerule-answer.ts';
 
 t.test('the value is read from the answers of all versions, whatever their colours', async (t) => {
   for (const [answer, name, value] of [

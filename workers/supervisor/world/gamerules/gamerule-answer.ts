@@ -1,4 +1,5 @@
-import type { GameruleValue } from '../../../shared/schema/gamerules.ts';
+import { withoutNamespace } from '../../../../shared/domain/properties/known-gamerules.ts';
+import type { GameruleValue } from '../../../../shared/schema/gamerules.ts';
 
 /**
  * What `gamerule` answers (minecraft.wiki, "Commands/gamerule"): in 1.13 and later, after a change in 1.9 to 1.12, and to a question in these.
@@ -29,11 +30,6 @@ export function refusalIn(lines: readonly string[], command: string): string {
     .map((line) => withoutPointer(line.trim(), command))
     .filter((line) => line !== '')
     .join(' ');
-}
-
-/** Current versions know their own rules with and without it. */
-function withoutNamespace(name: string): string {
-  return name.replace(/^minecraft:/, '');
 }
 
 function valueIn(text: string): GameruleValue | undefined {
