@@ -1,4 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
+import { GAMERULE_WORDS } from '../../text/gamerule-words.ts';
+import { useLanguage } from '../../text/language.ts';
 import { section, useWords } from '../../text/section.ts';
 import { consoleText } from '../console-text.ts';
 import { argumentText } from './arguments.ts';
@@ -28,6 +30,9 @@ export interface SuggestionsProps {
 export function Suggestions({ id, suggestions, active, onChoose }: SuggestionsProps) {
   const t = useWords(consoleText);
   const what = useWords(aboutText);
+  const { language } = useLanguage();
+  const describe = (about: NonNullable<Suggestion['about']>) =>
+    typeof about === 'string' ? what(about) : GAMERULE_WORDS[about.gamerule]?.[language][0];
   return (
     <div
       id={id}
@@ -48,7 +53,7 @@ export function Suggestions({ id, suggestions, active, onChoose }: SuggestionsPr
           onClick={() => onChoose(suggestion)}
         >
           <span>{suggestion.word}</span>
-          {suggestion.about && <small>{what(suggestion.about)}</small>}
+          {suggestion.about && <small>{describe(suggestion.about)}</small>}
         </UnstyledButton>
       ))}
     </div>

@@ -1,6 +1,12 @@
+import {
+  GAMERULES,
+  isNumber,
+  type KnownGamerule,
+  namesIn,
+} from '../../../../../shared/domain/properties/known-gamerules.ts';
 import { section } from '../../text/section.ts';
 
-/** The words that follow commands, and what they do (minecraft.wiki, "Commands" and "Game rule"). Rules have the names since 1.21.11. */
+/** The words that follow commands, except game rules, and what they do (minecraft.wiki, "Commands"). */
 export const argumentText = section({
   en: {
     'difficulty peaceful': 'No monsters and no hunger',
@@ -11,16 +17,6 @@ export const argumentText = section({
     'gamemode creative': 'Unlimited blocks, flying, no damage',
     'gamemode adventure': 'Like survival, but without breaking blocks',
     'gamemode spectator': 'Fly through everything, unseen by others',
-    'gamerule keep_inventory': 'Players keep their items when they die',
-    'gamerule pvp': 'Players can hurt each other',
-    'gamerule mob_griefing': 'Creepers and other mobs can change blocks',
-    'gamerule advance_time': 'Day and night alternate',
-    'gamerule advance_weather': 'The weather changes',
-    'gamerule spawn_mobs': 'Animals and monsters appear by themselves',
-    'gamerule spawn_phantoms': 'Phantoms attack players who have not slept',
-    'gamerule natural_health_regeneration': 'Players who have eaten enough regain health',
-    'gamerule immediate_respawn': 'Players respawn without a death screen',
-    'gamerule show_death_messages': 'Deaths are announced in the chat',
     '<rule> true': 'Turns the rule on',
     '<rule> false': 'Turns the rule off',
     'time set': 'Sets the time of day',
@@ -47,16 +43,6 @@ export const argumentText = section({
     'gamemode creative': 'Unbegrenzt Blöcke, fliegen, kein Schaden',
     'gamemode adventure': 'Wie Überleben, aber ohne Blöcke abzubauen',
     'gamemode spectator': 'Durch alles fliegen, für andere unsichtbar',
-    'gamerule keep_inventory': 'Spieler behalten beim Tod ihre Gegenstände',
-    'gamerule pvp': 'Spieler können einander verletzen',
-    'gamerule mob_griefing': 'Creeper und andere Kreaturen können Blöcke verändern',
-    'gamerule advance_time': 'Tag und Nacht wechseln sich ab',
-    'gamerule advance_weather': 'Das Wetter wechselt',
-    'gamerule spawn_mobs': 'Tiere und Monster erscheinen von selbst',
-    'gamerule spawn_phantoms': 'Phantome greifen Spieler an, die nicht geschlafen haben',
-    'gamerule natural_health_regeneration': 'Satte Spieler heilen von selbst',
-    'gamerule immediate_respawn': 'Spieler steigen ohne Todesbildschirm wieder ein',
-    'gamerule show_death_messages': 'Tode werden im Chat gemeldet',
     '<rule> true': 'Schaltet die Regel ein',
     '<rule> false': 'Schaltet die Regel aus',
     'time set': 'Legt die Tageszeit fest',
@@ -83,16 +69,6 @@ export const argumentText = section({
     'gamemode creative': '方块无限、可飞行、不受伤害',
     'gamemode adventure': '与生存模式类似，但不能破坏方块',
     'gamemode spectator': '可穿过一切飞行，其他玩家看不见',
-    'gamerule keep_inventory': '玩家死亡后保留物品',
-    'gamerule pvp': '玩家可以互相伤害',
-    'gamerule mob_griefing': '苦力怕等生物可以改变方块',
-    'gamerule advance_time': '昼夜交替',
-    'gamerule advance_weather': '天气变化',
-    'gamerule spawn_mobs': '动物和怪物自然生成',
-    'gamerule spawn_phantoms': '幻翼攻击长期未睡觉的玩家',
-    'gamerule natural_health_regeneration': '饱食的玩家自动恢复生命值',
-    'gamerule immediate_respawn': '玩家立即重生，不显示死亡界面',
-    'gamerule show_death_messages': '在聊天栏显示死亡消息',
     '<rule> true': '开启此规则',
     '<rule> false': '关闭此规则',
     'time set': '设置时间',
@@ -112,46 +88,35 @@ export const argumentText = section({
   },
 });
 
-export type Argument = keyof typeof argumentText.en;
+type Argument = keyof typeof argumentText.en;
 const ARGUMENTS = Object.keys(argumentText.en) as Argument[];
 
 /** Beginnings of commands that the name of a player follows: in lower case, with the space before it. */
 export const BEFORE_PLAYER =
   /^(?:ban|clear|deop|give|kick|kill|msg|op|pardon|spawnpoint|tp(?: \S+)?|gamemode \S+|whitelist (?:add|remove)) $/;
 
-const BEFORE_1_21_11 = /^(?:[abc]\d|rd-|inf-|1\.(?:1?\d|20)(?:\D|$)|1\.21(?:\.(?:\d|10))?(?:[^.\d]|$))/;
-
-/** Names before 1.21.11 (minecraft.wiki, "Game rule"). The others are newer. */
-const FORMER_RULES: Partial<Record<Argument, string>> = {
-  'gamerule keep_inventory': 'keepInventory',
-  'gamerule mob_griefing': 'mobGriefing',
-  'gamerule advance_time': 'doDaylightCycle',
-  'gamerule advance_weather': 'doWeatherCycle',
-  'gamerule spawn_mobs': 'doMobSpawning',
-  'gamerule spawn_phantoms': 'doInsomnia',
-  'gamerule natural_health_regeneration': 'naturalRegeneration',
-  'gamerule immediate_respawn': 'doImmediateRespawn',
-  'gamerule show_death_messages': 'showDeathMessages',
-};
-
-interface KnownWord {
+export interface KnownWord {
   word: string;
-  /** The key of its description. */
-  about: Argument;
+  /** The key of its description, or of the game rule that it is. */
+  about: Argument | { gamerule: string };
 }
 
 /** Returns the words that may follow the beginning of a command. `beginning`: as in BEFORE_PLAYER; `version`: of the game. */
 export function argumentsAfter(beginning: string, version: string): KnownWord[] {
-  const rules = wordsAfter('gamerule ', version);
-  const isRule = rules.some(({ word }) => beginning === `gamerule ${word.toLowerCase()} `);
-  return wordsAfter(isRule ? '<rule> ' : beginning, version);
+  const rules = gamerulesOf(version);
+  if (beginning === 'gamerule ') return rules.map(({ word, rule }) => ({ word, about: { gamerule: rule.name } }));
+  const isFlag = rules.some(({ word, rule }) => !isNumber(rule) && beginning === `gamerule ${word.toLowerCase()} `);
+  return wordsAfter(isFlag ? '<rule> ' : beginning);
 }
 
-function wordsAfter(beginning: string, version: string): KnownWord[] {
+/** Returns the game rules that a version has, by its names; those of the newest one for "latest" and snapshots. */
+function gamerulesOf(version: string): { word: string; rule: KnownGamerule }[] {
+  return GAMERULES.flatMap((rule) => namesIn(rule, version, 'current').map((word) => ({ word, rule })));
+}
+
+function wordsAfter(beginning: string): KnownWord[] {
   return ARGUMENTS.flatMap((about) => {
-    const [last = ''] = /\S+$/.exec(about) ?? [];
-    if (about !== beginning + last) return [];
-    const word = beginning === 'gamerule ' && BEFORE_1_21_11.test(version) ? FORMER_RULES[about] : last;
-    return word === undefined ? [] : [{ word, about }];
+    const [word] = /\S+$/.exec(about) ?? [];
+    return word !== undefined && about === beginning + word ? [{ word, about }] : [];
   });
 }

@@ -1,4 +1,4 @@
-import { type Argument, argumentsAfter, BEFORE_PLAYER } from './arguments.ts';
+import { argumentsAfter, BEFORE_PLAYER, type KnownWord } from './arguments.ts';
 import { COMMANDS, type Command } from './commands.ts';
 
 /** Of a server with many players. */
@@ -7,8 +7,8 @@ const MOST_SUGGESTIONS = 50;
 /** What may be typed next. */
 export interface Suggestion {
   word: string;
-  /** The key of its description. Absent: the name of a player. */
-  about?: Command | Argument;
+  /** What describes it. Absent: the name of a player. */
+  about?: Command | KnownWord['about'];
 }
 
 /** What the words for a server depend on. */

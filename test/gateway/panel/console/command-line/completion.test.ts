@@ -89,16 +89,25 @@ t.test('suggests the words that a command takes, with a description each', (t) =
 t.test('suggests game rules by the names that the version has', (t) => {
   for (const version of ['latest', '1.21.11', '26.1', '25w46a'])
     t.same(wordsFor('gamerule k', { players: [], version }), ['keep_inventory'], version);
-  for (const version of ['1.8', '1.20.4', '1.21', '1.21.9', '1.21.10-rc1', 'b1.7.3'])
+  for (const version of ['1.8', '1.20.4', '1.21', '1.21.9', '1.21.10-rc1'])
     t.same(suggestionsFor('gamerule k', { players: [], version }), [
-      { word: 'keepInventory', about: 'gamerule keep_inventory' },
+      { word: 'keepInventory', about: { gamerule: 'keep_inventory' } },
     ]);
+  t.same(wordsFor('gamerule ', { players: [], version: 'b1.7.3' }), [], 'before all game rules');
+  t.same(
+    wordsFor('gamerule ').filter((word) => /[A-Z]/.test(word)),
+    [],
+    'no former names for a new version',
+  );
   const old = { players: [], version: '1.20.4' };
-  t.same(wordsFor('gamerule pvp', old), [], 'a property then');
+  t.same(wordsFor('gamerule pv', old), [], 'a property then');
+  t.same(wordsFor('gamerule pv'), ['pvp']);
   t.same(wordsFor('gamerule keepInventory ', old), ['true', 'false']);
   t.same(wordsFor('gamerule keepInventory '), [], 'an old name for a new version');
   t.same(suggestionsFor('gamerule pvp t', PLAYERS), [{ word: 'true', about: '<rule> true' }]);
+  t.same(wordsFor('gamerule random'), ['random_tick_speed']);
   t.same(wordsFor('gamerule random_tick_speed '), [], 'its value is a number');
+  t.same(wordsFor('gamerule randomTickSpeed ', old), []);
   t.end();
 });
 

@@ -1,12 +1,12 @@
 import { Loader, NumberInput, type NumberInputProps, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Gamerule, useSetGamerule } from '../../../../api/gamerules.ts';
+import { GAMERULE_WORDS } from '../../../../text/gamerule-words.ts';
 import { useLanguage } from '../../../../text/language.ts';
 import { useWords } from '../../../../text/section.ts';
 import { notifyProblem, notifyUndoable } from '../../../../ui/feedback/notify.tsx';
 import { useProblem } from '../../../../ui/feedback/use-problem.ts';
 import { NamedLabel } from '../NamedLabel.tsx';
-import { GAMERULE_WORDS } from './gamerule-words.ts';
 import { gamerulesText } from './gamerules-text.ts';
 
 /** Of 32 bits, as the game stores it. */

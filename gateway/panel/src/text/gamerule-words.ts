@@ -1,4 +1,4 @@
-import type { Language } from '../../../../text/languages.ts';
+import type { Language } from './languages.ts';
 
 type GameruleWords = Record<Language, readonly [label: string, description: string]>;
 
@@ -16,7 +16,7 @@ export const GAMERULE_WORDS: Readonly<Record<string, GameruleWords>> = {
   },
   natural_health_regeneration: {
     en: ['Regenerate health', 'Players who are not hungry regain health.'],
-    de: ['Gesundheit regenerieren', 'Spieler, die nicht hungrig sind, werden wieder gesund.'],
+    de: ['Gesundheit regenerieren', 'Spieler, die nicht hungrig sind, regenerieren Gesundheit.'],
     zh: ['生命值自然恢复', '饥饿值充足的玩家会恢复生命值。'],
   },
   pvp: {

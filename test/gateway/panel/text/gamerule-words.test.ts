@@ -1,7 +1,7 @@
 import t from 'tap';
-import { GAMERULE_WORDS } from '../../../../../../../gateway/panel/src/pages/server/properties/gamerules/gamerule-words.ts';
-import { LANGUAGES } from '../../../../../../../gateway/panel/src/text/languages.ts';
-import { GAMERULES } from '../../../../../../../shared/domain/properties/known-gamerules.ts';
+import { GAMERULE_WORDS } from '../../../../gateway/panel/src/text/gamerule-words.ts';
+import { LANGUAGES } from '../../../../gateway/panel/src/text/languages.ts';
+import { GAMERULES } from '../../../../shared/domain/properties/known-gamerules.ts';
 
 t.test('every known game rule has a label and a different description in each language, and no other', async (t) => {
   t.same(
