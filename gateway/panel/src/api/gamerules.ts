@@ -3,15 +3,22 @@ import { api, dataOf, type Schemas } from './transport/client.ts';
 
 export type Gamerule = Schemas['Gamerule'];
 
+/** Asks for the game rules, whatever the cache has. */
+export function readGamerules(instanceId: string): Promise<Gamerule[]> {
+  return dataOf(api.GET('/instances/{id}/gamerules', { params: { path: { id: instanceId } } }));
+}
+
 /** The game rules that the running game reports. Fails while the server does not run. */
 export function gamerulesQuery(instanceId: string) {
   return queryOptions({
     queryKey: ['gamerules', instanceId],
-    queryFn: () => dataOf(api.GET('/instances/{id}/gamerules', { params: { path: { id: instanceId } } })),
+    // A server that does not answer has been asked for up to a minute.
+    retry: false,
+    queryFn: () => readGamerules(instanceId),
   });
 }
 
-/** Sets one game rule. Resolves with what the game then reports. */
+/** Sets one game rule. Resolves with what the game then reports. After an error the rule may be set. */
 export function useSetGamerule(instanceId: string) {
   const queries = useQueryClient();
   const { queryKey } = gamerulesQuery(instanceId);
@@ -29,5 +36,6 @@ export function useSetGamerule(instanceId: string) {
       queries.setQueryData(queryKey, (rules) =>
         rules?.map((rule) => changed.find(({ name }) => name === rule.name) ?? rule),
       ),
+    onError: () => void queries.invalidateQueries({ queryKey }),
   });
 }

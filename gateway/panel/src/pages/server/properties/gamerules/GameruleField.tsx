@@ -1,10 +1,11 @@
 import { Loader, NumberInput, type NumberInputProps, Switch, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Gamerule, useSetGamerule } from '../../../../api/gamerules.ts';
+import { type Gamerule, gamerulesQuery, readGamerules, useSetGamerule } from '../../../../api/gamerules.ts';
 import { GAMERULE_WORDS } from '../../../../text/gamerule-words.ts';
 import { useLanguage } from '../../../../text/language.ts';
 import { useWords } from '../../../../text/section.ts';
-import { notifyProblem, notifyUndoable } from '../../../../ui/feedback/notify.tsx';
+import { notifyInfo, notifyProblem, notifyUndoable } from '../../../../ui/feedback/notify.tsx';
 import { useProblem } from '../../../../ui/feedback/use-problem.ts';
 import { NamedLabel } from '../NamedLabel.tsx';
 import { gamerulesText } from './gamerules-text.ts';
@@ -22,10 +23,22 @@ export interface GameruleFieldProps {
 export function GameruleField({ instanceId, rule, disabled }: GameruleFieldProps) {
   const t = useWords(gamerulesText);
   const { language } = useLanguage();
+  const queries = useQueryClient();
   const change = useSetGamerule(instanceId);
   const own = GAMERULE_WORDS[rule.key]?.[language];
   const [label, description] = own ?? [rule.name, rule.description];
   const inWords = (value: Gamerule['value']) => (typeof value === 'boolean' ? t(value ? 'on' : 'off') : value);
+  /** Undoes a change, unless someone has changed the rule since. */
+  const putBack = async (before: Gamerule['value'], after: Gamerule['value']) => {
+    const rules = await readGamerules(instanceId);
+    const present = rules.find(({ name }) => name === rule.name)?.value;
+    if (present === after) {
+      await change.mutateAsync({ name: rule.name, value: before });
+      return;
+    }
+    notifyInfo(t('changedSince'));
+    await queries.invalidateQueries({ queryKey: gamerulesQuery(instanceId).queryKey });
+  };
   const set = (value: Gamerule['value']) => {
     const { name, value: before } = rule;
     if (change.isPending || value === before) return;
@@ -35,7 +48,7 @@ export function GameruleField({ instanceId, rule, disabled }: GameruleFieldProps
         onSuccess: () =>
           notifyUndoable(
             t('changed', { rule: label, value: inWords(value) }),
-            () => void change.mutateAsync({ name, value: before }).catch(notifyProblem),
+            () => void putBack(before, value).catch(notifyProblem),
           ),
       },
     );
@@ -60,6 +73,7 @@ export function GameruleField({ instanceId, rule, disabled }: GameruleFieldProps
       {...common}
       value={shown}
       {...(rule.minimum !== undefined && { min: rule.minimum })}
+      max={rule.maximum ?? HIGHEST}
       isPending={change.isPending}
       onCommit={set}
     />
@@ -83,7 +97,8 @@ function NumberField({ value, isPending, onCommit, ...props }: NumberFieldProps)
     <NumberInput
       {...props}
       value={typed ?? value}
-      max={HIGHEST}
+      // A second value would be lost.
+      readOnly={isPending}
       clampBehavior="strict"
       allowDecimal={false}
       hideControls

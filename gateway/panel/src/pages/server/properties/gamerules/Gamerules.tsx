@@ -26,6 +26,7 @@ export function Gamerules(props: TabProps) {
 
 function Running({ instance, session }: TabProps) {
   const t = useWords(gamerulesText);
+  const mayChange = session.role === 'admin';
   // Players and commands change them, too.
   const { data, error, refetch } = useQuery({ ...gamerulesQuery(instance.id), staleTime: 0 });
   if (error && !data) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
@@ -33,10 +34,10 @@ function Running({ instance, session }: TabProps) {
   if (data.length === 0) return <Text c="dimmed">{t('none')}</Text>;
   return (
     <Stack>
-      <Text c="dimmed">{t('hint')}</Text>
+      <Text c="dimmed">{t(mayChange ? 'hint' : 'adminsOnly')}</Text>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         {data.map((rule) => (
-          <GameruleField key={rule.name} instanceId={instance.id} rule={rule} disabled={session.role !== 'admin'} />
+          <GameruleField key={rule.name} instanceId={instance.id} rule={rule} disabled={!mayChange} />
         ))}
       </SimpleGrid>
     </Stack>
