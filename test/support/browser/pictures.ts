@@ -6,7 +6,7 @@ import { hasLoaded, showScheme, type View } from './browser.ts';
 /**
  * Folder for pictures of every page, such as `players-820-dark.png`. Without it none are taken.
  *
- *     GAMEKEEPER_PICTURES=/tmp/pictures npm test -- test/browser/accessibility.test.ts
+ *     GAMEKEEPER_PICTURES=pictures npm test -- test/browser/accessibility.test.ts
  */
 const FOLDER = process.env.GAMEKEEPER_PICTURES;
 

@@ -8,9 +8,9 @@ t.test('every known game rule has a label and a different description in each la
     Object.keys(GAMERULE_WORDS),
     GAMERULES.map(({ name }) => name),
   );
-  for (const [key, words] of Object.entries(GAMERULE_WORDS))
+  for (const { name, description: inEnglish } of GAMERULES)
     for (const language of LANGUAGES) {
-      const [label, description] = words[language];
-      t.ok(label.trim() && description.trim() && label !== description, `${key} in ${language}`);
+      const [label = '', description = language === 'en' ? inEnglish : ''] = GAMERULE_WORDS[name]?.[language] ?? [];
+      t.ok(label.trim() && description.trim() && label !== description, `${name} in ${language}`);
     }
 });

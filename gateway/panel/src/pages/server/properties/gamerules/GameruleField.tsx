@@ -26,7 +26,7 @@ export function GameruleField({ instanceId, rule, disabled }: GameruleFieldProps
   const queries = useQueryClient();
   const change = useSetGamerule(instanceId);
   const own = GAMERULE_WORDS[rule.key]?.[language];
-  const [label, description] = own ?? [rule.name, rule.description];
+  const [label, description = rule.description] = own ?? [rule.name];
   const inWords = (value: Gamerule['value']) => (typeof value === 'boolean' ? t(value ? 'on' : 'off') : value);
   /** Undoes a change, unless someone has changed the rule since. */
   const putBack = async (before: Gamerule['value'], after: Gamerule['value']) => {
