@@ -5,7 +5,6 @@ import './panel.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
-import { fetchFirstData } from './api/first-data.ts';
 import { Panel } from './Panel.tsx';
 import { Providers } from './Providers.tsx';
 import { preloadPage } from './shell/Pages.tsx';
@@ -15,16 +14,14 @@ import { mayLeave } from './ui/form/unsaved.ts';
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
 preloadPage(window.location.pathname);
-void fetchFirstData().then(() =>
-  createRoot(root).render(
-    <StrictMode>
-      <Providers>
-        <Router base="/ui" aroundNav={(navigate, to, options) => mayLeave() && navigate(to, options)}>
-          <PartBoundary>
-            <Panel />
-          </PartBoundary>
-        </Router>
-      </Providers>
-    </StrictMode>,
-  ),
+createRoot(root).render(
+  <StrictMode>
+    <Providers>
+      <Router base="/ui" aroundNav={(navigate, to, options) => mayLeave() && navigate(to, options)}>
+        <PartBoundary>
+          <Panel />
+        </PartBoundary>
+      </Router>
+    </Providers>
+  </StrictMode>,
 );

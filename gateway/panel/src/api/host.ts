@@ -3,10 +3,9 @@ import { api, dataOf } from './transport/client.ts';
 
 const REFRESH_MS = 5_000;
 
-/** How busy this computer is. For administrators who are signed in here. */
-export const hostQuery = queryOptions({ queryKey: ['host'], queryFn: () => dataOf(api.GET('/api/host')) });
+const hostQuery = queryOptions({ queryKey: ['host'], queryFn: () => dataOf(api.GET('/api/host')) });
 
-/** The same while the page is in sight. */
+/** How busy this computer is, while the page is in sight. For administrators who are signed in here. */
 export function useHost({ enabled }: { enabled: boolean }) {
   return useQuery({ ...hostQuery, enabled, refetchInterval: REFRESH_MS });
 }

@@ -3,19 +3,16 @@ import { INSTANCES, JOBS } from './query-keys.ts';
 import { withStarts } from './started-at.ts';
 import { api, dataOf, type Instance, type Job, type Schemas } from './transport/client.ts';
 
-/** All servers that the user may see. */
-export const instancesQuery = queryOptions({
-  queryKey: INSTANCES,
-  queryFn: async ({ client }) => {
-    const instances = await dataOf(api.GET('/instances'));
-    return markNamesakes(
-      withStarts(instances, { before: client.getQueryData<Instance[]>(INSTANCES), now: Date.now() }),
-    );
-  },
-});
-
 export function useInstances() {
-  return useQuery(instancesQuery);
+  return useQuery({
+    queryKey: INSTANCES,
+    queryFn: async ({ client }) => {
+      const instances = await dataOf(api.GET('/instances'));
+      return markNamesakes(
+        withStarts(instances, { before: client.getQueryData<Instance[]>(INSTANCES), now: Date.now() }),
+      );
+    },
+  });
 }
 
 function markNamesakes(instances: Instance[]): Instance[] {

@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, dataOf, type Schemas } from './transport/client.ts';
 import { Problem } from './transport/problem.ts';
 
@@ -8,23 +8,21 @@ const SESSION = ['session'];
 export type Session = Schemas['LoginResponse'] & Partial<Schemas['Session']> & { ended?: true };
 
 /** The current session; `null` if nobody is signed in. */
-export const sessionQuery = queryOptions<Session | null>({
-  queryKey: SESSION,
-  staleTime: Number.POSITIVE_INFINITY,
-  // The user may have signed in in another tab.
-  refetchOnWindowFocus: ({ state }) => (state.data === null || state.data?.ended ? 'always' : false),
-  queryFn: async ({ client }) => {
-    try {
-      return dropOthersData(client, await dataOf(api.GET('/api/session')));
-    } catch (error) {
-      if (!isSignedOut(error)) throw error;
-      return ended(client.getQueryData<Session | null>(SESSION));
-    }
-  },
-});
-
 export function useSession() {
-  return useQuery(sessionQuery);
+  return useQuery<Session | null>({
+    queryKey: SESSION,
+    staleTime: Number.POSITIVE_INFINITY,
+    // The user may have signed in in another tab.
+    refetchOnWindowFocus: ({ state }) => (state.data === null || state.data?.ended ? 'always' : false),
+    queryFn: async ({ client }) => {
+      try {
+        return dropOthersData(client, await dataOf(api.GET('/api/session')));
+      } catch (error) {
+        if (!isSignedOut(error)) throw error;
+        return ended(client.getQueryData<Session | null>(SESSION));
+      }
+    },
+  });
 }
 
 /** Marks the session as ended if the error is a 401. */
