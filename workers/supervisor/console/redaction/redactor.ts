@@ -4,7 +4,7 @@ import { OwnerFilter, type OwnerRules } from './owner-rules.ts';
 import { Pseudonyms } from './pseudonyms/pseudonyms.ts';
 import { PrivateKeys } from './rules/private-keys.ts';
 import { Hits } from './scan/hits.ts';
-import { PlainText } from './scan/plain-text.ts';
+import { PlainText, withoutBegunColour } from './scan/plain-text.ts';
 import { RuleScanner } from './scan/rule-scanner.ts';
 import { settledEnd } from './scan/settled-end.ts';
 
@@ -100,9 +100,10 @@ export class Redactor {
     if (this.#owner.hasPatterns || this.#keys.inside) {
       return Buffer.alloc(0);
     }
+    const begun = withoutBegunColour(unfinished);
     const plain = this.#plain;
     const hits = this.#hits;
-    plain.load(Buffer.concat([unfinished, LINE_END]));
+    plain.load(Buffer.concat([begun, LINE_END]));
     hits.clear();
     const to = plain.end - LINE_END.length;
     this.#scanner.find(plain, hits, new PrivateKeys());
@@ -110,7 +111,7 @@ export class Redactor {
     this.#owner.apply(plain, hits);
     // Hits of the whole line rather than of its beginning, which alone might look like something else.
     hits.filter((_, hitEnd) => hitEnd <= end);
-    return Buffer.from(this.#replace(unfinished.subarray(0, plain.colouredIndex(end))));
+    return Buffer.from(this.#replace(begun.subarray(0, plain.colouredIndex(end))));
   }
 
   #redactPiece(lines: Buffer, keys = this.#keys): Buffer {

@@ -155,6 +155,14 @@ function endOfParameters(text: Buffer, from: number, highest: number): number {
   return at;
 }
 
+/** Returns the text without a colour code at its end that may not be complete. */
+export function withoutBegunColour(text: Buffer): Buffer {
+  const at = text.lastIndexOf(SECTION[0]!);
+  return at >= 0 && at >= text.length - SECTION.length && SECTION.indexOf(text.subarray(at)) === 0
+    ? text.subarray(0, at)
+    : text;
+}
+
 function isColourLetter(byte: number | undefined): boolean {
   return byte !== undefined && /[0-9a-fk-orx]/i.test(String.fromCharCode(byte));
 }

@@ -31,12 +31,12 @@ const NUMBER = /\d\.\d+\.\d+\.\d/;
  * far, `hits` are the hits in it as if it ended there, and the last `begun` bytes may be the beginning of a known secret.
  */
 export function settledEnd({ bytes, start }: PlainText, to: number, hits: Hits, begun: number): number {
-  const endOfWords = skipBack(bytes, to, BLANK, to - start);
+  const lastWord = endOfLastWhole(bytes, start, skipBack(bytes, to, BLANK, to - start));
   let end = endOfLastWhole(bytes, start, to - begun);
   const open = REACHES_ON.exec(latin1(bytes, start, end))?.index ?? end - start;
   end = beforeNumber(bytes, start, endOfLastWhole(bytes, start, Math.min(end, start + open)));
   for (let i = hits.count - 1; i >= 0; i--) {
-    if (hits.starts[i]! < end && (hits.ends[i]! > end || hits.ends[i]! >= endOfWords)) {
+    if (hits.starts[i]! < end && (hits.ends[i]! > end || hits.ends[i]! > lastWord)) {
       end = endOfLastWhole(bytes, start, hits.starts[i]!);
     }
   }
