@@ -176,9 +176,8 @@ function createConsoleLog(redactor: ConsoleRedactor, history: LogHistory): Conso
       return history.search(text, options);
     },
     async read(query) {
-      return encodeBatches(
-        await ('tail' in query ? history.tail(query.tail) : history.read(query.after, query.maxBytes)),
-      );
+      if ('tail' in query) return encodeBatches(await history.tail(query.tail));
+      return history.read(query.after, query.maxBytes, encodeBatches);
     },
     onBatch(listener) {
       viewers.add(listener);

@@ -2,7 +2,16 @@ import { closeSync, constants, ftruncateSync, openSync, rmSync, writeSync } from
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { ConsoleBatch } from '../../../../shared/contract/console-batch.ts';
-import { bytesInFile, createSegment, formatBatch, mark, readSegment, type Segment, textsOf } from './log-segment.ts';
+import {
+  bytesInFile,
+  createSegment,
+  formatBatch,
+  mark,
+  ReadMemory,
+  readSegment,
+  type Segment,
+  textsOf,
+} from './log-segment.ts';
 import { NewestLines } from './newest-lines.ts';
 import { countLines, keepWholeLines, openIfExists, unlessMissing, type WholeLines, wholeLines } from './whole-lines.ts';
 
@@ -48,6 +57,7 @@ export class LogFile {
   #failedAt = Number.NEGATIVE_INFINITY;
   /** Reused by each batch: otherwise a flood would allocate as fast as it prints. */
   #memory = Buffer.alloc(0);
+  readonly #readMemory = new ReadMemory();
 
   private constructor(
     { directory, fileBytes = FILE_BYTES, files = FILES }: LogFileOptions,
@@ -98,7 +108,10 @@ export class LogFile {
     }
   }
 
-  /** Returns lines after `after`, about `maxBytes` of them. `skipped` of the first batch counts lines that are gone. Empty at the end. */
+  /**
+   * Returns lines after `after`, about `maxBytes` of them. `skipped` of the first batch counts lines that are gone. Empty at the end. One read
+   * at a time: the next one reuses the memory of the texts.
+   */
   async read(after: number, maxBytes: number): Promise<ConsoleBatch[]> {
     let seq = after + 1;
     for (
@@ -116,7 +129,7 @@ export class LogFile {
       // Rotated away in the meantime: the list of segments has changed too.
       if (!handle) return this.read(after, maxBytes);
       try {
-        const { batches } = await readSegment(handle, current, { seq, maxBytes });
+        const { batches } = await readSegment(handle, current, { seq, maxBytes, memory: this.#readMemory });
         const [first] = batches;
         if (first) return [{ ...first, skipped: first.firstSeq - after - 1 }, ...batches.slice(1)];
       } finally {

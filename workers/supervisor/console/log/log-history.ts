@@ -44,13 +44,21 @@ export class LogHistory {
     return failure;
   }
 
-  /** Returns lines after line `after`, about `maxBytes` of them. Empty at the end. */
-  async read(after: number, maxBytes: number): Promise<ConsoleBatch[]> {
+  /**
+   * Passes on lines after line `after`, about `maxBytes` of them; none at the end. Their memory is reused after `take` returns. Resolves to what
+   * it returns.
+   */
+  async read<T>(after: number, maxBytes: number, take: (batches: ConsoleBatch[]) => T): Promise<T> {
     const recent = this.#ring.read(after, maxBytes);
-    if (recent) return recent;
+    if (recent) return take(recent);
     // One at a time, so that any number of viewers who read the whole log needs the memory of one.
-    const older = await this.#fileReads.run(() => this.#file.read(after, maxBytes));
-    // Lines that could not be written may be in the ring: the file then has nothing older than the ring's first line.
+    return this.#fileReads.run(async () =>
+      take(this.#withUnwritten(await this.#file.read(after, maxBytes), after, maxBytes)),
+    );
+  }
+
+  /** Lines that could not be written may be in the ring: the file then has nothing older than the ring's first line. */
+  #withUnwritten(older: ConsoleBatch[], after: number, maxBytes: number): ConsoleBatch[] {
     const oldest = older[0]?.firstSeq ?? Number.POSITIVE_INFINITY;
     if (this.#ring.firstSeq === undefined || oldest <= this.#ring.firstSeq) return older;
     return afterGap(after, this.#ring.read(this.#ring.firstSeq - 1, maxBytes) ?? []);
@@ -61,7 +69,7 @@ export class LogHistory {
     const batches: ConsoleBatch[] = [];
     let bytes = 0;
     for (let after = Math.max(0, this.#lastSeq - count); after < this.#lastSeq; ) {
-      const more = await this.read(after, READ_BYTES);
+      const more = await this.read(after, READ_BYTES, copyOf);
       const last = more.at(-1);
       if (!last) break;
       batches.push(...more);
@@ -133,6 +141,10 @@ export class LogHistory {
       return isFirst ? (errorCode(error) ?? 'unknown reason') : undefined;
     }
   }
+}
+
+function copyOf(batches: readonly ConsoleBatch[]): ConsoleBatch[] {
+  return batches.map((batch) => ({ ...batch, text: Buffer.from(batch.text) }));
 }
 
 /** Lines that were never written and have left the ring are skipped. */

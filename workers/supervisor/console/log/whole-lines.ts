@@ -45,10 +45,10 @@ export async function openIfExists(file: string): Promise<FileHandle | undefined
   return open(file).catch(unlessMissing);
 }
 
-export async function readAt(handle: FileHandle, offset: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(length);
-  const { bytesRead } = await handle.read(buffer, 0, length, offset);
-  return buffer.subarray(0, bytesRead);
+/** Returns the part of `memory` that could be filled. */
+export async function readAt(handle: FileHandle, offset: number, memory: Buffer): Promise<Buffer> {
+  const { bytesRead } = await handle.read(memory, 0, memory.length, offset);
+  return memory.subarray(0, bytesRead);
 }
 
 /** Returns `undefined` for ENOENT and throws any other error. */

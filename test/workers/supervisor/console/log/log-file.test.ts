@@ -79,6 +79,51 @@ t.test('the file is readable text, and numbers continue after a restart', async 
   t.same((await readAll(t, again, 0, 1_000)).seqs, [1, 2, 3]);
 });
 
+t.test('a line that somebody has shortened with an editor is one line', async (t) => {
+  const { file, directory } = await openLog(t);
+  file.append(batch(1, 5), AT);
+  const [name = ''] = await readdir(directory);
+  const lines = (await readFile(path.join(directory, name), 'utf8')).split('\n');
+  for (const short of ['', '2026', lines[2]!.slice(0, 24), lines[2]!.slice(0, 25)]) {
+    await writeFile(path.join(directory, name), lines.with(2, short).join('\n'));
+    const batches = await file.read(0, 1_000_000);
+    t.equal(
+      Buffer.concat(batches.map(({ text }) => text)).toString(),
+      'line 1\r\nline 2\r\n\r\nline 4\r\nline 5\r\n',
+      JSON.stringify(short),
+    );
+    t.same(
+      batches.reduce((sum, { count }) => sum + count, 0),
+      5,
+    );
+    t.ok(
+      batches.every(({ at }) => at === AT),
+      'it counts for the time of the line before',
+    );
+  }
+});
+
+t.test('any number of lines without a time can be read, in the middle and at the end', async (t) => {
+  const { file, directory } = await openLog(t);
+  file.append(batch(1, 5), AT);
+  const [name = ''] = await readdir(directory);
+  const whole = await readFile(path.join(directory, name), 'utf8');
+  for (const text of [`${'\n'.repeat(100)}${whole}`, `${whole}${'\n'.repeat(300)}`]) {
+    await writeFile(path.join(directory, name), text);
+    const batches = await file.read(0, 1_000_000);
+    const lines = Buffer.concat(batches.map((each) => each.text))
+      .toString()
+      .split('\r\n')
+      .slice(0, -1);
+    t.equal(lines.length, text.split('\n').length - 1);
+    t.same(
+      lines.filter((line) => line !== ''),
+      ['line 1', 'line 2', 'line 3', 'line 4', 'line 5'],
+    );
+    t.ok(batches.every(({ at }) => Number.isFinite(at)));
+  }
+});
+
 t.test('removes a line that a crash left unfinished and reuses its number', async (t) => {
   const { file, directory } = await openLog(t);
   file.append(batch(1, 2), AT);

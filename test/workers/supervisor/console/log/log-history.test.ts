@@ -21,6 +21,31 @@ async function openHistory(t: Test) {
   return { history, print, pushOut };
 }
 
+t.test('reads at the same time get their own lines, and the newest lines stay as they were', async (t) => {
+  const { history, print, pushOut } = await openHistory(t);
+  const lines = Array.from({ length: 3_000 }, (_, n) => `line ${n + 1} ${'é'.repeat(n % 9)}`);
+  print(...lines);
+  pushOut();
+  const textOf = (batches: { text: Uint8Array }[]) => Buffer.concat(batches.map(({ text }) => text)).toString();
+  const starts = [0, 1_000, 2_000];
+  const texts = await Promise.all(starts.map((after) => history.read(after, 10_000, textOf)));
+  texts.forEach((text, index) => {
+    const from = starts[index]!;
+    const count = text.split('\r\n').length - 1;
+    t.equal(
+      text,
+      lines
+        .slice(from, from + count)
+        .map((line) => `${line}\r\n`)
+        .join(''),
+    );
+    t.ok(count > 100);
+  });
+  const tail = await history.tail(900);
+  await history.read(0, 10_000, textOf);
+  t.ok(textOf(tail) === `${'.'.repeat(1_000)}\r\n`.repeat(900), 'the memory of a read is not that of the newest lines');
+});
+
 t.test('searches take turns, a few wait, and the rest are refused', async (t) => {
   const { history, print, pushOut } = await openHistory(t);
   print('hello');
