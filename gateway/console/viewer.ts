@@ -1,5 +1,5 @@
 import { setImmediate as yieldTurn } from 'node:timers/promises';
-import type { ConsoleSource } from '../services/console.ts';
+import type { ConsoleBatch, ConsoleSource } from '../services/console.ts';
 import type { Frame, FrameMaker } from './frame.ts';
 import { batchMessage, type Format, linesAfter, noticeMessage, skippedMessage } from './message.ts';
 import type { Outlet } from './outlet.ts';
@@ -58,15 +58,17 @@ export class Viewer {
 
   /** Sends a live batch, or starts catching up if this viewer is behind. */
   take(shared: SharedBatch, live: LivePosition): void {
+    if (this.#mode === 'reading') this.#keepIfNear(shared);
     if (this.#mode !== 'live') return;
     const { batch } = shared;
-    const last = batch.firstSeq + batch.count - 1;
+    const last = lastLine(batch);
     const cursor = this.#cursor ?? batch.firstSeq - 1;
     if (last <= cursor) return;
     const isNext = batch.firstSeq <= cursor + 1;
     // A frame is never shorter than its text: if the text alone is too much, no frame is built.
     if (!isNext || !this.#hasRoom(batch.text.length) || !this.#send(this.#liveFrame(shared, cursor))) {
       this.#cursor = cursor;
+      this.#keepIfNear(shared);
       this.catchUp(live);
       return;
     }
@@ -139,18 +141,19 @@ export class Viewer {
   /** A position beyond the end belongs to a log that has been deleted: the viewer then starts with the newest lines. */
   async #checkPosition({ newest = -1 }: LivePosition): Promise<void> {
     if (this.#cursor === undefined || this.#cursor <= newest) return;
-    const [last] = await this.#options.source.read({ tail: 1 });
-    const end = last ? last.firstSeq + last.count - 1 : 0;
+    const end = await this.#options.source.read({ tail: 1 }, ([last]) => (last ? lastLine(last) : 0));
     if (end < this.#cursor) this.#cursor = undefined;
   }
 
   /** Sends the newest lines. Resolves to whether there are any. */
   async #sendTail(): Promise<boolean> {
     const { source, frames, view } = this.#options;
-    const batches = await source.read({ tail: TAIL_LINES });
+    const batches = await source.read({ tail: TAIL_LINES }, (found) =>
+      found.map((batch) => ({ ...batch, text: Buffer.from(batch.text) })),
+    );
     for (const batch of batches) {
       await this.#sendWhenRoom(frames.text(batchMessage(batch, view.format)));
-      this.#cursor = batch.firstSeq + batch.count - 1;
+      this.#cursor = lastLine(batch);
     }
     return batches.length > 0;
   }
@@ -202,6 +205,12 @@ export class Viewer {
       : frames.text(batchMessage(linesAfter(shared.batch, cursor), format));
   }
 
+  /** Makes the batch's frame if this viewer will need it soon. It then stays on the reel and need not be read. */
+  #keepIfNear(shared: SharedBatch): void {
+    const { reel, view } = this.#options;
+    if (reel.reaches(this.#cursor)) shared.frame(view.format);
+  }
+
   /** Sends a frame. Returns false if too much would be in flight. */
   #send(frame: Frame): boolean {
     if (!this.#hasRoom(frame.bytes.length)) return false;
@@ -212,4 +221,8 @@ export class Viewer {
   #hasRoom(bytes: number): boolean {
     return this.#options.outlet.waiting + bytes <= MAX_IN_FLIGHT_BYTES;
   }
+}
+
+function lastLine({ firstSeq, count }: ConsoleBatch): number {
+  return firstSeq + count - 1;
 }

@@ -14,11 +14,16 @@ export interface ConsoleFollower {
   onGone(): void;
 }
 
+export type ConsoleQuery = { after: number; maxBytes: number } | { tail: number };
+
 /** The console of one instance, through whichever supervisor process serves it. */
 export interface ConsoleSource {
   follow(follower: ConsoleFollower): () => void;
-  /** Returns the lines after `after`, up to about `maxBytes`, or the last `tail` lines; oldest first. */
-  read(query: { after: number; maxBytes: number } | { tail: number }): Promise<ConsoleBatch[]>;
+  /**
+   * Passes on the lines after `after`, up to about `maxBytes`, or the last `tail` lines; oldest first. Their memory is reused after `take`
+   * returns. Resolves to what it returns.
+   */
+  read<T>(query: ConsoleQuery, take: (batches: ConsoleBatch[]) => T): Promise<T>;
   send(line: string): Promise<void>;
   /** Sets the size of the server's terminal, now and for later starts. */
   resize(size: { columns: number; rows: number }): Promise<void>;
@@ -50,8 +55,13 @@ export function createConsoleSource(id: string, supervisors: Supervisors): Conso
         },
         isFinal: isGone,
       }),
-    async read(query) {
-      return decodeBatches(await supervisors.ask(id, (supervisor) => supervisor.readConsole(query)));
+    async read(query, take) {
+      let taken!: ReturnType<typeof take>;
+      const onBytes = (bytes: Uint8Array) => {
+        taken = take(decodeBatches(bytes));
+      };
+      await supervisors.ask(id, (supervisor) => supervisor.readConsole(query, { onBytes }));
+      return taken;
     },
     async send(line) {
       const supervisor = await supervisors.of(id);

@@ -10,6 +10,12 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
+/** Options of a call with one answer. */
+export interface AnswerOptions extends CallOptions {
+  /** Takes an answer of bytes, whose memory is reused after it returns. The call then resolves to `undefined`. Without it, they are copied. */
+  onBytes?: (bytes: Uint8Array) => void;
+}
+
 /**
  * A router's procedures as plain functions: queries and mutations resolve to their output, subscriptions are async iterables.
  * Only the router's type is needed, so the calling process never loads the router.
@@ -27,11 +33,11 @@ export interface Stream<Item> extends AsyncIterable<Item> {
 }
 
 type Call<Procedure extends AnyTRPCProcedure> = Procedure extends AnyTRPCSubscriptionProcedure
-  ? (...args: Arguments<Procedure>) => Stream<Item<Procedure['_def']['$types']['output']>>
-  : (...args: Arguments<Procedure>) => Promise<Awaited<Procedure['_def']['$types']['output']>>;
+  ? (...args: Arguments<Procedure, CallOptions>) => Stream<Item<Procedure['_def']['$types']['output']>>
+  : (...args: Arguments<Procedure, AnswerOptions>) => Promise<Awaited<Procedure['_def']['$types']['output']>>;
 
-type Arguments<Procedure extends AnyTRPCProcedure> = undefined extends Procedure['_def']['$types']['input']
-  ? [input?: Procedure['_def']['$types']['input'], options?: CallOptions]
-  : [input: Procedure['_def']['$types']['input'], options?: CallOptions];
+type Arguments<Procedure extends AnyTRPCProcedure, Options> = undefined extends Procedure['_def']['$types']['input']
+  ? [input?: Procedure['_def']['$types']['input'], options?: Options]
+  : [input: Procedure['_def']['$types']['input'], options?: Options];
 
 type Item<Output> = Output extends AsyncIterable<infer T> ? T : Output;

@@ -1,6 +1,6 @@
 import type { AnyTRPCRouter } from '@trpc/server';
 import { GamekeeperError } from '../../errors/gamekeeper-error.ts';
-import type { CallOptions, Calls } from './calls.ts';
+import type { AnswerOptions, CallOptions, Calls } from './calls.ts';
 import { type Connection, type DialOptions, dial, type PeerInfo, Silence } from './connection.ts';
 import { openStream } from './stream.ts';
 
@@ -59,7 +59,7 @@ export function createIpcClient<Router extends AnyTRPCRouter>(options: IpcClient
       if (typeof path !== 'string') return undefined;
       return streams.has(path)
         ? (input: unknown, callOptions: CallOptions = {}) => openStream(connection, { path, input, ...callOptions })
-        : (input: unknown, callOptions: CallOptions = {}) =>
+        : (input: unknown, callOptions: AnswerOptions = {}) =>
             request(connection, path, input, { ...callOptions, name: options.name, unavailable: options.unavailable });
     },
   }) as Calls<Router>;
@@ -81,7 +81,7 @@ export function createIpcClient<Router extends AnyTRPCRouter>(options: IpcClient
   };
 }
 
-type RequestOptions = CallOptions & Pick<DialOptions, 'name' | 'unavailable'>;
+type RequestOptions = AnswerOptions & Pick<DialOptions, 'name' | 'unavailable'>;
 
 async function request(
   connect: () => Promise<Connection>,
@@ -103,8 +103,14 @@ async function request(
     const abort = connection.call(
       { path, input, ...(options.requestId !== undefined && { requestId: options.requestId }) },
       {
-        data: (received) => {
-          value = received instanceof Uint8Array ? Buffer.from(received) : received;
+        data(received) {
+          try {
+            if (!(received instanceof Uint8Array)) value = received;
+            else if (options.onBytes) options.onBytes(received);
+            else value = Buffer.from(received);
+          } catch (error) {
+            settle(() => reject(error));
+          }
         },
         end: () => settle(() => resolve(value)),
         failed: (error) => settle(() => reject(error)),

@@ -14,13 +14,13 @@ function reelOf({ first = 1, last }: { first?: number; last: number }) {
     frames,
     format: 'text',
     source: {
-      async read(query) {
+      async read(query, take) {
         if (!('after' in query)) throw new Error('only lines after one are read');
         reads.push(query.after);
         await new Promise(setImmediate);
         const from = Math.max(query.after + 1, first);
         const to = Math.min(last, from + Math.floor(query.maxBytes / LINE_BYTES) - 1);
-        return to < from ? [] : [batch(from, to)];
+        return take(to < from ? [] : [batch(from, to)]);
       },
     },
   });
@@ -56,6 +56,34 @@ t.test('viewers at other positions join the pieces of the first', async (t) => {
   for (const after of [5, 100, 777])
     t.ok((await walk(after, 10_000)) === textOfLines(after + 1, 10_000), `whole after ${after}`);
   t.equal(reads.length, before + 3, 'one short read each, to the end of the piece that it begins in');
+});
+
+t.test('short lines, which take many times as much in JSON, are read once', async (t) => {
+  const frames = new FrameMaker();
+  const lines = 100_000;
+  let reads = 0;
+  const reel = new Reel({
+    frames,
+    format: 'json',
+    source: {
+      async read(query, take) {
+        if (!('after' in query)) throw new Error('only lines after one are read');
+        reads++;
+        const count = Math.min(query.maxBytes / 2, lines - query.after);
+        return take(
+          count > 0
+            ? [{ firstSeq: query.after + 1, count, at: 0, skipped: 0, text: Buffer.from('\r\n'.repeat(count)) }]
+            : [],
+        );
+      },
+    },
+  });
+  for (let cursor = 0; cursor < lines; ) {
+    const piece = reel.at(cursor + 1) ?? reel.at((await reel.read(cursor))!);
+    t.ok(piece, `after ${cursor}`);
+    cursor = piece!.last;
+  }
+  t.ok(reads < 10, `${reads} reads`);
 });
 
 t.test('the messages of live viewers are used', async (t) => {

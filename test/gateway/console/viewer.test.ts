@@ -55,10 +55,10 @@ function viewerAt(after: number | undefined, format: Format = 'text') {
   };
   const source: ConsoleSource = {
     follow: () => () => undefined,
-    read: (query) =>
+    read: (query, take) =>
       'tail' in query && query.tail === 1
-        ? Promise.resolve([batch(live.newest ?? after ?? 0, 'the end')])
-        : new Promise((resolve) => reads.push(resolve)),
+        ? Promise.resolve(take([batch(live.newest ?? after ?? 0, 'the end')]))
+        : new Promise((resolve) => reads.push((batches) => resolve(take(batches)))),
     send: async () => undefined,
     resize: async () => undefined,
   };

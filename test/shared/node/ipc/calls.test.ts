@@ -101,6 +101,18 @@ t.test('a stream yields its items, and its source ends when the reader stops', a
   t.pass('the source ended');
 });
 
+t.test('an answer of bytes can be taken as it arrives, and a taker that fails harms only its call', async (t) => {
+  const { client } = await pair(t);
+  const taken: number[][] = [];
+  t.equal(await client.call.bytes(undefined, { onBytes: (bytes) => void taken.push([...bytes]) }), undefined);
+  t.same(taken, [[1, 2, 3]]);
+  const onBytes = () => {
+    throw new Error('no room');
+  };
+  await t.rejects(client.call.bytes(undefined, { onBytes }), { message: 'no room' });
+  t.equal(await client.call.add(1), 11);
+});
+
 t.test('bytes of a stream can be taken as they arrive, or kept', async (t) => {
   const { client } = await pair(t);
   const expected = Array.from({ length: 100 }, (_, n) => n);
