@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { type PluginContext, rolldown } from 'rolldown';
+import { takeBuiltins } from './builtins.ts';
 
 /** Packages that a bundle must not contain, and why. */
 export interface BannedPackages {
@@ -79,7 +80,7 @@ export async function bundle({ root, source, file, banned, lazy = [] }: BundleOp
     const [chunk] = output;
     requireAscii(chunk.code);
     if (banned) refuse({ banned, modules: Object.keys(chunk.modules), importers, root });
-    return { code: chunk.code, map: chunk.map?.toString() ?? '', exports: chunk.exports };
+    return { code: takeBuiltins(chunk.code), map: chunk.map?.toString() ?? '', exports: chunk.exports };
   } finally {
     await build.close();
   }

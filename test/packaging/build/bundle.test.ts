@@ -30,6 +30,16 @@ t.test('a bundle is self-contained, and its loader has the same exports', async 
   t.notMatch(code, /[^\x00-\x7f]/, 'it is pure ASCII');
 });
 
+t.test("a bundle takes only what it needs of Node's own modules", async (t) => {
+  const root = project(t, {
+    'entry.ts':
+      "import { writeFile } from 'node:fs/promises'; import path from 'path'; import { createServer as serve } from 'node:http'; console.log(writeFile, path.sep, serve);",
+  });
+  const { code } = await bundle({ root, source: 'entry.ts', file: join(root, 'dist/main.bundle.js') });
+  t.notMatch(code, /^import /m);
+  t.match(code, /createServer.* = globalThis\.process\.getBuiltinModule\("node:http"\);/);
+});
+
 t.test('a character that cannot be escaped fails the build, because it doubles the memory of the source', async (t) => {
   const root = project(t, { 'entry.ts': 'console.log(String.raw`caf\u00e9`);' });
   await t.rejects(bundle({ root, source: 'entry.ts', file: join(root, 'dist/main.bundle.js') }), {
