@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import type { SupervisorBoot } from '../../shared/contract/supervisor-boot.ts';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
+import { removeUnfinishedWrites } from '../../shared/node/files/atomic-file.ts';
 import type { Home } from '../../shared/node/files/home.ts';
 import { recordProcess } from '../../shared/node/processes/recorded-process.ts';
 import { startChild } from '../../shared/node/processes/spawn.ts';
@@ -37,6 +39,8 @@ export async function spawnSupervisor({ home, boot, entry, through }: SpawnSuper
   await child.ready.catch(async (error: unknown) => {
     await child.exited; // otherwise the next one would serve beside it
     await rm(start, { force: true });
+    const record = home.supervisorRecord(id);
+    await removeUnfinishedWrites(path.dirname(record), [path.basename(record)]); // it may have been killed
     throw error;
   });
   await rm(start, { force: true });

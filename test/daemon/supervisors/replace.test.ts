@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { prepareHome } from '../../../daemon/home/home-directories.ts';
@@ -120,8 +120,14 @@ t.test('a supervisor that is needed stays, and works', async (t) => {
 
 t.test('if the next supervisor does not serve, the server counts as lost, and another one takes over', async (t) => {
   const { home, supervisors, overrides, lost, game, runtime } = await running(t);
-  overrides.entry = program(home, 'process.exit(1)');
+  const record = home.supervisorRecord('demo');
+  const unfinished = `${record}.0123456789ab.tmp`;
+  overrides.entry = program(
+    home,
+    `(await import('node:fs')).writeFileSync(${JSON.stringify(unfinished)}, '{'); process.kill(process.pid, 'SIGKILL')`,
+  );
   await t.rejects(supervisors.replace('demo'), { code: 'worker_unavailable' });
+  t.notOk(existsSync(unfinished), 'what it has left half-written is gone');
   t.same(lost, ['demo']);
   t.equal(runtime().phase, 'crashed');
   overrides.entry = SUPERVISOR;
