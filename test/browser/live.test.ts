@@ -69,6 +69,8 @@ t.test('the panel loads fast, stays live and treats names as text', async (t) =>
     const second = await page.context().newPage();
     await second.goto(page.url());
     await second.getByTestId('phase').getByText('Running').waitFor();
+    // A restart would make the game's answers fail.
+    for (const each of [page, second]) await each.getByRole('switch', { name: 'keepInventory' }).waitFor();
     const streams = async () => {
       const metrics = await gamekeeper.api<string>('GET', '/metrics');
       return /^gamekeeper_event_streams(?:\{[^}]*\})? (\d+)$/m.exec(String(metrics.body))?.[1];

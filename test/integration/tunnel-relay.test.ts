@@ -90,7 +90,9 @@ t.test('two servers behind one port, told apart by the name that players type', 
     const phase = async () => (await api<{ phase: string }>('GET', '/instances/sleepy')).body.phase;
     await until('it sleeps', async () => (await phase()) === 'sleeping', { deadlineMs: 150_000, describe: phase });
     t.match(await state(gamekeeper, 'sleepy', 'up'), { tunnelAddress: `sleepy.${SUFFIX}:${players}` });
-    t.match(await tryToJoin(players, 'Anna', `sleepy.${SUFFIX}`), /start|wak|moment/i);
+    // Its port opens a moment later.
+    const join = () => tryToJoin(players, 'Anna', `sleepy.${SUFFIX}`);
+    await until('a player wakes it', async () => /is starting/.test(await join()), { describe: join });
     await gamekeeper.waitForStatus('sleepy', 'running');
     await state(gamekeeper, 'sleepy', 'up');
   });

@@ -29,9 +29,9 @@ const OF_BACKUP = /Backup(?:Files?)?$/;
 /** Operations on the signed-in user, sent with another account than all others. */
 const OWN_ACCOUNT =
   /^(?:logout|changePassword|setUpTotp|removeTotp|renewRecoveryCodes|removeRecoveryCodes|getSession)$/;
-/** Operations that hash passwords, move archives or wait for a process. */
+/** Operations that hash passwords, move archives, or ask vendors again and again, of whom none answers. */
 const SLOW =
-  /^(?:login|changePassword|createUser|setUpTotp|removeTotp|renewRecoveryCodes|removeRecoveryCodes|(?:create|restore|verify|drill|replicate|download)Backup)$/;
+  /^(?:login|changePassword|createUser|setUpTotp|removeTotp|renewRecoveryCodes|removeRecoveryCodes|(?:create|restore|verify|drill|replicate|download)Backup|searchModpacks|listModpackVersions|createFromModpack)$/;
 /** Operations that wait for the game server or its process. */
 const WAITS = /^(?:start|stop|restart|kill|create|delete|update)Instance|^setSettings|Player$|^runCommand|Gamerules$/;
 

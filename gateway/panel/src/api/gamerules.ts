@@ -4,8 +4,8 @@ import { api, dataOf, type Schemas } from './transport/client.ts';
 export type Gamerule = Schemas['Gamerule'];
 
 /** Asks for the game rules, whatever the cache has. */
-export function readGamerules(instanceId: string): Promise<Gamerule[]> {
-  return dataOf(api.GET('/instances/{id}/gamerules', { params: { path: { id: instanceId } } }));
+export function readGamerules(instanceId: string, signal: AbortSignal | null = null): Promise<Gamerule[]> {
+  return dataOf(api.GET('/instances/{id}/gamerules', { params: { path: { id: instanceId } }, signal }));
 }
 
 /** The game rules that the running game reports. Fails while the server does not run. */
@@ -14,7 +14,7 @@ export function gamerulesQuery(instanceId: string) {
     queryKey: ['gamerules', instanceId],
     // A server that does not answer has been asked for up to a minute.
     retry: false,
-    queryFn: () => readGamerules(instanceId),
+    queryFn: ({ signal }) => readGamerules(instanceId, signal),
   });
 }
 
