@@ -158,9 +158,9 @@ async function dropFiles(t: Test, { panel: { page, follow, complaints }, server:
   writeFileSync(path.join(source, 'alone.txt'), 'alone');
   mkdirSync(at('dropped'));
   await follow(`/servers/${id}/files?path=dropped`);
-  const target = page.getByText('Drop files here to upload them.');
-  await target.waitFor();
-  const { x, y } = (await target.boundingBox())!;
+  await page.getByText('Drop files here to upload them.').waitFor();
+  // Below, messages from before may cover a phone.
+  const { x, y } = (await page.getByText('dropped', { exact: true }).boundingBox())!;
   const browser = await page.context().newCDPSession(page);
   const data = {
     items: [],

@@ -1,8 +1,6 @@
-import { Alert, Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { IconChartBar, IconFileZip, IconSearch, IconTrash } from '@tabler/icons-react';
-import { type DragEvent, useState } from 'react';
+import { Alert, Button, Group, Skeleton, Stack } from '@mantine/core';
+import { useState } from 'react';
 import {
-  archiveUrl,
   type FilePlace,
   type FileSort,
   useFileChange,
@@ -12,19 +10,21 @@ import {
 } from '../../../api/files.ts';
 import { useWords } from '../../../text/section.ts';
 import { FolderWay } from '../../../ui/display/FolderWay.tsx';
+import { EmptyState } from '../../../ui/feedback/EmptyState.tsx';
 import { notifyProblem, notifyUndoable } from '../../../ui/feedback/notify.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
+import { ChosenEntries } from './ChosenEntries.tsx';
 import type { EntryAction } from './FileRow.tsx';
 import { FileTable } from './FileTable.tsx';
+import { type FolderDialog, FolderToolbar } from './FolderToolbar.tsx';
 import { pathIn } from './file-path.ts';
 import { filesText } from './files-text.ts';
 import { FindDialog } from './finding/FindDialog.tsx';
-import { findingText } from './finding/finding-text.ts';
 import { UsageDialog } from './finding/UsageDialog.tsx';
 import { NameDialog, type Naming } from './NameDialog.tsx';
-import { NewFiles } from './NewFiles.tsx';
 import { TrashDialog } from './TrashDialog.tsx';
-import { type ChosenFile, droppedFiles } from './uploads/dropped-files.ts';
+import { DropTarget } from './uploads/DropTarget.tsx';
+import type { ChosenFile } from './uploads/dropped-files.ts';
 import { UploadList } from './uploads/UploadList.tsx';
 import { uploads } from './uploads/upload-queue.ts';
 
@@ -39,12 +39,10 @@ export interface FolderViewProps {
 
 export function FolderView({ at, mayWrite, focused, onFolder, onFile }: FolderViewProps) {
   const t = useWords(filesText);
-  const f = useWords(findingText);
   const [sort, setSort] = useState<{ by: FileSort; descending: boolean }>({ by: 'name', descending: false });
   const [naming, setNaming] = useState<Naming>();
-  const [dialog, setDialog] = useState<'trash' | 'find' | 'usage'>();
+  const [dialog, setDialog] = useState<FolderDialog>();
   const closeDialog = () => setDialog(undefined);
-  const [isTarget, setIsTarget] = useState(false);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const folder = useFolder(at, sort);
   const change = useFileChange(at.instanceId);
@@ -79,65 +77,13 @@ export function FolderView({ at, mayWrite, focused, onFolder, onFile }: FolderVi
     if (kind === 'file') onFile(pathOf(typed));
   };
   const upload = (files: readonly ChosenFile[]) => uploads.add(at, files, filesChanged);
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setIsTarget(false);
-    droppedFiles(event.dataTransfer).then(upload).catch(notifyProblem);
-  };
 
   return (
-    <Box
-      style={{
-        flex: 1,
-        overflow: 'auto',
-        ...(isTarget && { outline: '2px dashed var(--mantine-primary-color-filled)' }),
-      }}
-      {...(mayWrite && {
-        onDragOver: (event: DragEvent) => {
-          event.preventDefault();
-          setIsTarget(true);
-        },
-        onDragLeave: () => setIsTarget(false),
-        onDrop: drop,
-      })}
-    >
+    <DropTarget onFiles={mayWrite ? upload : undefined}>
       <Stack className="page-width" py="md">
         <Group justify="space-between">
           <FolderWay path={at.path} top={t('top')} label={t('way')} onOpen={onFolder} />
-          <Group gap="xs">
-            {mayWrite && <NewFiles onUpload={upload} onName={setNaming} />}
-            <Button
-              variant="default"
-              size="sm"
-              leftSection={<IconSearch size={16} aria-hidden />}
-              onClick={() => setDialog('find')}
-            >
-              {f('find')}
-            </Button>
-            <Button
-              variant="default"
-              size="sm"
-              leftSection={<IconChartBar size={16} aria-hidden />}
-              onClick={() => setDialog('usage')}
-            >
-              {f('usage')}
-            </Button>
-            {mayWrite && (
-              <Button variant="default" size="sm" component="a" href={archiveUrl(at)} download>
-                {t('downloadAll')}
-              </Button>
-            )}
-            {mayWrite && (
-              <Button
-                variant="default"
-                size="sm"
-                leftSection={<IconTrash size={16} aria-hidden />}
-                onClick={() => setDialog('trash')}
-              >
-                {t('trash')}
-              </Button>
-            )}
-          </Group>
+          <FolderToolbar at={at} mayWrite={mayWrite} onUpload={upload} onName={setNaming} onDialog={setDialog} />
         </Group>
         {!mayWrite && (
           <Alert color="gray" variant="light">
@@ -146,26 +92,19 @@ export function FolderView({ at, mayWrite, focused, onFolder, onFile }: FolderVi
         )}
         <UploadList instanceId={at.instanceId} />
         {chosen.size > 0 && (
-          <Group gap="xs">
-            <Text size="sm" role="status">
-              {t('chosen', { count: chosen.size })}
-            </Text>
-            <Button
-              variant="default"
-              size="sm"
-              leftSection={<IconFileZip size={16} aria-hidden />}
-              onClick={() => setNaming({ kind: 'zip', name: `${chosen.size === 1 ? [...chosen][0] : 'files'}.zip` })}
-            >
-              {t('createZip')}
-            </Button>
-            <Button variant="subtle" color="gray" size="sm" onClick={() => setPicked(new Set())}>
-              {t('chooseNone')}
-            </Button>
-          </Group>
+          <ChosenEntries
+            count={chosen.size}
+            onZip={() => setNaming({ kind: 'zip', name: `${chosen.size === 1 ? [...chosen][0] : 'files'}.zip` })}
+            onNone={() => setPicked(new Set())}
+          />
         )}
         {folder.isPending && [1, 2, 3].map((each) => <Skeleton key={each} h={36} />)}
         {folder.isError && <ProblemAlert error={folder.error} onRetry={() => void folder.refetch()} />}
-        {folder.data && entries.length === 0 && <Text c="dimmed">{t(mayWrite ? 'emptyWritable' : 'empty')}</Text>}
+        {folder.data && entries.length === 0 && (
+          <EmptyState picture="box" title={t('empty')} brief>
+            {mayWrite && t('dropHere')}
+          </EmptyState>
+        )}
         {entries.length > 0 && (
           <FileTable
             at={at}
@@ -190,6 +129,6 @@ export function FolderView({ at, mayWrite, focused, onFolder, onFile }: FolderVi
       {dialog === 'trash' && <TrashDialog instanceId={at.instanceId} onClose={closeDialog} />}
       {dialog === 'find' && <FindDialog at={at} onFolder={onFolder} onFile={onFile} onClose={closeDialog} />}
       {dialog === 'usage' && <UsageDialog at={at} onClose={closeDialog} />}
-    </Box>
+    </DropTarget>
   );
 }
