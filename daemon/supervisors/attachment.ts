@@ -14,6 +14,8 @@ import type { SupervisorLink } from './supervisor-link.ts';
 
 /** A change waits for the supervisors to apply it, but not for one that hangs. Milliseconds. */
 export const CHANGE_TIMEOUT_MS = 2_000;
+/** Without the answer, the next supervisor does not know who plays, nor what the game was told. A flood keeps a supervisor busy. Milliseconds. */
+const HAND_OVER_TIMEOUT_MS = 10_000;
 /** How long a retired supervisor may take to exit, milliseconds. */
 const EXIT_GRACE_MS = 5_000;
 
@@ -114,7 +116,7 @@ export class Attachment {
    * `worker_unavailable`; it stays then, or has died.
    */
   async handOver(gone: Promise<void>): Promise<HandedOver> {
-    const handedOver = await this.link.client.call.handOver(undefined, { timeoutMs: CHANGE_TIMEOUT_MS });
+    const handedOver = await this.link.client.call.handOver(undefined, { timeoutMs: HAND_OVER_TIMEOUT_MS });
     await this.#untilGone(gone);
     return handedOver;
   }

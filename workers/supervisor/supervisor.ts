@@ -130,7 +130,6 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
           void seen.release();
           void banEnds.release();
           void ports.sleeping.close(); // whoever joins meets the next supervisor
-          retired.resolve();
           return {
             secrets: console.secrets(),
             players: observation.presence.all,
@@ -139,7 +138,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
             restartedMsAgo: crashes.restartedMsAgo,
           };
         });
-        await Promise.all([seen.release(), banEnds.release()]);
+        // The process exits soon after this, and a disk may be slow.
+        await Promise.all([seen.release(), banEnds.release()]).finally(retired.resolve);
         return handedOver;
       },
     },

@@ -56,7 +56,7 @@ export interface RunningSupervisor {
   lines(): Promise<string[]>;
 }
 
-/** Creates a supervisor for an instance in a new folder. At the end of the test its game is killed. */
+/** Creates a supervisor for an instance in a new folder. At the end of the test its game is killed, unless it was handed over. */
 export async function runSupervisor(t: Test, options: RunningSupervisorOptions = {}): Promise<RunningSupervisor> {
   const home = options.home ?? homeAt(temporaryFolder(t));
   const id = options.config?.id ?? 'test';
@@ -113,10 +113,14 @@ export async function runSupervisor(t: Test, options: RunningSupervisorOptions =
     },
   });
   const { service } = supervisor;
+  let hasLeft = false;
+  void supervisor.retired.then(() => {
+    hasLeft = true;
+  });
   t.teardown(async () => {
     // Rejects if nothing runs.
-    await service.kill().catch(() => undefined);
-    await supervisor.rest();
+    if (!hasLeft) await service.kill().catch(() => undefined);
+    if (!hasLeft) await supervisor.rest();
     await supervisor.close();
   });
 

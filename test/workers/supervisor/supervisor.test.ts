@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import t from 'tap';
 import { freePort } from '../../support/machine/free-port.ts';
 import { until } from '../../support/machine/until.ts';
@@ -58,4 +60,19 @@ t.test('the stats of the process include memory, CPU and the lag of the event lo
   });
   t.ok(held.lagMaxSeconds < 30 && held.lagP99Seconds <= held.lagMaxSeconds);
   t.ok(held.cpuSeconds > first.cpuSeconds);
+});
+
+t.test('who hands over leaves only when everything is on disk', async (t) => {
+  const { supervisor, service, home, waitForPhase } = await runSupervisor(t);
+  await service.start();
+  await waitForPhase('running');
+  const { pid } = service.status();
+  t.teardown(() => process.kill(pid!, 'SIGKILL')); // it belongs to nobody then
+  await service.command('demo join Eve 203.0.113.7');
+  await until('Eve is online', () => service.status().players?.includes('Eve'));
+  const written = supervisor.retired.then(() =>
+    readFileSync(path.join(home.consoleLogDirectory('test'), 'players.json'), 'utf8'),
+  );
+  t.match(await service.handOver(), { players: [{ name: 'Eve' }] });
+  t.match(await written, /Eve/);
 });
