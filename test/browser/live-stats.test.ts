@@ -37,6 +37,26 @@ t.test('the stats of a running server', async (t) => {
     await page.context().close();
   });
 
+  await t.test('a page stays where it was scrolled while the server changes', async (t) => {
+    const window = await openWindow(browser, gamekeeper, { screen: 'phone', scheme: 'dark' });
+    const { page, follow } = window;
+    await signInAs(window, gamekeeper);
+    await follow('/servers/demo/properties');
+    await page.getByRole('switch', { name: 'keepInventory' }).waitFor();
+    t.equal(await page.evaluate('scrollY'), 0);
+    const selected = page.getByRole('tab', { selected: true });
+    const { x, width } = (await selected.boundingBox())!;
+    t.ok(x > 0 && x + width < 390, 'the tab is in sight');
+    await page.evaluate('scrollTo(0, 1500)');
+    for (const action of ['join Eve 203.0.113.7', 'leave Eve']) {
+      const online = action.startsWith('join') ? 1 : 0;
+      await gamekeeper.api('POST', '/instances/demo/commands', { command: `demo ${action}` });
+      await page.getByText(`${online} of 20`).first().waitFor({ state: 'attached' });
+      t.equal(await page.evaluate('scrollY'), 1500);
+    }
+    await page.context().close();
+  });
+
   await t.test('a chart shows time and value under the mouse, and keeps doing so when it refreshes', async (t) => {
     const { page, chart, addSteps, close } = await openCharts(world, 'desktop');
     const cpu = chart('CPU');

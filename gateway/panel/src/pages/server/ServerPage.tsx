@@ -5,7 +5,6 @@ import { useInstance, useInstances } from '../../api/instances.ts';
 import { roleOn } from '../../api/roles.ts';
 import type { Session } from '../../api/session.ts';
 import { useSoftware } from '../../api/software.ts';
-import { useWords } from '../../text/section.ts';
 import { phaseOf } from '../../ui/display/phase.ts';
 import { Loading } from '../../ui/feedback/Loading.tsx';
 import { lazyPart } from '../../ui/feedback/lazy-part.ts';
@@ -14,7 +13,7 @@ import { ProblemAlert } from '../../ui/feedback/ProblemAlert.tsx';
 import { NotFound } from '../NotFound.tsx';
 import { ServerHeader } from './header/ServerHeader.tsx';
 import { ServerNotices } from './header/ServerNotices.tsx';
-import { serverText } from './server-text.ts';
+import { TabList } from './TabList.tsx';
 import type { TabProps } from './tab-props.ts';
 import { FIRST_TAB, TABS, tabsFor } from './tabs.ts';
 
@@ -23,7 +22,6 @@ const PAGES = Object.fromEntries(TABS.map(({ tab, load }) => [tab, lazyPart(load
 
 /** One server: its header, and the tab that the URL names. */
 export function ServerPage({ id, tab, session }: { id: string; tab: string; session: Session }) {
-  const t = useWords(serverText);
   const [, navigate] = useLocation();
   const instances = useInstances();
   const instance = useInstance(id);
@@ -52,20 +50,7 @@ export function ServerPage({ id, tab, session }: { id: string; tab: string; sess
         onChange={(next) => next && navigate(`/servers/${id}/${next}`)}
         keepMounted={false}
       >
-        <Tabs.List className="scrolling-tabs">
-          {shown.map((each) => (
-            <Tabs.Tab
-              key={each.tab}
-              value={each.tab}
-              style={{ flexShrink: 0 }}
-              ref={(element) => {
-                if (each.tab === tab) element?.scrollIntoView({ block: 'nearest', inline: 'center' });
-              }}
-            >
-              {t(each.tab)}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <TabList tabs={shown} selected={tab} />
         <ServerNotices instance={instance} session={here} />
         {(instance.pendingRestart || instance.restartWhenEmpty) && phaseOf(instance) !== 'stopping' && (
           <PartBoundary resetKey={id}>
