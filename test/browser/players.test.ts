@@ -145,8 +145,11 @@ t.test('the lists change while the server is stopped, and a player is shown in o
 
   await api('POST', '/instances/demo/start');
   await gamekeeper.waitForStatus('demo', 'running');
-  for (const command of ['demo join Anna', 'demo join Ben', 'demo leave Ben'])
-    await api('POST', '/instances/demo/commands', { command });
+  const command = (text: string) => api('POST', '/instances/demo/commands', { command: text });
+  for (const name of ['Anna', 'Ben']) await command(`demo join ${name}`);
+  // Who leaves in the same moment has never been online for the panel.
+  await page.getByRole('button', { name: 'Actions for Ben' }).waitFor();
+  await command('demo leave Ben');
   const seen = page.getByRole('region', { name: 'Seen before' });
   await seen.getByRole('row', { name: /^Ben .*(?:now|second).* sec/ }).waitFor();
   t.equal(await seen.getByRole('row').filter({ hasText: 'Anna' }).count(), 0, 'who is online is in the other table');

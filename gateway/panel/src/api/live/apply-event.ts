@@ -1,6 +1,6 @@
 import { notifyManager, type QueryClient } from '@tanstack/react-query';
 import { backupsKey, filesKey, INSTANCES, JOBS, playersKey, schedulesKey, tunnelKey } from '../query-keys.ts';
-import type { Backup, Instance, Job } from '../transport/client.ts';
+import type { Instance, Job } from '../transport/client.ts';
 import { isActive } from '../visible-jobs.ts';
 import type { EventType, StreamEvent } from './event-stream.ts';
 import { publishFinishedJob } from './finished-jobs.ts';
@@ -13,7 +13,7 @@ type OfInstance = { instanceId: string };
 
 /** A stream begins with an event for every server. Milliseconds. */
 const TOGETHER_MS = 50;
-let refresh: ReturnType<typeof setTimeout> | undefined;
+let planned: ReturnType<typeof setTimeout> | undefined;
 
 /** Applies events to the cache, the oldest first, or refetches data that they do not contain. What shows the list renders once for all of them. */
 export function applyEvents(queries: QueryClient, events: readonly Pick<StreamEvent, 'event' | 'data'>[]): void {
@@ -59,35 +59,30 @@ const HANDLERS: Record<EventType, Handler> = {
     if (isActive(job)) return;
     if (job.state === 'done') publishFinishedJob(job);
     // A response on its way may still show the job as running, and no further event would correct that.
-    void queries.invalidateQueries({ queryKey: JOBS });
+    void refresh(queries, JOBS);
     // A verification changes its backup, a restore backs up first, an import and a copy create a server.
-    void queries.invalidateQueries({ queryKey: backupsKey(job.instanceId) });
-    if (job.kind === 'archive' || job.kind === 'extract')
-      void queries.invalidateQueries({ queryKey: filesKey(job.instanceId) });
+    void refresh(queries, backupsKey(job.instanceId));
+    if (job.kind === 'archive' || job.kind === 'extract') void refresh(queries, filesKey(job.instanceId));
     if (job.kind === 'import' || job.kind === 'clone') refreshInstances(queries);
   },
-  'backup.done': (queries, data) => {
-    const { instanceId } = data as Pick<Backup, 'instanceId'>;
-    void queries.invalidateQueries({ queryKey: backupsKey(instanceId) });
-  },
-  'player.join': refreshPlayers,
-  'player.leave': refreshPlayers,
+  'backup.done': refreshOwn(backupsKey),
+  'player.join': refreshOwn(playersKey),
+  'player.leave': refreshOwn(playersKey),
   'tunnel.status': (queries, data) => {
-    void queries.invalidateQueries({ queryKey: tunnelKey((data as OfInstance).instanceId) });
+    refreshOwn(tunnelKey)(queries, data);
     // The list has the public address.
     refreshInstances(queries);
   },
-  'schedule.run': (queries, data) =>
-    void queries.invalidateQueries({ queryKey: schedulesKey((data as OfInstance).instanceId) }),
+  'schedule.run': refreshOwn(schedulesKey),
 };
 
 /** Marks the list as out of date, and fetches it once for all events that come together. */
 function refreshInstances(queries: QueryClient): void {
   void queries.invalidateQueries({ queryKey: INSTANCES, refetchType: 'none' });
-  if (refresh !== undefined) return;
-  refresh = setTimeout(() => {
-    refresh = undefined;
-    void queries.invalidateQueries({ queryKey: INSTANCES });
+  if (planned !== undefined) return;
+  planned = setTimeout(() => {
+    planned = undefined;
+    void refresh(queries, INSTANCES);
   }, TOGETHER_MS);
 }
 
@@ -97,6 +92,14 @@ function withoutStats(instance: Instance): Instance {
   return rest;
 }
 
-function refreshPlayers(queries: QueryClient, data: unknown): void {
-  void queries.invalidateQueries({ queryKey: playersKey((data as OfInstance).instanceId) });
+/** Refetches what belongs to the server of an event. */
+function refreshOwn(key: (instanceId: string) => string[]) {
+  return (queries: QueryClient, data: unknown) => void refresh(queries, key((data as OfInstance).instanceId));
+}
+
+/** Refetches data. A first answer on its way may be from before the event; TanStack Query does not ask again beside one, so that it is asked after it. */
+async function refresh(queries: QueryClient, queryKey: string[]): Promise<void> {
+  const lacksFirst = queries.isFetching({ queryKey, predicate: ({ state }) => state.data === undefined }) > 0;
+  await queries.invalidateQueries({ queryKey });
+  if (lacksFirst) await queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
 }
