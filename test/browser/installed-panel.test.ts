@@ -72,6 +72,18 @@ t.test('the panel can be installed', async (t) => {
       await until(`the frame is ${colorScheme}`, () => page.evaluate<boolean>(FRAME_IS_LIKE_PAGE));
     }
   });
+
+  await t.test('its logo is shown while it loads', async (t) => {
+    const logo = page.getByRole('img', { name: 'Gamekeeper' });
+    const isHeld = Promise.withResolvers<() => Promise<void>>();
+    await page.route('**/assets/index-*.js', (route) => isHeld.resolve(() => route.continue()));
+    await page.reload({ waitUntil: 'commit' });
+    const goOn = await isHeld.promise;
+    await logo.waitFor();
+    await goOn();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    t.equal(await logo.count(), 0);
+  });
   t.same(complaints, []);
 });
 

@@ -5,6 +5,7 @@ import './panel.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
+import { firstData } from './api/first-data.ts';
 import { Panel } from './Panel.tsx';
 import { Providers } from './Providers.tsx';
 import { preloadPage } from './shell/Pages.tsx';
@@ -14,14 +15,16 @@ import { mayLeave } from './ui/form/unsaved.ts';
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
 preloadPage(window.location.pathname);
-createRoot(root).render(
-  <StrictMode>
-    <Providers>
-      <Router base="/ui" aroundNav={(navigate, to, options) => mayLeave() && navigate(to, options)}>
-        <PartBoundary>
-          <Panel />
-        </PartBoundary>
-      </Router>
-    </Providers>
-  </StrictMode>,
+void firstData().then(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <Providers>
+        <Router base="/ui" aroundNav={(navigate, to, options) => mayLeave() && navigate(to, options)}>
+          <PartBoundary>
+            <Panel />
+          </PartBoundary>
+        </Router>
+      </Providers>
+    </StrictMode>,
+  ),
 );

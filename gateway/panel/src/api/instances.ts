@@ -3,16 +3,18 @@ import { INSTANCES, JOBS } from './query-keys.ts';
 import { withStarts } from './started-at.ts';
 import { api, dataOf, type Instance, type Job, type Schemas } from './transport/client.ts';
 
+export const instancesQuery = queryOptions({
+  queryKey: INSTANCES,
+  queryFn: async ({ client }) => {
+    const instances = await dataOf(api.GET('/instances'));
+    return markNamesakes(
+      withStarts(instances, { before: client.getQueryData<Instance[]>(INSTANCES), now: Date.now() }),
+    );
+  },
+});
+
 export function useInstances() {
-  return useQuery({
-    queryKey: INSTANCES,
-    queryFn: async ({ client }) => {
-      const instances = await dataOf(api.GET('/instances'));
-      return markNamesakes(
-        withStarts(instances, { before: client.getQueryData<Instance[]>(INSTANCES), now: Date.now() }),
-      );
-    },
-  });
+  return useQuery(instancesQuery);
 }
 
 function markNamesakes(instances: Instance[]): Instance[] {

@@ -1,5 +1,5 @@
 import { useLocalStorage } from '@mantine/hooks';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { JOBS } from './query-keys.ts';
 import { api, dataOf, type Job } from './transport/client.ts';
 import { visibleJobs } from './visible-jobs.ts';
@@ -8,8 +8,10 @@ const DISMISSED = 'gamekeeper.dismissed-jobs';
 /** The daemon remembers this many ended jobs. */
 const MAX_DISMISSED = 200;
 
+export const jobsQuery = queryOptions({ queryKey: JOBS, queryFn: () => dataOf(api.GET('/jobs')) });
+
 export function useJobs() {
-  return useQuery({ queryKey: JOBS, queryFn: () => dataOf(api.GET('/jobs')) });
+  return useQuery(jobsQuery);
 }
 
 export interface VisibleJobs {

@@ -1,4 +1,4 @@
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, dataOf, type Schemas } from './transport/client.ts';
 import { Problem } from './transport/problem.ts';
 
@@ -7,21 +7,25 @@ const SESSION = ['session'];
 /** The signed-in user. After signing in, the parts of `Session` are missing until they are fetched. `ended`: the session has ended. */
 export type Session = Schemas['LoginResponse'] & Partial<Schemas['Session']> & { ended?: true };
 
+export const sessionQuery = queryOptions<Session | null>({
+  queryKey: SESSION,
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: async ({ client }) => {
+    try {
+      return dropOthersData(client, await dataOf(api.GET('/api/session')));
+    } catch (error) {
+      if (!isSignedOut(error)) throw error;
+      return ended(client.getQueryData<Session | null>(SESSION));
+    }
+  },
+});
+
 /** The current session; `null` if nobody is signed in. */
 export function useSession() {
-  return useQuery<Session | null>({
-    queryKey: SESSION,
-    staleTime: Number.POSITIVE_INFINITY,
+  return useQuery({
+    ...sessionQuery,
     // The user may have signed in in another tab.
     refetchOnWindowFocus: ({ state }) => (state.data === null || state.data?.ended ? 'always' : false),
-    queryFn: async ({ client }) => {
-      try {
-        return dropOthersData(client, await dataOf(api.GET('/api/session')));
-      } catch (error) {
-        if (!isSignedOut(error)) throw error;
-        return ended(client.getQueryData<Session | null>(SESSION));
-      }
-    },
   });
 }
 

@@ -7,12 +7,14 @@ const MINUTE_MS = 60_000;
 const SOFTWARE = ['software'];
 
 /** Kinds of servers. They change only when the owner adds a kind file. */
+export const softwareQuery = queryOptions({
+  queryKey: SOFTWARE,
+  staleTime: MINUTE_MS,
+  queryFn: () => dataOf(api.GET('/software')),
+});
+
 export function useSoftware() {
-  return useQuery({
-    queryKey: SOFTWARE,
-    staleTime: MINUTE_MS,
-    queryFn: () => dataOf(api.GET('/software')),
-  });
+  return useQuery(softwareQuery);
 }
 
 /** The owner's files that cannot be used. */

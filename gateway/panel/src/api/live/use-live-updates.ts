@@ -8,6 +8,9 @@ import { openEventStream, type StreamEvent, type StreamMessage } from './event-s
 /** A stream begins with an event for every server. Milliseconds. */
 const TOGETHER_MS = 20;
 
+/** Until a page that has just been opened is shown. Milliseconds. */
+const FIRST_SHOWN_MS = 1_000;
+
 /** Keeps the cache up to date by events, without polling. */
 export function useLiveUpdates(): void {
   useEffect(() => {
@@ -85,6 +88,11 @@ function receive(message: StreamMessage): void {
   if (message.type === 'connecting' && before === 'lost') return;
   setConnection(STATES[message.type]);
   if (message.type === 'refused') checkSession(queryClient);
-  // More may have happened than the daemon can replay. Requests of a page that has only begun to load are not sent twice.
-  if (message.type === 'open') void queryClient.invalidateQueries({}, { cancelRefetch: before !== 'connecting' });
+  // More may have happened than the daemon can replay.
+  if (message.type === 'open') setTimeout(askAgain, before === 'connecting' ? FIRST_SHOWN_MS : 0, Date.now());
+}
+
+/** Asks for what was answered before the stream was open. `openedAt`: milliseconds since the epoch. */
+function askAgain(openedAt: number): void {
+  void queryClient.invalidateQueries({ predicate: ({ state }) => state.dataUpdatedAt <= openedAt });
 }

@@ -22,8 +22,8 @@ import { Onboarding } from './onboarding/Onboarding.tsx';
 import { overviewText } from './overview-text.ts';
 import { ServerCard } from './ServerCard.tsx';
 
-/** Cards that fill a screen. The others are rendered once these are shown. */
-const FIRST_CARDS = 12;
+/** More than most people have, and rendered at once. The others are rendered when these are shown. */
+const FIRST_CARDS = 60;
 
 /** From this many servers on, the list can be filtered, sorted, grouped and selected from. */
 const MANY = 4;
