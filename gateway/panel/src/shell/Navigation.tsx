@@ -22,8 +22,6 @@ const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
 export function Navigation({ session, tray }: { session: Session; tray: boolean }) {
   const t = useWords(shellText);
   const [location] = useLocation();
-  const instances = useInstances();
-  const [, open] = useRoute<{ id: string; tab?: string }>('/servers/:id/:tab?');
   const mayCreate = session.role === 'admin';
   return (
     <>
@@ -53,11 +51,7 @@ export function Navigation({ session, tray }: { session: Session; tray: boolean 
           leftSection={<IconServer size={18} />}
           active={location === '/'}
         />
-        <div className="navigation-servers">
-          {instances.data?.map((instance) => (
-            <ServerLink key={instance.id} instance={instance} tab={open?.tab} active={open?.id === instance.id} />
-          ))}
-        </div>
+        <ServerLinks />
         {mayCreate && (
           <NavLink
             component={Link}
@@ -93,6 +87,17 @@ export function Navigation({ session, tray }: { session: Session; tray: boolean 
         <Preferences username={session.username} />
       </AppShell.Section>
     </>
+  );
+}
+
+function ServerLinks() {
+  const [, open] = useRoute<{ id: string; tab?: string }>('/servers/:id/:tab?');
+  return (
+    <div className="navigation-servers">
+      {useInstances().data?.map((instance) => (
+        <ServerLink key={instance.id} instance={instance} tab={open?.tab} active={open?.id === instance.id} />
+      ))}
+    </div>
   );
 }
 

@@ -11,6 +11,7 @@ import { Logo } from '../ui/brand/Logo.tsx';
 import { Loading } from '../ui/feedback/Loading.tsx';
 import { PartBoundary } from '../ui/feedback/PartBoundary.tsx';
 import { useIsPhone } from '../ui/use-is-phone.ts';
+import { BrowserTab } from './BrowserTab.tsx';
 import { JobsTray } from './JobsTray.tsx';
 import { Navigation } from './Navigation.tsx';
 import { Pages } from './Pages.tsx';
@@ -18,23 +19,20 @@ import { Palette } from './palette/Palette.tsx';
 import { SkipToCommand } from './SkipToCommand.tsx';
 import { shellText } from './shell-text.ts';
 import { Toasts } from './Toasts.tsx';
-import { useBrowserTab } from './use-browser-tab.ts';
 import { useFinishedNotices } from './use-finished-notices.ts';
 
 const HEADER_HEIGHT = 48;
 
-/** The frame around every page: navigation (a drawer on a phone), jobs, command palette. */
+/** The frame around every page: navigation (a drawer on a phone), jobs, command palette. What follows the servers is apart, so that a change of one does not render all. */
 export function Shell({ session }: { session: Session }) {
   const t = useWords(shellText);
   const [opened, { toggle, close }] = useDisclosure(false);
   const [location] = useLocation();
   const [isConsole, params] = useRoute<{ id: string }>('/servers/:id/console');
-  const connection = useConnection();
   const isPhone = useIsPhone();
   const isDrawer = isPhone && opened;
   useLiveUpdates();
   useFinishedNotices();
-  useBrowserTab(session);
   useFocusReturn({ opened: isDrawer });
   useHotkeys(isDrawer ? [['Escape', close]] : [], []);
   useEffect(() => {
@@ -66,11 +64,7 @@ export function Shell({ session }: { session: Session }) {
       </FocusTrap>
       <AppShell.Main component="div" className="right-side">
         {isPhone && <JobsTray folds />}
-        {connection === 'lost' && (
-          <Box role="status" className="connection-lost">
-            <Text size="sm">{t('lost')}</Text>
-          </Box>
-        )}
+        <ConnectionLost />
         <Box component="main" id="content" tabIndex={-1} className="content">
           <PartBoundary resetKey={location}>
             <Suspense fallback={<Loading />}>
@@ -82,6 +76,18 @@ export function Shell({ session }: { session: Session }) {
       </AppShell.Main>
       <DisconnectPlayers />
       <Palette session={session} />
+      <BrowserTab session={session} />
     </AppShell>
+  );
+}
+
+function ConnectionLost() {
+  const t = useWords(shellText);
+  return (
+    useConnection() === 'lost' && (
+      <Box role="status" className="connection-lost">
+        <Text size="sm">{t('lost')}</Text>
+      </Box>
+    )
   );
 }

@@ -28,9 +28,26 @@ const MOST_SHOWN = 60;
  */
 export function Palette({ session }: { session: Session }) {
   const t = useWords(shellText);
+  const [query, setQuery] = useState('');
+  return (
+    <Spotlight.Root
+      query={query}
+      onQueryChange={setQuery}
+      shortcut={['mod + K', 'mod + P']}
+      tagsToIgnore={IGNORED_TAGS}
+      scrollable
+    >
+      <Spotlight.Search leftSection={<IconSearch size={18} />} placeholder={t('search')} aria-label={t('search')} />
+      <Actions session={session} query={query} />
+    </Spotlight.Root>
+  );
+}
+
+/** Apart from the palette, so that only an open one follows the servers. */
+function Actions({ session, query }: { session: Session; query: string }) {
+  const t = useWords(shellText);
   const other = useWords(otherNames);
   const label = usePhaseLabel();
-  const [query, setQuery] = useState('');
   const [, params] = useRoute<{ id: string; tab: string }>('/servers/:id/:tab');
   const instances = useInstances().data ?? [];
   const toPage = usePageAction();
@@ -58,20 +75,18 @@ export function Palette({ session }: { session: Session }) {
     { group: t('playersGroup'), actions: query === '' ? [] : instances.flatMap(playersOf) },
     { group: t('host'), actions: hostActions },
   ];
+  const found = findActions(query, groups, MOST_SHOWN);
+  if (found.length === 0) return <Spotlight.Empty>{t('nothing')}</Spotlight.Empty>;
   return (
-    <Spotlight
-      query={query}
-      onQueryChange={setQuery}
-      actions={groups}
-      filter={() => findActions(query, groups)}
-      limit={MOST_SHOWN}
-      shortcut={['mod + K', 'mod + P']}
-      tagsToIgnore={IGNORED_TAGS}
-      nothingFound={t('nothing')}
-      highlightQuery
-      scrollable
-      searchProps={{ leftSection: <IconSearch size={18} />, placeholder: t('search'), 'aria-label': t('search') }}
-    />
+    <Spotlight.ActionsList>
+      {found.map(({ group, actions }) => (
+        <Spotlight.ActionsGroup key={group} label={group}>
+          {actions.map(({ id, ...action }) => (
+            <Spotlight.Action key={id} highlightQuery {...action} />
+          ))}
+        </Spotlight.ActionsGroup>
+      ))}
+    </Spotlight.ActionsList>
   );
 }
 

@@ -12,11 +12,13 @@ export interface ActionGroup<Action extends PaletteAction> {
 
 /**
  * Returns the actions that contain every word of the query, in any order. In each group, those with a name that contains the query as it was
- * typed come first, whatever the blanks, then those with all words in one of their names. Groups without any are left out.
+ * typed come first, whatever the blanks, then those with all words in one of their names. Groups without any are left out, and all actions
+ * beyond `limit`.
  */
 export function findActions<Action extends PaletteAction>(
   query: string,
   groups: readonly ActionGroup<Action>[],
+  limit = Number.POSITIVE_INFINITY,
 ): ActionGroup<Action>[] {
   const typed = query.trim().toLocaleLowerCase();
   const words = typed.split(/\s+/);
@@ -28,17 +30,20 @@ export function findActions<Action extends PaletteAction>(
     if (names.some(hasAll)) return 1;
     return hasAll([...names, description.toLocaleLowerCase()].join(' ')) ? 2 : undefined;
   };
+  let left = limit;
   return groups
-    .map(({ group, actions }) => ({
-      group,
-      actions: actions
+    .map(({ group, actions }) => {
+      const found = actions
         .flatMap((action) => {
           const rank = rankOf(action);
           return rank === undefined ? [] : [{ action, rank }];
         })
         .toSorted((one, other) => one.rank - other.rank)
-        .map(({ action }) => action),
-    }))
+        .map(({ action }) => action)
+        .slice(0, left);
+      left -= found.length;
+      return { group, actions: found };
+    })
     .filter(({ actions }) => actions.length > 0);
 }
 

@@ -62,3 +62,11 @@ t.test('without a query finds all, and a group without any is left out', (t) => 
   );
   t.end();
 });
+
+t.test('finds no more than asked for, in all groups together', (t) => {
+  const all = GROUPS.flatMap(({ actions }) => actions);
+  const found = (limit: number) => findActions('', GROUPS, limit).flatMap(({ actions }) => actions);
+  t.same(found(all.length - 1), all.slice(0, -1));
+  t.same(found(1), all.slice(0, 1), 'the other groups are left out');
+  t.end();
+});

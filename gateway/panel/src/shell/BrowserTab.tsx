@@ -12,7 +12,7 @@ import { shellText } from './shell-text.ts';
 import { tabStateOf, tabTitle } from './tab-state.ts';
 
 /** Shows the state of the servers in the browser tab's icon and title, and the page's name in the title. */
-export function useBrowserTab(session: Session): void {
+export function BrowserTab({ session }: { session: Session }) {
   const page = usePageName(session);
   const phases = useInstances().data?.map(phaseOf);
   const { color } = tabStateOf(phases ?? []);
@@ -24,6 +24,7 @@ export function useBrowserTab(session: Session): void {
     document.head.append(link);
     document.title = title;
   }, [color, title]);
+  return null;
 }
 
 /** Returns the name of the current page; `undefined` for the overview and for unknown addresses. */
