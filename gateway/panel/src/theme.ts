@@ -133,6 +133,8 @@ export const theme = createTheme({
       defaultProps: { centered: true, transitionProps: { duration: 120 } },
       styles: { title: { fontSize: '18px', fontWeight: 650, lineHeight: 1.35 } },
     },
+    // Mantine keeps the closed list of each select on the page, and measures where it would go.
+    Combobox: { defaultProps: { keepMounted: false } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 100 } } },
     // Focusable, so that the arrow keys can scroll it. A table that fits has no gap for a scrollbar below it.
     TableScrollContainer: {

@@ -6,6 +6,9 @@ t.test('letters come from the first two words, whatever the script', (t) => {
   t.equal(letters('Survival'), 'S');
   t.equal(letters('modded  SMP (2026)'), 'MS');
   t.equal(letters('生存 世界'), '生世');
+  t.equal(letters('e\u0301tang'), 'É', 'a letter with its accent');
+  t.equal(letters('\u1112\u1161\u11ab 서버'), '한서', 'a syllable of several characters');
+  t.equal(letters('𝔖ky'), '𝔖', 'beyond 16 bits');
   t.equal(letters('★'), 'X', 'without any letter, the id speaks');
   t.end();
 });
