@@ -12,6 +12,8 @@ const SERVERS = 25;
 const FIRST_PORT = 30_100;
 /** These are. */
 const STARTED = 2;
+/** Longer than the mouse must rest for a tooltip. Milliseconds. */
+const TIP_MS = 2_000;
 
 t.test('with many servers, the open one, "New server" and the host pages stay in sight', async (t) => {
   const browser = await startBrowser(t);
@@ -146,8 +148,17 @@ async function useCard(card: Locator): Promise<void> {
     await page.getByRole('menu').waitFor({ state: 'detached' });
     await hasFocus(more);
   }
-  await card.getByRole('button', { name: /^Copy: / }).hover();
-  await page.getByRole('tooltip').getByText('Copy', { exact: true }).waitFor();
+  const copy = card.getByRole('button', { name: /^Copy: / });
+  const tip = page.getByRole('tooltip').getByText('Copy', { exact: true });
+  // What is above the cards may change, so that the button moves away from the mouse.
+  await until('the tooltip is shown', async () => {
+    await more.hover();
+    await copy.hover();
+    return await tip.waitFor({ timeout: TIP_MS }).then(
+      () => true,
+      () => false,
+    );
+  });
   await more.hover();
   await page.getByRole('tooltip').waitFor({ state: 'detached' });
 }
