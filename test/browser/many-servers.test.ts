@@ -128,6 +128,7 @@ async function sort(page: Page, { api }: Gamekeeper): Promise<void> {
   await say('demo join Steve');
   await choose(page, 'Sort by', 'Players online');
   await first(['Server 2', 'Server 1', 'Server 3']);
+  await page.getByRole('article', { name: 'Server 2' }).getByRole('img', { name: 'Steve' }).waitFor();
   await say('demo leave Steve');
   await first(['Server 1', 'Server 2', 'Server 3']);
 }

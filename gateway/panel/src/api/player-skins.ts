@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { playersKey } from './query-keys.ts';
 import { api, dataOf, type Instance, type Schemas } from './transport/client.ts';
 
@@ -29,7 +29,17 @@ export function refetchAfter(
   return answer?.enabled && status === 'running' ? RUNNING_MS : false;
 }
 
-/** Returns the address of a skin's picture, at this origin. */
-export function skinAddress(instanceId: string, texture: string): string {
-  return `/instances/${encodeURIComponent(instanceId)}/skins/${texture}`;
+/**
+ * Returns a function that returns the address of a player's skin at this origin, if Gamekeeper has one. Servers compare names without case.
+ */
+export function usePlayerSkins(
+  instance: Pick<Instance, 'id' | 'status'>,
+  { enabled = true }: { enabled?: boolean } = {},
+): (player: string) => string | undefined {
+  const { data } = useQuery({ ...playerSkinsQuery(instance), enabled });
+  const textures = new Map(data?.players.map(({ name, texture }) => [name.toLowerCase(), texture]));
+  return (player) => {
+    const texture = textures.get(player.toLowerCase());
+    return texture === undefined ? undefined : `/instances/${encodeURIComponent(instance.id)}/skins/${texture}`;
+  };
 }

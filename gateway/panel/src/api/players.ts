@@ -3,10 +3,10 @@ import { playersKey } from './query-keys.ts';
 import { api, dataOf, type Instance, type Player, type Schemas } from './transport/client.ts';
 
 /** Players who are online. Asks only while the server runs. */
-export function usePlayers({ id, status }: Instance) {
+export function usePlayers({ id, status }: Instance, { enabled = true }: { enabled?: boolean } = {}) {
   return useQuery({
     queryKey: playersKey(id),
-    enabled: status === 'running',
+    enabled: enabled && status === 'running',
     queryFn: () => dataOf(api.GET('/instances/{id}/players', { params: { path: { id } } })),
   });
 }

@@ -18,6 +18,7 @@ import { asRunning } from '../server/running-values.ts';
 import { CardStats } from './CardStats.tsx';
 import { LastBackup } from './LastBackup.tsx';
 import { overviewText } from './overview-text.ts';
+import { WhoPlays } from './WhoPlays.tsx';
 
 interface ServerCardProps {
   instance: Instance;
@@ -58,6 +59,7 @@ export const ServerCard = memo(({ instance, session, software, selected, onSelec
             <div className="server-card-state">
               <PhaseMark phase={phaseOf(instance)} size={10} />
               <span className="truncated">{label(instance)}</span>
+              {running.playersOnline !== undefined && running.playersOnline > 0 && <WhoPlays instance={instance} />}
             </div>
           </div>
           {roleOn(session, id) !== 'viewer' && <LifecycleButtons instance={instance} compact />}

@@ -1,5 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { playerSkinsQuery, skinAddress } from '../../../api/player-skins.ts';
+import { usePlayerSkins } from '../../../api/player-skins.ts';
 import {
   type Listed,
   type PlayerList,
@@ -35,22 +35,20 @@ export interface PlayerStates {
 export function usePlayerStates(instance: Instance, lists: readonly PlayerList[]): PlayerStates {
   const online = usePlayers(instance);
   const seen = useQuery(seenPlayersQuery(instance.id));
-  const { data: skins } = useQuery(playerSkinsQuery(instance));
+  const skinOf = usePlayerSkins(instance);
   const entries = useQueries({ queries: lists.map((list) => playerListQuery(instance.id, list)) });
   const onlineByName = byName(instance.status === 'running' ? (online.data ?? []) : []);
   const seenByName = byName(seen.data ?? []);
-  const skinsByName = byName(skins?.players ?? []);
   const now = useNow();
   const isInForce = ({ expiresAt }: Listed) => expiresAt === undefined || Date.parse(expiresAt) > now;
   const listed = lists.map((list, index) => [list, byName(entries[index]?.data?.filter(isInForce) ?? [])] as const);
   const stateOf = (name: string): PlayerState => {
     const key = name.toLowerCase();
-    const texture = skinsByName.get(key)?.texture;
     return {
       name,
       online: onlineByName.get(key),
       seen: seenByName.get(key),
-      skin: texture === undefined ? undefined : skinAddress(instance.id, texture),
+      skin: skinOf(name),
       ...Object.fromEntries(listed.map(([list, players]) => [list, players.get(key)])),
     };
   };
