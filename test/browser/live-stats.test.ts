@@ -28,6 +28,7 @@ t.test('the stats of a running server', async (t) => {
     const window = await openWindow(browser, gamekeeper, { screen: 'desktop', scheme: 'dark' });
     const { page, follow } = window;
     await page.clock.install();
+    // A later answer would have the uptime by the real clock.
     let isAnswered = false;
     await page.route('**/instances', async (route) => {
       if (isAnswered) return;

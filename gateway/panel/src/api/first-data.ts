@@ -11,8 +11,8 @@ import { queryClient } from './transport/query-client.ts';
 const PATIENCE_MS = 2_000;
 
 /**
- * Resolves once the cache has what the first page shows, or after a moment; what is still missing arrives later. Rendering once with
- * all of it takes half the time of rendering again for each answer.
+ * Resolves once the cache has what the overview shows, or after two seconds; what is still missing then arrives later. Rendering a page once,
+ * with its data, is faster than rendering it again for each answer.
  */
 export async function firstData(): Promise<void> {
   const patience = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS));

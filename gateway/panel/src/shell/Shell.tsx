@@ -23,7 +23,10 @@ import { useFinishedNotices } from './use-finished-notices.ts';
 
 const HEADER_HEIGHT = 48;
 
-/** The frame around every page: navigation (a drawer on a phone), jobs, command palette. What follows the servers is apart, so that a change of one does not render all. */
+/**
+ * The frame around every page: navigation (a drawer on a phone), jobs, command palette. The parts that show servers follow them on their own:
+ * a change of a server must not render everything.
+ */
 export function Shell({ session }: { session: Session }) {
   const t = useWords(shellText);
   const [opened, { toggle, close }] = useDisclosure(false);

@@ -2,7 +2,7 @@ import { mock } from 'node:test';
 import t, { type Test } from 'tap';
 
 t.intercept(globalThis, 'window', { value: { location: { origin: 'http://panel.example' } }, configurable: true });
-// Before the client is loaded, which keeps it.
+// Replaced before the API client is loaded: it keeps the `fetch` that it finds.
 let answer: (path: string) => Promise<Response>;
 t.intercept(globalThis, 'fetch', { value: ({ url }: Request) => answer(new URL(url).pathname), configurable: true });
 const { firstData } = await import('../../../../gateway/panel/src/api/first-data.ts');
@@ -13,7 +13,7 @@ const UNAUTHENTICATED = { status: 401, code: 'unauthenticated', title: '', detai
 const SERVERS = [{ id: 'demo', name: 'Demo', status: 'stopped', phase: 'stopped' }];
 const PAGES = ['/instances', '/jobs', '/software', '/health'];
 
-/** Answers requests for the session so, and others with a list; returns the paths that are asked for. */
+/** Answers `/api/session` with `session`, and everything else with a list. Returns the paths that are asked for, in their order. */
 function answering(t: Test, session: object, status = 200): string[] {
   queries.clear();
   t.teardown(() => queries.clear());

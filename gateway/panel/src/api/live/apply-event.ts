@@ -97,9 +97,12 @@ function refreshOwn(key: (instanceId: string) => string[]) {
   return (queries: QueryClient, data: unknown) => void refresh(queries, key((data as OfInstance).instanceId));
 }
 
-/** Refetches data. A first answer on its way may be from before the event; TanStack Query does not ask again beside one, so that it is asked after it. */
+/**
+ * Refetches data. If the first answer is still on its way, it may be from before the event, and TanStack Query would keep it: asks again once
+ * it is there.
+ */
 async function refresh(queries: QueryClient, queryKey: string[]): Promise<void> {
-  const lacksFirst = queries.isFetching({ queryKey, predicate: ({ state }) => state.data === undefined }) > 0;
+  const awaitsFirst = queries.isFetching({ queryKey, predicate: ({ state }) => state.data === undefined }) > 0;
   await queries.invalidateQueries({ queryKey });
-  if (lacksFirst) await queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
+  if (awaitsFirst) await queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
 }

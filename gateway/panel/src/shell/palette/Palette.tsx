@@ -43,7 +43,7 @@ export function Palette({ session }: { session: Session }) {
   );
 }
 
-/** Apart from the palette, so that only an open one follows the servers. */
+/** A component of its own, so that only an open palette follows the servers. */
 function Actions({ session, query }: { session: Session; query: string }) {
   const t = useWords(shellText);
   const other = useWords(otherNames);
