@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { SecureContextOptions } from 'node:tls';
+import { spareUnsentAnswers } from './close-server.ts';
 
 // Not imported: an ES import of node:http resolves every lazy export, which loads undici and costs 18 ms at the start.
 const http = process.getBuiltinModule('node:http');
@@ -63,6 +64,7 @@ export function createHttpServer(
     : http.createServer(options, handle);
   // An unknown expectation may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', handle);
+  spareUnsentAnswers(server, { secure: tls !== undefined });
   return server;
 }
 

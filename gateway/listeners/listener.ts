@@ -7,13 +7,13 @@ import { isLoopback } from '../../shared/node/loopback.ts';
 import { buildApp } from '../app.ts';
 import { closeSocket } from '../console/open-sockets.ts';
 import type { Gateway } from '../gateway.ts';
+import { closeServer } from '../http/close-server.ts';
 import { type TlsMaterial, tlsOptions } from '../http/server.ts';
 import type { Api } from '../http/zod-provider.ts';
 import type { ListenerPlan } from './listener-plan.ts';
 
 /** Time for answers under way; less than the daemon grants the whole process. */
 const DRAIN_MS = 3_000;
-const SWEEP_EVERY_MS = 20;
 /** RFC 6455, section 7.4.1. */
 const GOING_AWAY = 1001;
 
@@ -82,17 +82,10 @@ export async function openListener(
 
 async function retire(app: Api, reason: string): Promise<void> {
   const { server, websocketServer } = app;
-  server.close();
+  const closed = closeServer(server, DRAIN_MS);
   for (const socket of websocketServer.clients) void closeSocket(socket, { code: GOING_AWAY, reason });
-  const sweeping = setInterval(() => server.closeIdleConnections(), SWEEP_EVERY_MS);
-  const ending = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  try {
-    // Ends event streams, and waits for the other answers.
-    await app.close();
-  } finally {
-    clearInterval(sweeping);
-    clearTimeout(ending);
-  }
+  // Ends event streams, and waits for the other answers.
+  await Promise.all([closed, app.close()]);
 }
 
 export function urlOf({ secure, host, port }: ListenerPlan): string {

@@ -10,6 +10,7 @@ import { isAboutDaemon } from '../../shared/node/link/about-daemon.ts';
 import type { Logger } from '../../shared/node/logger.ts';
 import { StartupError } from '../../shared/node/processes/startup-error.ts';
 import { PLAYER_UPGRADE } from '../../shared/node/tunnel/relay-protocol.ts';
+import { closeServer } from '../http/close-server.ts';
 import { createHttpServer } from '../http/server.ts';
 import { removeExpiredPending } from './accounts/pending.ts';
 import { buildApp } from './app.ts';
@@ -90,7 +91,7 @@ export async function serve({ config, log, end, onReady }: ServeOptions): Promis
   const hasDatabase = () => replica?.isRenewed ?? answers(store.database);
   const alerts = createAlerts({ ...proxy, links: proxy.liveLinks, allowsPrivate: config.privateWebhooks });
   cleanup.defer(() => replica?.leave());
-  cleanup.defer(() => closeServer(server));
+  cleanup.defer(() => closeServer(server, GRACE_MS));
   const edge =
     config.edge &&
     (await startEdge({
@@ -180,16 +181,6 @@ export async function listen(server: Server, { host, port, sharesPort }: ProxyCo
 
 function addressOf(host: string, port: number): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
-}
-
-async function closeServer(server: Server): Promise<void> {
-  if (!server.listening) return;
-  const closed = once(server, 'close');
-  server.close();
-  const hurry = setTimeout(() => server.closeAllConnections(), GRACE_MS);
-  server.closeIdleConnections();
-  await closed;
-  clearTimeout(hurry);
 }
 
 /** Returns a function that stops it. */
