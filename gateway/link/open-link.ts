@@ -2,6 +2,7 @@ import type { ServerHttp2Session } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { AboutDaemon } from '../../shared/node/link/about-daemon.ts';
+import { CLOSING_NOTICE } from '../../shared/node/link/closing-notice.ts';
 import { startHeartbeat } from '../../shared/node/link/heartbeat.ts';
 import { type LinkMessage, parseLinkMessage } from '../../shared/node/link/link-message.ts';
 import { LINK_CLOSE } from '../../shared/node/link/protocol.ts';
@@ -47,12 +48,13 @@ export function openLink(socket: WebSocket, { serve, onMessage, onLatency, heart
   // A session that fails would leave the socket open.
   session.once('close', () => socket.close());
   startHeartbeat(socket, { onLatency, onSilence: () => socket.terminate(), ...heartbeat });
+  const tell = (text: string) => socket.send(text, () => undefined); // A link that fails is noticed elsewhere.
   return {
     ended: ended.promise,
-    tell: (message) => socket.send(JSON.stringify(message), () => undefined), // A link that fails is noticed elsewhere.
+    tell: (message) => tell(JSON.stringify(message)),
     close(graceMs = CLOSE_GRACE_MS) {
-      // The proxy ends the session when it has read all answers. One that is closed here takes along what the proxy has not read.
-      if (!session.destroyed) session.goaway();
+      // The proxy ends the link when it has read all answers. A session that is closed here takes along what the proxy has not read.
+      tell(CLOSING_NOTICE);
       const timer = setTimeout(() => socket.terminate(), graceMs);
       socket.once('close', () => clearTimeout(timer));
     },

@@ -9,6 +9,8 @@ import { WebSocketDuplex } from '../../../shared/node/link/web-socket-duplex.ts'
 const SESSION_MEMORY_MIB = 64;
 /** For the answer to a close frame. */
 const CLOSE_GRACE_MS = 2_000;
+/** RFC 6455, section 7.4.1. */
+const NORMAL_CLOSURE = 1000;
 
 /** The proxy's end of a link: sends requests to one daemon. */
 export class DaemonLink {
@@ -20,6 +22,7 @@ export class DaemonLink {
   readonly #socket: WebSocket;
   readonly #session: ClientHttp2Session;
   #streams = 0;
+  #isFinishing = false;
 
   constructor(daemonId: string, socket: WebSocket) {
     this.daemonId = daemonId;
@@ -51,7 +54,7 @@ export class DaemonLink {
 
   /** False once the daemon takes no new requests, or the connection has failed. */
   get isOpen(): boolean {
-    return !this.#session.closed && !this.#session.destroyed;
+    return !this.#isFinishing && !this.#session.closed && !this.#session.destroyed;
   }
 
   /** True if the daemon takes no more requests for now. */
@@ -65,12 +68,25 @@ export class DaemonLink {
     this.#streams++;
     stream.once('close', () => {
       this.#streams--;
+      this.#endIfDone();
     });
     return stream;
   }
 
   tell(message: LinkMessage): void {
     this.#socket.send(JSON.stringify(message), () => undefined); // A link that fails is noticed elsewhere.
+  }
+
+  /** Takes no more requests, and ends the link when those under way are done. */
+  finish(): void {
+    if (this.#isFinishing) return;
+    this.#isFinishing = true;
+    this.#endIfDone();
+  }
+
+  /** The session is not closed earlier: the daemon's end would then close as soon as everything is sent, and take along what was not read here. */
+  #endIfDone(): void {
+    if (this.#isFinishing && this.#streams === 0) this.close(NORMAL_CLOSURE, 'no more requests');
   }
 
   /** Ends the link with its requests. */

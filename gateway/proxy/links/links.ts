@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { GamekeeperError } from '../../../shared/errors/gamekeeper-error.ts';
 import { addressGroup } from '../../../shared/node/address-group.ts';
+import { isClosingNotice } from '../../../shared/node/link/closing-notice.ts';
 import type { LinkMessage } from '../../../shared/node/link/link-message.ts';
 import { LINK_CLOSE, LINK_SUBPROTOCOL, MAX_MESSAGE_BYTES } from '../../../shared/node/link/protocol.ts';
 import type { Logger } from '../../../shared/node/logger.ts';
@@ -219,8 +220,10 @@ class LinkTable implements Links {
     const timer = setTimeout(() => socket.close(PROTOCOL_ERROR), GREETING_MS);
     let isGreeted = false;
     socket.on('message', (data: Buffer, isBinary) => {
+      if (isBinary) return;
+      if (isClosingNotice(data)) link.finish();
       // A former link of the daemon may still be closing.
-      if (!isBinary && (!isGreeted || this.#links.get(daemonId) === link)) this.#options.onMessage?.(daemonId, data);
+      else if (!isGreeted || this.#links.get(daemonId) === link) this.#options.onMessage?.(daemonId, data);
     });
     socket.on('error', () => undefined); // Followed by 'close'.
     socket.once('close', () => {

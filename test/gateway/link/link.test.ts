@@ -43,6 +43,11 @@ function linkTo(issuer: string, { key, timing }: LinkToOptions = {}) {
   });
 }
 
+/** The head of a request over a link. */
+function healthAt(issuer: string) {
+  return { ':method': 'GET', ':path': '/health', ':authority': new URL(issuer).host, ':scheme': 'http' };
+}
+
 t.test('the link follows the pairing', async (t) => {
   const { link, target, relay, connected, key } = await linkedWorld(t);
   t.match(link.status, { state: 'connected', since: /^2/ });
@@ -82,6 +87,16 @@ t.test('the owner sees why the proxy refuses, and there is no second attempt', a
   t.match(other.status, { error: 'This daemon is  [31mnot linked.' });
   await new Promise((resolve) => setTimeout(resolve, 500));
   t.equal(attempts, 1);
+});
+
+t.test('requests that are on their way as a link closes are served', async (t) => {
+  const { target, relay, daemonId } = await linkedWorld(t);
+  const held = relay.links.find(daemonId)!;
+  target.set(null);
+  const stream = held.request(healthAt(relay.issuer), { endStream: true });
+  t.match(JSON.parse(await text(stream)), { status: 'ok' });
+  t.notOk(held.isOpen, 'the next one goes elsewhere');
+  await until('the link has ended', () => relay.links.count === 0);
 });
 
 t.test('a proxy that is away, or asks for patience, is tried again', async (t) => {
@@ -155,8 +170,7 @@ t.test('a link opens at the next proxy before it closes at one that restarts', a
 t.test('an answer that the proxy has not read yet outlives its link', async (t) => {
   const { relay, target, daemonId } = await linkedWorld(t);
   const former = relay.links.find(daemonId)!;
-  const head = { ':method': 'GET', ':path': '/health', ':authority': new URL(relay.issuer).host, ':scheme': 'http' };
-  const answer = former.request(head, { endStream: true }).pause();
+  const answer = former.request(healthAt(relay.issuer), { endStream: true }).pause();
   await once(answer, 'response');
   target.set(null);
   await until('the daemon takes no more requests over it', () => !former.isOpen);
