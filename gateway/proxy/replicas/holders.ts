@@ -10,8 +10,8 @@ const MOST = 10_000;
 export interface Holders {
   /** Asks the database if it is not known. While that is away, an old answer is better than none. */
   find(daemonId: string): Promise<Holder | undefined>;
-  /** Forgets an answer that was wrong. */
-  forget(daemonId: string): void;
+  /** Has the next `find` ask the database, because the answer seems to be wrong. */
+  doubt(daemonId: string): void;
 }
 
 export function createHolders(registry: Pick<LinkRegistry, 'holderOf'>): Holders {
@@ -38,6 +38,9 @@ export function createHolders(registry: Pick<LinkRegistry, 'holderOf'>): Holders
         throw error;
       }
     },
-    forget: (daemonId) => void known.delete(daemonId),
+    doubt(daemonId) {
+      const last = known.get(daemonId);
+      if (last) last.at = Number.NEGATIVE_INFINITY;
+    },
   };
 }

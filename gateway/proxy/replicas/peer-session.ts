@@ -20,25 +20,28 @@ const PING_EVERY_MS = 5_000;
 export interface PeerSession {
   readonly isOpen: boolean;
   /**
-   * Sends the head of a request. Resolves to 'opened' once the replica takes it; `onOpen` gets the stream before any other of its events.
-   * Resolves to 'no link' if the replica does not hold the daemon's link. Rejects with `proxy_unavailable` if it does not answer.
+   * Sends the head of a request. `onOpen` gets the stream before any other of its events. Rejects with `proxy_unavailable` if the replica does
+   * not answer.
    */
-  open(
-    request: StreamRequest & { token: string },
-    onOpen: (stream: ClientHttp2Stream) => void,
-  ): Promise<'opened' | 'no link'>;
+  open(request: StreamRequest & { token: string }, onOpen: (stream: ClientHttp2Stream) => void): Promise<PeerAnswer>;
   close(): void;
 }
 
-/** Connects to another replica. Rejects with `proxy_unavailable` if it cannot be reached within 2 s. */
-export async function connectPeer(url: string): Promise<PeerSession> {
+/**
+ * What became of a request: the replica has taken it, or it does not hold the daemon's link, or it cannot have seen it, because it ends or cannot
+ * be reached.
+ */
+export type PeerAnswer = 'opened' | 'no link' | 'not reached';
+
+/** Connects to another replica. Resolves to `undefined` if it cannot be reached within 2 s. */
+export async function connectPeer(url: string): Promise<PeerSession | undefined> {
   const session = connect(url, {
     maxSessionMemory: PEER_SESSION.maxSessionMemory,
     settings: { enablePush: false, initialWindowSize: STREAM_WINDOW_BYTES },
   });
   session.on('error', () => undefined); // Followed by 'close'.
   session.once('connect', () => session.setLocalWindowSize(PEER_SESSION.window));
-  await ready(session);
+  if (!(await isReady(session))) return undefined;
   pingRegularly(session);
   let streams = 0;
   return {
@@ -46,7 +49,7 @@ export async function connectPeer(url: string): Promise<PeerSession> {
       return !session.closed && !session.destroyed;
     },
     async open({ daemonId, headers, endStream, token }, onOpen) {
-      if (session.closed || session.destroyed) throw peerUnavailable();
+      if (session.closed || session.destroyed) return 'not reached';
       if (streams >= MOST_PEER_STREAMS) throw tooBusy();
       const own = { [PEER_HEADERS.token]: token, [PEER_HEADERS.daemon]: daemonId };
       const stream = session.request({ ...headers, ...own }, { endStream });
@@ -61,16 +64,16 @@ export async function connectPeer(url: string): Promise<PeerSession> {
 }
 
 /** A replica that lacks WebSockets over HTTP/2 (RFC 8441) is none. */
-function ready(session: ClientHttp2Session): Promise<void> {
-  return new Promise((resolve, reject) => {
+function isReady(session: ClientHttp2Session): Promise<boolean> {
+  return new Promise((resolve) => {
     const timer = setTimeout(() => session.destroy(), ANSWER_WITHIN_MS);
     session.once('close', () => {
       clearTimeout(timer);
-      reject(peerUnavailable());
+      resolve(false);
     });
     session.once('remoteSettings', ({ enableConnectProtocol }) => {
       clearTimeout(timer);
-      if (enableConnectProtocol) resolve();
+      if (enableConnectProtocol) resolve(true);
       else session.destroy();
     });
   });
@@ -89,11 +92,8 @@ function pingRegularly(session: ClientHttp2Session): void {
   session.once('close', () => clearInterval(timer));
 }
 
-function accepted(
-  stream: ClientHttp2Stream,
-  onOpen: (stream: ClientHttp2Stream) => void,
-): Promise<'opened' | 'no link'> {
-  const { promise, resolve, reject } = Promise.withResolvers<'opened' | 'no link'>();
+function accepted(stream: ClientHttp2Stream, onOpen: (stream: ClientHttp2Stream) => void): Promise<PeerAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<PeerAnswer>();
   const timer = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), ANSWER_WITHIN_MS);
   const settle = () => {
     clearTimeout(timer);
@@ -113,7 +113,9 @@ function accepted(
   };
   const onClose = () => {
     settle();
-    reject(peerUnavailable());
+    // The replica has not looked at it (RFC 9113, section 8.7).
+    if (stream.rstCode === constants.NGHTTP2_REFUSED_STREAM) resolve('not reached');
+    else reject(peerUnavailable());
   };
   stream.on('error', () => undefined); // Followed by 'close'.
   stream.on('headers', onHeaders).once('response', onRefusal).once('close', onClose);
@@ -121,7 +123,7 @@ function accepted(
 }
 
 /** Another replica, which holds the daemon's link, cannot be reached. The daemon comes back to a living one by itself. */
-function peerUnavailable(): GamekeeperError {
+export function peerUnavailable(): GamekeeperError {
   return new GamekeeperError(
     'proxy_unavailable',
     'The part of the proxy that this computer is connected to does not answer.',

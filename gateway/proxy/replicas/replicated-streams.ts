@@ -4,6 +4,7 @@ import type { Links } from '../links/links.ts';
 import type { DaemonStreams } from '../relay/daemon-streams.ts';
 import { OfflineError } from '../relay/offline-error.ts';
 import type { Holders } from './holders.ts';
+import { peerUnavailable } from './peer-session.ts';
 import type { Peers } from './peers.ts';
 
 /**
@@ -27,6 +28,7 @@ export function createReplicatedStreams(options: ReplicatedStreamsOptions): Daem
   return {
     async open(request, onOpen) {
       const { daemonId } = request;
+      let notReached: string | undefined;
       for (const wait of LOOKS_AFTER_MS) {
         if (wait > 0) await delay(wait);
         // Once the daemon takes no more requests here, it has another link elsewhere.
@@ -34,8 +36,12 @@ export function createReplicatedStreams(options: ReplicatedStreamsOptions): Daem
         const holder = await holders.find(daemonId);
         if (!holder && links.isMoving(daemonId)) continue;
         if (!holder) break;
-        if ((await peers.open(holder, request, onOpen)) === 'opened') return undefined;
-        holders.forget(daemonId);
+        if (holder.replicaId === notReached) throw peerUnavailable();
+        const answer = await peers.open(holder, request, onOpen);
+        if (answer === 'opened') return undefined;
+        // One that has ended was left by its daemons, which may be known by now.
+        if (answer === 'not reached') notReached = holder.replicaId;
+        holders.doubt(daemonId);
       }
       throw new OfflineError(await directory.find(daemonId));
     },

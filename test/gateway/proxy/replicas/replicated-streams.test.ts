@@ -19,7 +19,7 @@ function movingFrom(
       const replicaId = answers[Math.min(looks, answers.length) - 1];
       return replicaId === undefined ? undefined : { replicaId, url: '' };
     },
-    forget: () => undefined,
+    doubt: () => undefined,
   };
   const streams = createReplicatedStreams({
     links: { find: () => ({ isOpen: linksAtLook(looks) }) as never, isMoving: () => isMoving },
@@ -28,7 +28,8 @@ function movingFrom(
     peers: {
       async open({ replicaId }) {
         asked.push(replicaId);
-        return replicaId === 'new' ? 'opened' : 'no link';
+        if (replicaId === 'new') return 'opened';
+        return replicaId === 'ended' ? 'not reached' : 'no link';
       },
       close: () => undefined,
     },
@@ -57,6 +58,18 @@ t.test(
     t.same(asked, ['new']);
     const gone = movingFrom([undefined], { isMoving: true });
     await t.rejects(gone.open(), { code: 'daemon_unavailable' });
+  },
+);
+
+t.test(
+  'a daemon that has left a replica that ended is found; a replica that cannot be reached is not asked twice',
+  async (t) => {
+    const { asked, open } = movingFrom(['ended', 'new']);
+    await open();
+    t.same(asked, ['ended', 'new']);
+    const dead = movingFrom(['ended']);
+    await t.rejects(dead.open(), { code: 'proxy_unavailable', retryAfterSeconds: 2 });
+    t.same(dead.asked, ['ended']);
   },
 );
 
