@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import { spareUnsentAnswers } from './close-server.ts';
 
@@ -70,15 +71,20 @@ export function createHttpServer(
 
 /** Requests whose body has not arrived, with the timers that end them. */
 const arriving = new WeakMap<IncomingMessage, NodeJS.Timeout>();
+/** The timer of the body that each connection brings: Node does not tell a request that was answered early of its connection's end. */
+const arrivingOn = new WeakMap<Socket, NodeJS.Timeout>();
 
 function limitBodyTime(server: Server, request: IncomingMessage, timeoutMs: number): void {
   const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
   if (length === '0' && coding === undefined) return;
+  const { socket } = request;
   const timer = setTimeout(() => {
     const error = Object.assign(new Error('The body did not arrive in time'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
-    server.emit('clientError', error, request.socket);
+    server.emit('clientError', error, socket);
   }, timeoutMs);
   arriving.set(request, timer);
+  if (!arrivingOn.has(socket)) socket.once('close', () => clearTimeout(arrivingOn.get(socket)));
+  arrivingOn.set(socket, timer);
   for (const event of ['end', 'close']) request.once(event, () => clearTimeout(timer));
 }
 
