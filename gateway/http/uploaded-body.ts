@@ -28,7 +28,14 @@ export function uploadedBody(
   const arrived = () => void stalled.refresh();
   raw.on('data', arrived);
   raw.pause(); // until somebody reads
-  raw.once('close', () => clearTimeout(stalled));
+  const { socket } = raw;
+  // Node does not tell a request that was answered early of its connection's end.
+  const over = () => {
+    clearTimeout(stalled);
+    socket.off('close', over);
+  };
+  raw.once('end', over).once('close', over);
+  socket.once('close', over);
   // Node does this only for requests without listeners, of which one may have paused it.
   reply.raw.once('finish', () => raw.removeAllListeners('data').on('data', arrived).resume());
   return { body: raw, sizeBytes: length === undefined ? undefined : Number(length) };

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
+import { mock } from 'node:test';
 import t from 'tap';
 import { temporaryFolder } from '../../support/machine/temporary-folder.ts';
 import { build } from '../../support/processes/gateway-app.ts';
@@ -29,4 +30,24 @@ t.test('an upload that is refused at once leaves its connection to the next requ
   const refused = await ask('PATCH', `/instances/demo/files/uploads/${'0'.repeat(32)}`, Buffer.alloc(8 * 1024 * 1024));
   t.equal(refused.status, 404);
   t.same(await ask('GET', '/instances'), { status: 200, port: refused.port });
+});
+
+t.test('nothing is kept for an upload that was refused, once its connection has ended', async (t) => {
+  const { app, bearer } = await build(t);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { authorization } = await bearer();
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.teardown(() => mock.timers.reset());
+  const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  const asked = once(app.server, 'request');
+  client.write(
+    `PUT /instances/none/files/content?path=a HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${authorization}\r\n` +
+      'Content-Type: application/octet-stream\r\nContent-Length: 10\r\n\r\n12345',
+  );
+  const [raw] = (await asked) as [IncomingMessage];
+  t.match(String((await once(client, 'data'))[0]), /^HTTP\/1\.1 404/);
+  client.destroy();
+  await once(raw.socket, 'close');
+  mock.timers.tick(60_000);
+  t.notOk(raw.destroyed, 'no timer was left to end it');
 });
