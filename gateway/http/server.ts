@@ -69,26 +69,27 @@ export function createHttpServer(
   return server;
 }
 
-/** Requests whose body has not arrived, with the timers that end them. */
-const arriving = new WeakMap<IncomingMessage, NodeJS.Timeout>();
+/** The timer that ends the wait for each request's body. */
+const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>();
 /** The timer of the body that each connection brings: Node does not tell a request that was answered early of its connection's end. */
-const arrivingOn = new WeakMap<Socket, NodeJS.Timeout>();
+const timersOfConnections = new WeakMap<Socket, NodeJS.Timeout>();
 
 function limitBodyTime(server: Server, request: IncomingMessage, timeoutMs: number): void {
   const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
   if (length === '0' && coding === undefined) return;
-  const { socket } = request;
   const timer = setTimeout(() => {
     const error = Object.assign(new Error('The body did not arrive in time'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
-    server.emit('clientError', error, socket);
+    server.emit('clientError', error, request.socket);
   }, timeoutMs);
-  arriving.set(request, timer);
-  if (!arrivingOn.has(socket)) socket.once('close', () => clearTimeout(arrivingOn.get(socket)));
-  arrivingOn.set(socket, timer);
-  for (const event of ['end', 'close']) request.once(event, () => clearTimeout(timer));
+  setBodyTimer(request, timer);
 }
 
-/** Lets the body of an upload take any time. The caller limits how long nothing may arrive. */
-export function takeAnyTime(request: IncomingMessage): void {
-  clearTimeout(arriving.get(request));
+/** Has this timer alone end the wait for a body. It is cleared when the body has arrived, or cannot any more. */
+export function setBodyTimer(request: IncomingMessage, timer: NodeJS.Timeout): void {
+  const { socket } = request;
+  clearTimeout(timers.get(request));
+  timers.set(request, timer);
+  if (!timersOfConnections.has(socket)) socket.once('close', () => clearTimeout(timersOfConnections.get(socket)));
+  timersOfConnections.set(socket, timer);
+  for (const event of ['end', 'close']) request.once(event, () => clearTimeout(timer));
 }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GamekeeperError } from '../../shared/errors/gamekeeper-error.ts';
-import { takeAnyTime } from './server.ts';
+import { setBodyTimer } from './server.ts';
 
 /** A client that sends nothing for this long counts as gone. Milliseconds. */
 const STALLED_MS = 60_000;
@@ -19,23 +19,15 @@ export function uploadedBody(
     throw new GamekeeperError('unsupported_media_type', 'The body must not be compressed.', {
       resolution: 'Send it without Content-Encoding.',
     });
-  takeAnyTime(raw);
   const stalled = setTimeout(() => {
     // What waits here was not taken yet: our disk is slow, not the client.
     if (raw.readableLength > 0) stalled.refresh();
     else raw.destroy(new GamekeeperError('request_timeout', 'Nothing arrived for a minute.'));
   }, STALLED_MS);
+  setBodyTimer(raw, stalled);
   const arrived = () => void stalled.refresh();
   raw.on('data', arrived);
   raw.pause(); // until somebody reads
-  const { socket } = raw;
-  // Node does not tell a request that was answered early of its connection's end.
-  const over = () => {
-    clearTimeout(stalled);
-    socket.off('close', over);
-  };
-  raw.once('end', over).once('close', over);
-  socket.once('close', over);
   // Node does this only for requests without listeners, of which one may have paused it.
   reply.raw.once('finish', () => raw.removeAllListeners('data').on('data', arrived).resume());
   return { body: raw, sizeBytes: length === undefined ? undefined : Number(length) };
