@@ -4,6 +4,7 @@ import { openWindow, signInAs } from '../../support/browser/browser.ts';
 import { freePort } from '../../support/machine/free-port.ts';
 import { type BenchRow, inTurns, ratioRow } from '../row.ts';
 import { type BenchGamekeeper, startForBench } from '../running-gamekeeper.ts';
+import { openCold, VIEW } from './cold-window.ts';
 import { serveStaticCopy } from './static-copy.ts';
 
 const SERVERS = 50;
@@ -16,16 +17,13 @@ const GOALS = [
   { slowdown: 6, most: 3_000 },
 ];
 const SHOWN = 'all cards are shown';
-const VIEW = { screen: 'desktop', scheme: 'dark' } as const;
 
 export async function overviewRows(browser: Browser): Promise<BenchRow[]> {
   await using cleanup = new AsyncDisposableStack();
   const gamekeeper = await startForBench(cleanup);
   await createServers(gamekeeper);
   const { panel, password } = gamekeeper;
-  const open = (address: string) => openWindow(browser, { addresses: () => ({ panel: address, remote: '' }) }, VIEW);
-
-  const window = await open(panel);
+  const window = await openWindow(browser, { addresses: () => ({ panel, remote: '' }) }, VIEW);
   await signInAs(window, { password });
   const cookies = await window.page.context().cookies();
   const reload = async () => {
@@ -40,9 +38,7 @@ export async function overviewRows(browser: Browser): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const { slowdown, most } of GOALS) {
     const show = async (address: string) => {
-      // A new context has an empty cache.
-      const { page, visit } = await open(address);
-      await page.context().addCookies(cookies);
+      const { page, visit } = await openCold(browser, address, cookies);
       const taken = await timeToShowAll(page, slowdown, () => visit('/'));
       await page.context().close();
       return taken;

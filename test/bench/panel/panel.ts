@@ -9,6 +9,7 @@ import { freePort } from '../../support/machine/free-port.ts';
 import { until } from '../../support/machine/until.ts';
 import { atMost, type BenchRow, inTurns, percentile, ratioRow, withReference } from '../row.ts';
 import { startForBench } from '../running-gamekeeper.ts';
+import { openCold, VIEW } from './cold-window.ts';
 import { overviewRows } from './overview.ts';
 import { serveStaticCopy } from './static-copy.ts';
 
@@ -28,7 +29,6 @@ const MOST_FRAME_MS = 50;
 const MOST_PAUSE_MS = 100;
 
 const CONSOLE = '/servers/demo/console';
-const VIEW = { screen: 'desktop', scheme: 'dark' } as const;
 
 export async function run(): Promise<BenchRow[]> {
   await using cleanup = new AsyncDisposableStack();
@@ -38,9 +38,7 @@ export async function run(): Promise<BenchRow[]> {
   await gamekeeper.api('POST', '/instances/demo/start');
   const browser = await launchBrowser();
   cleanup.defer(() => browser.close());
-  const open = (address: string) => openWindow(browser, { addresses: () => ({ panel: address, remote: '' }) }, VIEW);
-
-  const window = await open(panel);
+  const window = await openWindow(browser, { addresses: () => ({ panel, remote: '' }) }, VIEW);
   const { page, follow } = window;
   const loaded = countBytes(page);
   await signInAs(window, { password });
@@ -55,17 +53,11 @@ export async function run(): Promise<BenchRow[]> {
   };
   const copy = await serveStaticCopy(page, { panel, reload }, cleanup);
   const cookies = await page.context().cookies();
-  const openCold = async (address: string) => {
-    // A new context has an empty cache.
-    const cold = await open(address);
-    await cold.page.context().addCookies(cookies);
-    return cold;
-  };
   const typed = await inTurns(
-    async () => timeToType(await openCold(copy)),
-    async () => timeToType(await openCold(panel)),
+    async () => timeToType(await openCold(browser, copy, cookies)),
+    async () => timeToType(await openCold(browser, panel, cookies)),
   );
-  const still = await stillFrames(await openCold(copy));
+  const still = await stillFrames(await openCold(browser, copy, cookies));
 
   const flooding = await framesDuring(page, async () => {
     await gamekeeper.api('POST', '/instances/demo/commands', { command: `demo flood ${LINES}` });
