@@ -56,6 +56,46 @@ t.test('with many servers, the open one, "New server" and the host pages stay in
     await window.page.context().close();
   });
 
+  await t.test('the data is asked for while the other scripts are on their way', async (t) => {
+    const window = await openWindow(browser, gamekeeper, { screen: 'desktop', scheme: 'dark' });
+    const { page, visit, complaints } = window;
+    await signInAs(window, gamekeeper);
+    const arrives = new Promise<void>((resolve) => {
+      void page.route('**/assets/index-*.js', async (route) => {
+        await page.waitForResponse((response) => new URL(response.url()).pathname === '/instances');
+        await route.continue();
+        resolve();
+      });
+    });
+    await visit('/');
+    await arrives;
+    await page
+      .getByRole('article')
+      .nth(SERVERS - 1)
+      .waitFor();
+    t.same(complaints, []);
+    await page.context().close();
+  });
+
+  await t.test('the icon of a server is read once its card is in sight', async (t) => {
+    const window = await openWindow(browser, gamekeeper, { screen: 'desktop', scheme: 'dark' });
+    const { page } = window;
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const [, id] = /\/instances\/([^/]+)\/files\?/.exec(request.url()) ?? [];
+      if (id !== undefined) asked.push(id);
+    });
+    await signInAs(window, gamekeeper);
+    await until('those in sight are asked for', async () => asked.length > 0);
+    const last = page.getByRole('article').nth(SERVERS - 1);
+    const [, id] = /([^/]+)$/.exec((await last.getByRole('link').first().getAttribute('href')) ?? '') ?? [];
+    t.notOk(asked.includes(String(id)), 'the last is out of sight');
+    await last.scrollIntoViewIfNeeded();
+    await until('the last is asked for', async () => asked.includes(String(id)));
+    t.equal(new Set(asked).size, asked.length, 'each once');
+    await page.context().close();
+  });
+
   await t.test('they are filtered, grouped, and started, backed up and stopped together', (t) =>
     manageTogether(t, { browser, gamekeeper }),
   );

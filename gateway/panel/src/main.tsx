@@ -5,7 +5,7 @@ import './panel.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
-import { firstData } from './api/first-data.ts';
+import { ready } from './first-requests.ts';
 import { Panel } from './Panel.tsx';
 import { Providers } from './Providers.tsx';
 import { preloadPage } from './shell/Pages.tsx';
@@ -15,7 +15,7 @@ import { mayLeave } from './ui/form/unsaved.ts';
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
 preloadPage(window.location.pathname);
-void firstData().then(() =>
+void ready.then(() =>
   createRoot(root).render(
     <StrictMode>
       <Providers>
