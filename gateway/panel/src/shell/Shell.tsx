@@ -1,6 +1,6 @@
 import { AppShell, Box, Burger, FocusTrap, Group, Text } from '@mantine/core';
 import { useDisclosure, useFocusReturn, useHotkeys } from '@mantine/hooks';
-import { Suspense, useEffect } from 'react';
+import { Suspense, useDeferredValue, useEffect } from 'react';
 import { Link, useLocation, useRoute } from 'wouter';
 import { useConnection } from '../api/live/connection.ts';
 import { useLiveUpdates } from '../api/live/use-live-updates.ts';
@@ -34,6 +34,8 @@ export function Shell({ session }: { session: Session }) {
   const [isConsole, params] = useRoute<{ id: string }>('/servers/:id/console');
   const isPhone = useIsPhone();
   const isDrawer = isPhone && opened;
+  // What shows nothing at first is rendered after the page.
+  const isShown = useDeferredValue(true, false);
   useLiveUpdates();
   useFinishedNotices();
   useFocusReturn({ opened: isDrawer });
@@ -75,11 +77,15 @@ export function Shell({ session }: { session: Session }) {
             </Suspense>
           </PartBoundary>
         </Box>
-        <Toasts />
+        {isShown && <Toasts />}
       </AppShell.Main>
-      <DisconnectPlayers />
-      <Palette session={session} />
-      <BrowserTab session={session} />
+      {isShown && (
+        <>
+          <DisconnectPlayers />
+          <Palette session={session} />
+          <BrowserTab session={session} />
+        </>
+      )}
     </AppShell>
   );
 }

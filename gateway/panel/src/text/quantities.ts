@@ -32,18 +32,18 @@ export function useQuantities(): Quantities {
   return known;
 }
 
-/** Formats take long to create: the whole page shares those of a language. */
+/** Formats take long to create: the whole page shares those of a language, and creates the large ones when they are first used. */
 const byLanguage = new Map<string, Quantities>();
 
 export function quantitiesIn(language: string): Quantities {
   const number = (value: number, digits = 0) =>
     value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  const relativeTime = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
-  const exactTime = new Intl.DateTimeFormat(language, {
-    dateStyle: 'medium',
-    timeStyle: 'medium',
-    hourCycle: 'h23',
-  });
+  let relativeTime: Intl.RelativeTimeFormat | undefined;
+  const fromNow = (value: number, unit: Intl.RelativeTimeFormatUnit) => {
+    relativeTime ??= new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+    return relativeTime.format(Math.round(value), unit);
+  };
+  let exactTime: Intl.DateTimeFormat | undefined;
   const inUnit = (value: number, unit: string, unitDisplay: 'short' | 'long' = 'short') =>
     value.toLocaleString(language, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 0 });
   const scaled = (value: number, base: number, first: number) => {
@@ -73,11 +73,14 @@ export function quantitiesIn(language: string): Quantities {
     relative(time, now) {
       const seconds = (new Date(time).getTime() - now) / 1000;
       const size = Math.abs(seconds);
-      if (size < MINUTE) return relativeTime.format(Math.round(seconds), 'second');
-      if (size < HOUR) return relativeTime.format(Math.round(seconds / MINUTE), 'minute');
-      if (size < DAY) return relativeTime.format(Math.round(seconds / HOUR), 'hour');
-      return relativeTime.format(Math.round(seconds / DAY), 'day');
+      if (size < MINUTE) return fromNow(seconds, 'second');
+      if (size < HOUR) return fromNow(seconds / MINUTE, 'minute');
+      if (size < DAY) return fromNow(seconds / HOUR, 'hour');
+      return fromNow(seconds / DAY, 'day');
     },
-    exact: (time) => exactTime.format(new Date(time)),
+    exact(time) {
+      exactTime ??= new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' });
+      return exactTime.format(new Date(time));
+    },
   };
 }

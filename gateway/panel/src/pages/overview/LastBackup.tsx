@@ -1,22 +1,21 @@
-import { useLastBackup } from '../../api/host.ts';
-import { useSoftware } from '../../api/software.ts';
-import type { Instance } from '../../api/transport/client.ts';
 import { useQuantities } from '../../text/quantities.ts';
 import { useWords } from '../../text/section.ts';
 import { notBefore, useNow } from '../../ui/display/use-now.ts';
 import { CardStat } from './CardStats.tsx';
 import { overviewText } from './overview-text.ts';
 
-/** When the newest good backup of a server was made, or that a server with worlds has none. Nothing until that is known. */
-export function LastBackup({ instance: { id, software } }: { instance: Instance }) {
-  const at = useLastBackup(id);
-  if (at === undefined) return null;
-  return at === null ? <NoBackup software={software} /> : <BackupAge at={at} />;
+interface LastBackupProps {
+  /** In ISO 8601; `null` if there is none. */
+  at: string | null | undefined;
+  /** The server has worlds, which should have a backup. */
+  hasWorlds: boolean;
 }
 
-function NoBackup({ software }: Pick<Instance, 'software'>) {
+/** When the newest good backup of a server was made, or that a server with worlds has none. Nothing while that is unknown. */
+export function LastBackup({ at, hasWorlds }: LastBackupProps) {
   const t = useWords(overviewText);
-  const hasWorlds = useSoftware().data?.find(({ kind }) => kind === software)?.properties === true;
+  if (at === undefined) return null;
+  if (at !== null) return <BackupAge at={at} />;
   return hasWorlds && <span className="dimmed">{t('neverBackedUp')}</span>;
 }
 

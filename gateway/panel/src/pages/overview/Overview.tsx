@@ -8,7 +8,7 @@ import { useInstances } from '../../api/instances.ts';
 import { isLocalAdmin, roleOn } from '../../api/roles.ts';
 import type { Session } from '../../api/session.ts';
 import { useSoftware, useSoftwareName } from '../../api/software.ts';
-import type { Instance } from '../../api/transport/client.ts';
+import type { Instance, Schemas } from '../../api/transport/client.ts';
 import { useWords } from '../../text/section.ts';
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
 import { ProblemAlert } from '../../ui/feedback/ProblemAlert.tsx';
@@ -65,7 +65,7 @@ export function Overview({ session }: { session: Session }) {
         <>
           <HostTiles instances={instances.data} host={host} />
           <AttentionList session={session} instances={instances.data} host={host} />
-          <ServerList instances={instances.data} session={session} />
+          <ServerList instances={instances.data} session={session} backups={host?.backups} />
           <Onboarding session={session} instances={instances.data} />
         </>
       )}
@@ -73,7 +73,14 @@ export function Overview({ session }: { session: Session }) {
   );
 }
 
-function ServerList({ instances, session }: { instances: readonly Instance[]; session: Session }) {
+interface ServerListProps {
+  instances: readonly Instance[];
+  session: Session;
+  /** The newest good backup of each server that has one; absent if that is unknown. */
+  backups: Schemas['HostState']['backups'];
+}
+
+function ServerList({ instances, session, backups }: ServerListProps) {
   const t = useWords(overviewText);
   const [search, setSearch] = useState('');
   const [order, setOrder] = useLocalStorage({
@@ -96,7 +103,9 @@ function ServerList({ instances, session }: { instances: readonly Instance[]; se
       return next;
     });
   }, []);
+  const kinds = useSoftware().data;
   const softwareName = useSoftwareName();
+  const lastBackups = backups && new Map(backups.map(({ instanceId, createdAt }) => [instanceId, createdAt]));
   const mostCards = useDeferredValue(Number.POSITIVE_INFINITY, FIRST_CARDS);
   return (
     <>
@@ -133,6 +142,9 @@ function ServerList({ instances, session }: { instances: readonly Instance[]; se
                 instance={instance}
                 session={session}
                 software={softwareName(asRunning(instance))}
+                isMinecraft={kinds?.find(({ kind }) => kind === instance.software)?.properties === true}
+                isDetailed={mostCards >= shown.length}
+                lastBackup={lastBackups && (lastBackups.get(instance.id) ?? null)}
                 {...(selection && mayAct(instance) ? { selected: selection.has(instance.id), onSelect: toggle } : {})}
               />
             ))}

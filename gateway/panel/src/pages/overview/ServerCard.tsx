@@ -8,8 +8,10 @@ import { useWords } from '../../text/section.ts';
 import { CopyText } from '../../ui/copy/CopyText.tsx';
 import { PhaseMark } from '../../ui/display/PhaseMark.tsx';
 import { phaseOf, usePhaseLabel } from '../../ui/display/phase.ts';
+import { ServerLetters } from '../../ui/display/ServerLetters.tsx';
 import { ServerName } from '../../ui/display/ServerName.tsx';
 import { serverName } from '../../ui/display/server-name.ts';
+import { useSeen } from '../../ui/use-seen.ts';
 import { LifecycleButtons } from '../server/header/LifecycleButtons.tsx';
 import { ServerIcon } from '../server/identity/ServerIcon.tsx';
 import { ServerMotd } from '../server/identity/ServerMotd.tsx';
@@ -20,11 +22,20 @@ import { LastBackup } from './LastBackup.tsx';
 import { overviewText } from './overview-text.ts';
 import { WhoPlays } from './WhoPlays.tsx';
 
+/** Pixels. */
+const ICON_SIZE = 48;
+
 interface ServerCardProps {
   instance: Instance;
   session: Session;
   /** What the server runs, such as "Paper 1.21.4". */
   software: string;
+  /** The server has worlds and a message of the day, as Minecraft has. */
+  isMinecraft: boolean;
+  /** When the newest good backup was made, in ISO 8601; `null` without one, absent if that is unknown. */
+  lastBackup: string | null | undefined;
+  /** Once it has been on screen, it also shows the server's icon and message of the day, which are read for it. */
+  isDetailed: boolean;
   /** While servers are being selected. */
   selected?: boolean;
   onSelect?: (id: string) => void;
@@ -34,13 +45,15 @@ interface ServerCardProps {
  * A server as the game's own list shows it, with its state and the action that fits it. Renders only if the server has
  * changed, and plain elements where there is a choice: there may be hundreds.
  */
-export const ServerCard = memo(({ instance, session, software, selected, onSelect }: ServerCardProps) => {
+export const ServerCard = memo((props: ServerCardProps) => {
+  const { instance, session, software, isMinecraft, lastBackup, isDetailed, selected, onSelect } = props;
   const t = useWords(overviewText);
   const label = usePhaseLabel();
+  const { ref, isSeen } = useSeen<HTMLElement>(isDetailed);
   const { id, name } = instance;
   const running = asRunning(instance);
   return (
-    <article aria-label={serverName(instance)} className="server-card">
+    <article ref={ref} aria-label={serverName(instance)} className="server-card">
       <div className="server-card-rows">
         <div className="server-card-head">
           {onSelect && (
@@ -51,7 +64,11 @@ export const ServerCard = memo(({ instance, session, software, selected, onSelec
               aria-label={t('selectOne', { name: serverName(instance) })}
             />
           )}
-          <ServerIcon instance={instance} session={session} size={48} />
+          {isSeen ? (
+            <ServerIcon instance={instance} session={session} size={ICON_SIZE} />
+          ) : (
+            <ServerLetters server={instance} size={ICON_SIZE} />
+          )}
           <div className="server-card-title">
             <Link href={`/servers/${id}`} className="server-card-name truncated" title={name}>
               <ServerName instance={instance} />
@@ -64,14 +81,14 @@ export const ServerCard = memo(({ instance, session, software, selected, onSelec
           </div>
           {roleOn(session, id) !== 'viewer' && <LifecycleButtons instance={instance} compact />}
         </div>
-        <ServerMotd instance={instance} />
+        {isSeen && isMinecraft && <ServerMotd instance={instance} />}
         <div className="server-card-about">
           <CopyText value={addressToShare(running, session)} />
           <span className="dimmed">{software}</span>
         </div>
         <div className="server-card-stats">
           <CardStats running={running} />
-          <LastBackup instance={instance} />
+          <LastBackup at={lastBackup} hasWorlds={isMinecraft} />
         </div>
       </div>
     </article>

@@ -61,14 +61,15 @@ export function disconnecting(
 export function DisconnectPlayers() {
   const t = useWords(text);
   const asked = useSyncExternalStore(subscribe, () => request);
-  const { name = '', action = 'stop', players = 0 } = asked ?? {};
+  if (!asked) return null;
+  const { name, action, players, run } = asked;
   return (
     <Confirm
-      opened={asked !== undefined}
+      opened
       onClose={() => ask(undefined)}
       title={t(`${action}Title`, { name })}
       action={t(action)}
-      onConfirm={async () => asked?.run()}
+      onConfirm={run}
     >
       {t(players === 1 ? 'one' : 'many', { count: players })}
     </Confirm>

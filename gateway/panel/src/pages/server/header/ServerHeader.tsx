@@ -15,7 +15,7 @@ import { LiveStats } from './LiveStats.tsx';
 
 /** As high in every state, so that the tabs below stay where they are. */
 export function ServerHeader(props: TabProps) {
-  const { instance, session } = props;
+  const { instance, session, software } = props;
   const running = asRunning(instance);
   const label = usePhaseLabel();
   const softwareName = useSoftwareName();
@@ -51,11 +51,7 @@ export function ServerHeader(props: TabProps) {
           <LifecycleButtons instance={instance} compact={isPhone} hasNotices />
         </Box>
       )}
-      {!isPhone && (
-        <Box className="server-motd">
-          <ServerMotd instance={instance} />
-        </Box>
-      )}
+      {!isPhone && <Box className="server-motd">{software?.properties && <ServerMotd instance={instance} />}</Box>}
       <LiveStats instance={instance} />
     </Box>
   );

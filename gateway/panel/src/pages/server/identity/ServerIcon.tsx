@@ -1,12 +1,9 @@
-import { Box } from '@mantine/core';
-import { useInViewport } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue } from 'react';
 import { filesOn } from '../../../api/roles.ts';
 import { serverIconQuery } from '../../../api/server-icon.ts';
 import type { Session } from '../../../api/session.ts';
 import type { Instance } from '../../../api/transport/client.ts';
-import { iconLetters } from '../../../ui/display/icon-letters.ts';
+import { ServerLetters } from '../../../ui/display/ServerLetters.tsx';
 
 export interface ServerIconProps {
   instance: Instance;
@@ -15,23 +12,14 @@ export interface ServerIconProps {
   size: number;
 }
 
-/** The server's own icon, once it is on screen; until then, and without one, the first letters of its name. */
+/** The server's own icon; until it is read, and without one, the first letters of its name. */
 export function ServerIcon({ instance, session, size }: ServerIconProps) {
-  const { ref, inViewport } = useInViewport();
   const mayRead = filesOn(session, instance.id) !== undefined;
-  // Of many servers, all are shown before their icons.
-  const isShown = useDeferredValue(inViewport);
-  const { data } = useQuery({ ...serverIconQuery(instance.id), enabled: isShown && mayRead });
-  const { letters, color } = iconLetters(instance);
+  const { data } = useQuery({ ...serverIconQuery(instance.id), enabled: mayRead });
+  if (!data?.url) return <ServerLetters server={instance} size={size} />;
   return (
-    <Box ref={ref} w={size} h={size} className="server-icon" style={{ background: data?.url ? undefined : color }}>
-      {data?.url ? (
-        <img src={data.url} alt="" width={size} height={size} />
-      ) : (
-        <span aria-hidden="true" style={{ fontSize: size * 0.42 }}>
-          {letters}
-        </span>
-      )}
-    </Box>
+    <div className="server-icon" style={{ width: size, height: size }}>
+      <img src={data.url} alt="" width={size} height={size} />
+    </div>
   );
 }
