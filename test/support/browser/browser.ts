@@ -14,8 +14,8 @@ import type { Gamekeeper } from '../processes/gamekeeper.ts';
 import { placeholderFaults } from './placeholder-faults.ts';
 
 /**
- * Chromium obeys the last list only, so that this one repeats Playwright's (`chromiumSwitches.ts`). The first two are pages for the address bar
- * that no test sees; with them, each window takes Chromium up to a second of CPU time more.
+ * Chromium obeys the last list only, so that this one repeats Playwright's for Linux (`chromiumSwitches.ts`). The first two are pages for the
+ * address bar, which no test sees; with them, each window takes Chromium up to a second of CPU time more.
  */
 const DISABLED_FEATURES = [
   'WebUIOmniboxPopup',
