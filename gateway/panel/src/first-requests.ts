@@ -1,6 +1,9 @@
 import { firstData } from './api/first-data.ts';
 
-/** Of `firstData`, whose requests are sent when this file is evaluated. It is a script of its own, so that this does not wait for the others. */
+/**
+ * The promise of `firstData`, whose requests are sent when this file is evaluated. The build makes it a script of its own, so that they do not
+ * wait for the others.
+ */
 export const ready: Promise<void> = firstData();
 
 // The first number that a page formats takes long, in Chromium 27 ms. While the other scripts arrive, there is time for it.

@@ -34,8 +34,8 @@ export function Shell({ session }: { session: Session }) {
   const [isConsole, params] = useRoute<{ id: string }>('/servers/:id/console');
   const isPhone = useIsPhone();
   const isDrawer = isPhone && opened;
-  // What shows nothing at first is rendered after the page.
-  const isShown = useDeferredValue(true, false);
+  // The parts that are not on the page are rendered after it.
+  const isPageShown = useDeferredValue(true, false);
   useLiveUpdates();
   useFinishedNotices();
   useFocusReturn({ opened: isDrawer });
@@ -77,9 +77,9 @@ export function Shell({ session }: { session: Session }) {
             </Suspense>
           </PartBoundary>
         </Box>
-        {isShown && <Toasts />}
+        {isPageShown && <Toasts />}
       </AppShell.Main>
-      {isShown && (
+      {isPageShown && (
         <>
           <DisconnectPlayers />
           <Palette session={session} />

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
-/** Tells whether the element that gets the ref has been on screen. `enabled`: from now on. */
+/** Tells whether the element that gets the ref has been on screen since this was enabled. */
 export function useSeen<Shown extends Element>(enabled: boolean): { ref: RefObject<Shown | null>; isSeen: boolean } {
   const ref = useRef<Shown>(null);
   const [isSeen, setIsSeen] = useState(false);

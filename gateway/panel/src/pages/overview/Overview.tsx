@@ -142,7 +142,7 @@ function ServerList({ instances, session, backups }: ServerListProps) {
                 instance={instance}
                 session={session}
                 software={softwareName(asRunning(instance))}
-                isMinecraft={kinds?.find(({ kind }) => kind === instance.software)?.properties === true}
+                hasProperties={kinds?.find(({ kind }) => kind === instance.software)?.properties === true}
                 isDetailed={mostCards >= shown.length}
                 lastBackup={lastBackups && (lastBackups.get(instance.id) ?? null)}
                 {...(selection && mayAct(instance) ? { selected: selection.has(instance.id), onSelect: toggle } : {})}

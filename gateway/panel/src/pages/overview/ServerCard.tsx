@@ -30,8 +30,8 @@ interface ServerCardProps {
   session: Session;
   /** What the server runs, such as "Paper 1.21.4". */
   software: string;
-  /** The server has worlds and a message of the day, as Minecraft has. */
-  isMinecraft: boolean;
+  /** It has a `server.properties`, and so worlds and a message of the day. */
+  hasProperties: boolean;
   /** When the newest good backup was made, in ISO 8601; `null` without one, absent if that is unknown. */
   lastBackup: string | null | undefined;
   /** Once it has been on screen, it also shows the server's icon and message of the day, which are read for it. */
@@ -46,7 +46,7 @@ interface ServerCardProps {
  * changed, and plain elements where there is a choice: there may be hundreds.
  */
 export const ServerCard = memo((props: ServerCardProps) => {
-  const { instance, session, software, isMinecraft, lastBackup, isDetailed, selected, onSelect } = props;
+  const { instance, session, software, hasProperties, lastBackup, isDetailed, selected, onSelect } = props;
   const t = useWords(overviewText);
   const label = usePhaseLabel();
   const { ref, isSeen } = useSeen<HTMLElement>(isDetailed);
@@ -81,14 +81,14 @@ export const ServerCard = memo((props: ServerCardProps) => {
           </div>
           {roleOn(session, id) !== 'viewer' && <LifecycleButtons instance={instance} compact />}
         </div>
-        {isSeen && isMinecraft && <ServerMotd instance={instance} />}
+        {isSeen && hasProperties && <ServerMotd instance={instance} />}
         <div className="server-card-about">
           <CopyText value={addressToShare(running, session)} />
           <span className="dimmed">{software}</span>
         </div>
         <div className="server-card-stats">
           <CardStats running={running} />
-          <LastBackup at={lastBackup} hasWorlds={isMinecraft} />
+          <LastBackup at={lastBackup} hasWorlds={hasProperties} />
         </div>
       </div>
     </article>
