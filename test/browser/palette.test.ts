@@ -5,6 +5,12 @@ import { freePort } from '../support/machine/free-port.ts';
 import { until } from '../support/machine/until.ts';
 import { startGamekeeper } from '../support/processes/gamekeeper.ts';
 
+/** Presses Ctrl+K as soon as the page shows its navigation. */
+const PRESS_FIRST = `new MutationObserver((_, observer) => {
+  if (!document.querySelector('nav')) return;
+  observer.disconnect();
+  document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true }));
+}).observe(document, { childList: true, subtree: true });`;
 const VERA = { username: 'vera', password: 'something nobody else knows' };
 
 t.test('the command palette finds tabs and actions of every server by their words', async (t) => {
@@ -52,6 +58,16 @@ t.test('the command palette finds tabs and actions of every server by their word
     await question.waitFor({ state: 'detached' });
   }
   await card.getByText('Stopped').waitFor();
+
+  await t.test('even if its keys are pressed before it is rendered', async (t) => {
+    const hasty = await openWindow(browser, gamekeeper, { screen: 'desktop', scheme: 'dark' });
+    await signInAs(hasty, gamekeeper);
+    await hasty.page.addInitScript(PRESS_FIRST);
+    await hasty.visit('/');
+    await hasFocus(hasty.page.getByPlaceholder('Go to…'));
+    t.same(hasty.complaints, []);
+    await hasty.page.context().close();
+  });
 
   await t.test('and leads to new users and schedules, which have addresses', async (t) => {
     const dialog = page.getByRole('dialog');

@@ -16,6 +16,7 @@ import { JobsTray } from './JobsTray.tsx';
 import { Navigation } from './Navigation.tsx';
 import { Pages } from './Pages.tsx';
 import { Palette } from './palette/Palette.tsx';
+import { usePaletteKeys } from './palette/use-palette-keys.ts';
 import { SkipToCommand } from './SkipToCommand.tsx';
 import { shellText } from './shell-text.ts';
 import { Toasts } from './Toasts.tsx';
@@ -38,6 +39,7 @@ export function Shell({ session }: { session: Session }) {
   const isPageShown = useDeferredValue(true, false);
   useLiveUpdates();
   useFinishedNotices();
+  usePaletteKeys();
   useFocusReturn({ opened: isDrawer });
   useHotkeys(isDrawer ? [['Escape', close]] : [], []);
   useEffect(() => {

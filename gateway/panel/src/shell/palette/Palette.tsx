@@ -17,26 +17,18 @@ import { usePlayerActions } from './use-player-actions.tsx';
 import { useServerActions } from './use-server-actions.tsx';
 import { useTabActions } from './use-tab-actions.tsx';
 
-/** The shortcut also works in input fields, above all in the console. */
-const IGNORED_TAGS: string[] = [];
 /** More would take long to show; typing finds them. */
 const MOST_SHOWN = 60;
 
 /**
- * The command palette (Ctrl+K): servers and pages; the tabs and actions of the open server, and on a search those of every server, with the
- * players that the panel knows.
+ * The command palette, which `usePaletteKeys` opens: servers and pages; the tabs and actions of the open server, and on a search those of
+ * every server, with the players that the panel knows.
  */
 export function Palette({ session }: { session: Session }) {
   const t = useWords(shellText);
   const [query, setQuery] = useState('');
   return (
-    <Spotlight.Root
-      query={query}
-      onQueryChange={setQuery}
-      shortcut={['mod + K', 'mod + P']}
-      tagsToIgnore={IGNORED_TAGS}
-      scrollable
-    >
+    <Spotlight.Root query={query} onQueryChange={setQuery} shortcut={null} scrollable>
       <Spotlight.Search leftSection={<IconSearch size={18} />} placeholder={t('search')} aria-label={t('search')} />
       <Actions session={session} query={query} />
     </Spotlight.Root>
