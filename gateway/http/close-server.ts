@@ -1,4 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
+import type { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 const SWEEP_EVERY_MS = 20;
@@ -23,12 +24,15 @@ export function spareUnsentAnswers(server: Server, { secure }: { secure: boolean
   };
 }
 
-/** Accepts no more connections, and ends each one when its answer is sent, after `graceMs` at the latest. Resolves when all have ended. */
-export async function closeServer(server: Server, graceMs: number): Promise<void> {
+/**
+ * Accepts no more connections, and ends each one when its answer is sent, after `graceMs` at the latest. Resolves when all have ended. `accepting`
+ * is the server that listens, if it is another one, which hands its connections over.
+ */
+export async function closeServer(server: Server, graceMs: number, accepting: NetServer = server): Promise<void> {
   const sweeping = setInterval(() => server.closeIdleConnections(), SWEEP_EVERY_MS);
   const ending = setTimeout(() => server.closeAllConnections(), graceMs);
   // It may not be listening any more, but still have connections.
-  await new Promise<void>((resolve) => server.close(() => resolve()));
+  await new Promise<void>((resolve) => accepting.close(() => resolve()));
   clearInterval(sweeping);
   clearTimeout(ending);
 }

@@ -13,7 +13,7 @@ import type { Api } from '../http/zod-provider.ts';
 import type { ListenerPlan } from './listener-plan.ts';
 
 /** Time for answers under way; less than the daemon grants the whole process. */
-const DRAIN_MS = 3_000;
+export const DRAIN_MS = 3_000;
 /** RFC 6455, section 7.4.1. */
 const GOING_AWAY = 1001;
 

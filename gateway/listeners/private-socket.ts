@@ -1,25 +1,40 @@
-import { chmod, rm } from 'node:fs/promises';
-import { requirePrivateFolder } from '../../shared/node/ipc/socket-folder.ts';
+import { createServer, type Socket } from 'node:net';
+import { listenPrivately } from '../../shared/node/ipc/listen-privately.ts';
 import { buildApp } from '../app.ts';
 import type { Gateway } from '../gateway.ts';
+import { closeServer } from '../http/close-server.ts';
+import type { Api } from '../http/zod-provider.ts';
+import { DRAIN_MS } from './listener.ts';
 import { FAMILIES } from './listener-plan.ts';
 
-/** Serves everything on a local socket that only this user can open. Resolves to a function that closes it. */
+/**
+ * Serves everything on a local socket that only this user can open: the command line's. What answers there is built for the first connection;
+ * most gateways never get one. Resolves to a function that closes it.
+ */
 export async function servePrivately(gateway: Gateway, socketPath: string): Promise<() => Promise<void>> {
-  await requirePrivateFolder(socketPath);
+  let building: Promise<Api> | undefined;
+  const hand = async (socket: Socket) => {
+    building ??= buildPrivateApp(gateway);
+    const { server } = await building;
+    server.emit('connection', socket);
+  };
+  // The options of an HTTP server, to which the socket is given. What arrives before waits in the socket.
+  const accepting = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    hand(socket).catch((error: unknown) => {
+      gateway.log.error({ err: error }, 'the command line cannot be served');
+      socket.destroy();
+    });
+  });
+  await listenPrivately(accepting, socketPath);
+  return async () => {
+    const app = await building;
+    if (app) await Promise.all([closeServer(app.server, DRAIN_MS, accepting), app.close()]);
+    else accepting.close();
+  };
+}
+
+async function buildPrivateApp(gateway: Gateway): Promise<Api> {
   const app = await buildApp({ gateway, families: FAMILIES, local: true, loopback: true });
   await app.ready();
-  if (process.platform !== 'win32') await rm(socketPath, { force: true });
-  // Between bind and chmod others could connect.
-  const mask = process.umask(0o177);
-  try {
-    await app.listen({ path: socketPath });
-  } catch (error) {
-    await app.close();
-    throw error;
-  } finally {
-    process.umask(mask);
-  }
-  if (process.platform !== 'win32') await chmod(socketPath, 0o600);
-  return async () => void (await app.close());
+  return app;
 }

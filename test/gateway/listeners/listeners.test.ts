@@ -66,9 +66,10 @@ t.test(
     const headers = await bearer();
     const socket = await console(panel!, headers);
     const events = await stream(`${panel}/events`, headers);
-    const gate = Promise.withResolvers<void>();
+    const [arrived, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const command = supervisor.command;
     supervisor.command = async (line) => {
+      arrived.resolve();
       await gate.promise;
       return command(line);
     };
@@ -80,8 +81,7 @@ t.test(
       headers: { ...headers, 'content-type': 'application/json' },
     }).end('{"command":"list"}');
     const answered = once(asked, 'response') as Promise<[IncomingMessage]>;
-    await until('the request is sent', () => asked.socket?.bytesWritten);
-    await until('the request has arrived', () => supervisor.heard !== undefined);
+    await arrived.promise;
     const idle = new Agent({ keepAlive: true });
     t.teardown(() => idle.destroy());
     t.equal(await statusAt(`${panel}/health`, idle), 200);
