@@ -8,6 +8,8 @@ const CR = 0x0d;
 const ESC = 0x1b;
 const DEL = 0x7f;
 const C1 = [0x80, 0x9f] as const;
+/** The characters that share all bytes but the last. */
+const BLOCK = 64;
 
 /** At least one line is not clean. */
 export const DIRTY = -1;
@@ -22,19 +24,28 @@ export function countCleanLines(block: Buffer, longest: number): number {
   return isText ? countOf(block, longest) : DIRTY;
 }
 
-/** U+3164. Japanese letters begin with its first byte: in HIDDEN_BYTES, it would take four fifths of their speed. */
+/** U+3164. Japanese letters begin with its first byte: in HIDDEN_BYTES, it would take most of their speed. */
 const HANGUL_FILLER = 0x3164;
 const [FILLER_FIRST, ...FILLER_REST] = Buffer.from(String.fromCodePoint(HANGUL_FILLER));
 const FILLER_END = String.fromCharCode(...FILLER_REST);
 
-/** C1 controls and invisible characters in UTF-8, a byte per character: three times as fast as a search in decoded text. */
+/** C1 controls and invisible characters in UTF-8, a byte per character: several times as fast as a search in decoded text. */
 const HIDDEN_BYTES = new RegExp(
   [C1, ...INVISIBLE_RANGES]
-    .flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, index) => from + index))
-    .filter((code) => code !== HANGUL_FILLER)
-    .map((code) => Buffer.from(String.fromCodePoint(code)).toString('latin1'))
+    .filter(([from]) => from !== HANGUL_FILLER)
+    .flatMap(([from, to]) => [...bytesOf(from, to)])
     .join('|'),
 );
+
+/** Yields the bytes of the characters from `from` to `to`; for 64 that differ in their last byte only, those before it. */
+function* bytesOf(from: number, to: number): Generator<string> {
+  for (let code = from; code <= to; ) {
+    const bytes = Buffer.from(String.fromCodePoint(code)).toString('latin1');
+    const isBlock = code % BLOCK === 0 && code + BLOCK - 1 <= to;
+    yield isBlock ? bytes.slice(0, -1) : bytes;
+    code += isBlock ? BLOCK : 1;
+  }
+}
 
 /** `bytes`: valid UTF-8, a byte per character. */
 function hasHidden(bytes: string): boolean {

@@ -110,9 +110,9 @@ function lastLetters(text: Uint8Array, end: number): number {
 }
 
 function byLastLetters(all: readonly Ending[]): Ending[][] {
-  return Array.from({ length: 1024 }, (_, letters) =>
-    all.filter(({ word }) => lastLetters(word, word.length) === letters),
-  );
+  const table = new Array<Ending[]>(1024).fill([]);
+  for (const [letters, some] of Map.groupBy(all, ({ word }) => lastLetters(word, word.length))) table[letters] = some;
+  return table;
 }
 
 function endsWith(text: Uint8Array, end: number, word: Uint8Array): boolean {

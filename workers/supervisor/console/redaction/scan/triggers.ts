@@ -61,8 +61,9 @@ function firstHit([first, ...others]: readonly Rule[]): Rule {
 function rulesByPair(triggered: readonly TriggeredRule[]): Map<number, number[]> {
   const byPair = new Map<number, number[]>();
   for (const [index, [before, bytes]] of triggered.entries()) {
+    const seconds = bytesOf(bytes);
     for (const first of typeof before === 'string' ? bytesOf(before) : bytesIn(before)) {
-      for (const second of bytesOf(bytes)) {
+      for (const second of seconds) {
         const pair = (second << 8) | first;
         byPair.set(pair, [...(byPair.get(pair) ?? []), index]);
       }
