@@ -1,20 +1,10 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Family, Labels } from './family.ts';
-
-const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
-const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8';
-
-/** A content type. */
-export type Format = typeof OPEN_METRICS | typeof PROMETHEUS;
+import type { Format } from './format.ts';
 
 export interface Exposition {
   contentType: Format;
   text: Buffer;
-}
-
-/** Returns OpenMetrics if `accept` asks for it, else the format of Prometheus. */
-export function formatFor(accept: string | undefined): Format {
-  return accept?.includes('application/openmetrics-text') ? OPEN_METRICS : PROMETHEUS;
 }
 
 /** Writes the metrics as text. */

@@ -4,8 +4,9 @@ import { createProcessMeter } from '../../shared/node/processes/process-meter.ts
 import type { InstanceView } from '../upstream/instance-view.ts';
 import type { Stats } from '../upstream/stats.ts';
 import { type ConsoleTraffic, createConsoleTraffics } from './console-traffic.ts';
-import { type Exposition, expose, type Format, formatFor } from './exposition.ts';
+import type { Exposition } from './exposition.ts';
 import type { Family } from './family.ts';
+import { type Format, formatFor } from './format.ts';
 import { instanceLabels, instanceMetrics } from './instance-metrics.ts';
 import { jobMetrics } from './job-metrics.ts';
 import { type ObservedProcess, processMetrics } from './process-metrics.ts';
@@ -115,12 +116,18 @@ export function createMetrics({ view, stats, eventStreams, now }: MetricsOptions
     scrape(accept) {
       const format = formatFor(accept);
       const { families, texts } = current();
-      const text = texts.get(format) ?? families.then((all) => expose(all, format));
+      const text = texts.get(format) ?? families.then((all) => textOf(all, format));
       texts.set(format, text);
       return text;
     },
     close: meter.stop,
   };
+}
+
+/** Loads prom-client for the first scraper, which most gateways never have. */
+async function textOf(families: readonly Family[], format: Format): Promise<Exposition> {
+  const { expose } = await import('./exposition.ts');
+  return expose(families, format);
 }
 
 function buildInfo(): Family {
