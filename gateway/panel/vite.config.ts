@@ -13,10 +13,13 @@ const CSS_TARGET = ['chrome123', 'firefox120', 'safari17.5'];
 /** The script that asks for the first data. */
 const FIRST = 'first-requests';
 
+/** The font of all texts but code and consoles. */
+const FONT = /figtree-latin-.*\.woff2$/;
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/ui/',
-  plugins: [react(), requestsFirst(), compressed()],
+  plugins: [react(), requestsFirst(), loadsFontFirst(), compressed()],
   build: {
     outDir: OUTPUT,
     emptyOutDir: true,
@@ -50,6 +53,23 @@ function requestsFirst(): Plugin {
         if (src === undefined) throw new Error(`index.html does not load ${FIRST}.`);
         const script = `<script type="module" async crossorigin src="${src}"></script>`;
         return html.replace(preload, '').replace('<script', `${script}\n    <script`);
+      },
+    },
+  };
+}
+
+/** Loads the font beside the scripts: if it arrives after the page is laid out, all of it is laid out again. */
+function loadsFontFirst(): Plugin {
+  return {
+    name: 'loads-font-first',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle = {} }) {
+        const font = Object.keys(bundle).find((file) => FONT.test(file));
+        if (font === undefined) throw new Error('The build has no font.');
+        const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/ui/${font}` };
+        return [{ tag: 'link', attrs, injectTo: 'head' }];
       },
     },
   };

@@ -56,19 +56,21 @@ t.test('with many servers, the open one, "New server" and the host pages stay in
     await window.page.context().close();
   });
 
-  await t.test('the data is asked for while the other scripts are on their way', async (t) => {
+  await t.test('the data and the font are asked for while the other scripts are on their way', async (t) => {
     const window = await openWindow(browser, gamekeeper, { screen: 'desktop', scheme: 'dark' });
     const { page, visit, complaints } = window;
     await signInAs(window, gamekeeper);
-    const arrives = new Promise<void>((resolve) => {
+    const arrives = (path: RegExp) => page.waitForResponse((response) => path.test(new URL(response.url()).pathname));
+    const first = Promise.all([arrives(/^\/instances$/), arrives(/\/figtree-[^/]+\.woff2$/)]);
+    const released = new Promise<void>((resolve) => {
       void page.route('**/assets/index-*.js', async (route) => {
-        await page.waitForResponse((response) => new URL(response.url()).pathname === '/instances');
+        await first;
         await route.continue();
         resolve();
       });
     });
     await visit('/');
-    await arrives;
+    await released;
     await page
       .getByRole('article')
       .nth(SERVERS - 1)
