@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import t from 'tap';
 import { checkCounted } from '../chaos/checks/counted-lines.ts';
+import { expected } from '../chaos/owner/ledger.ts';
 import { runChaos } from '../chaos/run-chaos.ts';
 import { summaryOf } from '../chaos/summary.ts';
 import { SEED } from '../support/kills/seed.ts';
@@ -16,6 +17,18 @@ t.test('the check finds missing and doubled lines and overlapping game processes
   t.same(checkCounted([first!, 'something else', second!, other]), { lines: 3, runs: 2, faults: [] });
   for (const wrong of [[first!, third!], [first!, first!], [second!], [first!, other, second!]])
     t.equal(checkCounted(wrong).faults.length, 1, wrong.join());
+});
+
+t.test('a refused request takes back only itself, not an earlier one without an answer', async (t) => {
+  const wish = expected('stopped');
+  wish.ask('running');
+  wish.ask('running');
+  wish.refuse();
+  t.same([...wish.possible], ['stopped', 'running'], 'it was refused because the server runs');
+  wish.acknowledge('stopped');
+  wish.ask('running');
+  wish.refuse();
+  t.same([...wish.possible], ['stopped']);
 });
 
 t.test('the command takes its seed from the same variable, and refuses one that is no number', async (t) => {

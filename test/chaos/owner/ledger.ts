@@ -5,24 +5,26 @@ export interface Expected<T> {
   ask(value: T): void;
   /** The request succeeded: it is the only possible value. */
   acknowledge(value: T): void;
-  /** The request was refused: the value is not possible. */
-  refuse(value: T): void;
+  /** The last request was refused: what was possible before it is possible. Others may have been carried out without an answer. */
+  refuse(): void;
 }
 
 export function expected<T>(initial: T): Expected<T> {
   let possible = new Set([initial]);
-  let settled = initial;
+  let before = possible;
   return {
     get possible() {
       return possible;
     },
-    ask: (value) => void possible.add(value),
+    ask(value) {
+      before = possible;
+      possible = new Set([...possible, value]);
+    },
     acknowledge(value) {
-      settled = value;
       possible = new Set([value]);
     },
-    refuse(value) {
-      if (value !== settled) possible.delete(value);
+    refuse() {
+      possible = before;
     },
   };
 }

@@ -96,7 +96,7 @@ export class Owner {
     const answer = await ask();
     if (answer && answer.status < 300) register.acknowledge(value);
     // After a 5xx, the process that was killed may still have made the change.
-    else if (answer && answer.status < 500) register.refuse(value);
+    else if (answer && answer.status < 500) register.refuse();
     return answer;
   }
 
