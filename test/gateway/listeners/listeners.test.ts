@@ -11,6 +11,7 @@ import { settings as settingsSchema } from '../../../shared/schema/settings.ts';
 import { freePort } from '../../support/machine/free-port.ts';
 import { until } from '../../support/machine/until.ts';
 import { build } from '../../support/processes/gateway-app.ts';
+import { holdCommands } from '../../support/stand-ins/hold-commands.ts';
 
 async function listening(t: Test) {
   const world = await build(t);
@@ -66,13 +67,7 @@ t.test(
     const headers = await bearer();
     const socket = await console(panel!, headers);
     const events = await stream(`${panel}/events`, headers);
-    const [arrived, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const command = supervisor.command;
-    supervisor.command = async (line) => {
-      arrived.resolve();
-      await gate.promise;
-      return command(line);
-    };
+    const held = holdCommands(supervisor);
     const agent = new Agent({ keepAlive: true });
     t.teardown(() => agent.destroy());
     const asked = request(`${panel}/instances/demo/commands`, {
@@ -81,7 +76,7 @@ t.test(
       headers: { ...headers, 'content-type': 'application/json' },
     }).end('{"command":"list"}');
     const answered = once(asked, 'response') as Promise<[IncomingMessage]>;
-    await arrived.promise;
+    await held.arrived;
     const idle = new Agent({ keepAlive: true });
     t.teardown(() => idle.destroy());
     t.equal(await statusAt(`${panel}/health`, idle), 200);
@@ -93,7 +88,7 @@ t.test(
     const [code, reason] = await closed;
     t.same([code, String(reason)], [1001, 'Remote Control was switched off']);
     await ended;
-    gate.resolve();
+    held.release();
     const [answer] = await answered;
     t.equal(answer.statusCode, 200);
     answer.resume();

@@ -9,6 +9,7 @@ import WebSocket from 'ws';
 import { servePrivately } from '../../../gateway/listeners/private-socket.ts';
 import { homeAt } from '../../../shared/node/files/home.ts';
 import { build } from '../../support/processes/gateway-app.ts';
+import { holdCommands } from '../../support/stand-ins/hold-commands.ts';
 
 /** More than a socket keeps unread. */
 const MUCH = 900_000;
@@ -61,13 +62,7 @@ t.test('the first connection may be a console', async (t) => {
 
 t.test('it ends idle connections at once, and the others after their answer', async (t) => {
   const { socketPath, stop, supervisor } = await serving(t);
-  const [arrived, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const { command } = supervisor;
-  supervisor.command = async (line) => {
-    arrived.resolve();
-    await gate.promise;
-    return command(line);
-  };
+  const held = holdCommands(supervisor);
   const agent = new Agent({ keepAlive: true });
   t.teardown(() => agent.destroy());
   const idle = request({ socketPath, path: '/health', agent }).end();
@@ -81,13 +76,13 @@ t.test('it ends idle connections at once, and the others after their answer', as
     headers: { 'content-type': 'application/json' },
   }).end('{"command":"list"}');
   const answered = once(asked, 'response') as Promise<[IncomingMessage]>;
-  await arrived.promise;
+  await held.arrived;
 
   const ended = once(idle.socket!, 'close');
   const stopped = stop();
   await ended;
   await t.rejects(once(connect(socketPath), 'connect'), 'accepts nothing more');
-  gate.resolve();
+  held.release();
   const [last] = await answered;
   t.equal(last.statusCode, 200);
   last.resume();
