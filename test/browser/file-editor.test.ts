@@ -129,7 +129,12 @@ async function preview(t: Test, { panel, server: { id, at } }: Shown): Promise<v
   writeFileSync(at('latin.txt'), Buffer.from([0x63, 0x61, 0x66, 0xe9]));
   await show('latin.txt');
   await page.getByText('Latin-1 · LF').waitFor();
-  await page.getByRole('textbox', { name: 'Text of latin.txt' }).press('Control+End');
+  const latin = page.getByRole('textbox', { name: 'Text of latin.txt' });
+  await latin.press('Control+End');
+  await page.keyboard.press('Control+k');
+  await hasFocus(page.getByPlaceholder('Go to…'));
+  await page.keyboard.press('Escape');
+  await hasFocus(latin);
   await page.keyboard.type('s');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved').waitFor();

@@ -8,12 +8,13 @@ const openByKey = getHotkeyHandler([
 ]);
 
 /**
- * Opens the command palette by Ctrl+K or Ctrl+P, also in input fields, above all in the console. The palette is rendered after the page, but
- * its keys work once the page is visible: what was pressed before opens it as soon as it is there.
+ * Opens the command palette by Ctrl+K or Ctrl+P, also in input fields, above all in the console; not if an editor has used the key. The
+ * palette is rendered after the page, but its keys work once the page is visible: what was pressed before opens it as soon as it is there.
  */
 export function usePaletteKeys(): void {
   useLayoutEffect(() => {
-    document.documentElement.addEventListener('keydown', openByKey);
-    return () => document.documentElement.removeEventListener('keydown', openByKey);
+    const onKey = (event: KeyboardEvent) => event.defaultPrevented || openByKey(event);
+    document.documentElement.addEventListener('keydown', onKey);
+    return () => document.documentElement.removeEventListener('keydown', onKey);
   }, []);
 }
