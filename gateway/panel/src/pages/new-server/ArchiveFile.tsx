@@ -1,9 +1,10 @@
 import { Button, CloseButton, FileButton, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
-import { type DragEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useWords } from '../../text/section.ts';
 import { ProblemAlert } from '../../ui/feedback/ProblemAlert.tsx';
 import { UploadProgress } from '../../ui/feedback/UploadProgress.tsx';
+import { useDrop } from '../../ui/use-drop.ts';
 import { isArchive } from './import-values.ts';
 import { newServerText } from './new-server-text.ts';
 import type { ArchiveUploadControl } from './use-archive-upload.ts';
@@ -16,7 +17,6 @@ export interface ArchiveFileProps {
 /** Takes a file of the user's computer, by a button or dropped, and shows its upload. */
 export function ArchiveFile({ control: { upload, send, discard }, disabled }: ArchiveFileProps) {
   const t = useWords(newServerText);
-  const [isTarget, setIsTarget] = useState(false);
   const [isWrong, setIsWrong] = useState(false);
   const forgetChoice = useRef<() => void>(null);
   const choose = (file: File | null | undefined) => {
@@ -25,22 +25,15 @@ export function ArchiveFile({ control: { upload, send, discard }, disabled }: Ar
     setIsWrong(!isArchive(file.name));
     if (isArchive(file.name)) send(file);
   };
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setIsTarget(false);
-    if (!disabled) choose(event.dataTransfer.files[0]);
-  };
+  const { isOver, handlers } = useDrop(({ files }) => {
+    if (!disabled) choose(files[0]);
+  });
   return (
     <Paper
       withBorder
       p="md"
-      style={{ borderStyle: 'dashed', ...(isTarget && { borderColor: 'var(--mantine-primary-color-filled)' }) }}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setIsTarget(true);
-      }}
-      onDragLeave={() => setIsTarget(false)}
-      onDrop={drop}
+      style={{ borderStyle: 'dashed', ...(isOver && { borderColor: 'var(--mantine-primary-color-filled)' }) }}
+      {...handlers}
     >
       <Stack gap="xs">
         <Group>

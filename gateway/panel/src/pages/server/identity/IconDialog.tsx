@@ -1,7 +1,7 @@
 import { Alert, Box, Button, FileButton, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconPhoto, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type DragEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useFileChange } from '../../../api/files.ts';
 import { ICON_FILE, serverIconQuery, useIconSave } from '../../../api/server-icon.ts';
 import type { Session } from '../../../api/session.ts';
@@ -10,6 +10,7 @@ import { useWords } from '../../../text/section.ts';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import { notifyDone, notifyProblem, notifyUndoable } from '../../../ui/feedback/notify.tsx';
 import { ProblemAlert } from '../../../ui/feedback/ProblemAlert.tsx';
+import { useDrop } from '../../../ui/use-drop.ts';
 import { IconCrop } from './IconCrop.tsx';
 import { type ChosenImage, type ImageFault, openImage, toPng } from './icon-image.ts';
 import { iconText } from './icon-text.ts';
@@ -30,7 +31,6 @@ export function IconDialog({ instance, session, onClose }: IconDialogProps) {
   const [image, setImage] = useState<ChosenImage>();
   const [fault, setFault] = useState<{ fault: ImageFault; name: string }>();
   const [isDrawn, setIsDrawn] = useState(false);
-  const [isTarget, setIsTarget] = useState(false);
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => image?.close, [image]);
 
@@ -43,11 +43,7 @@ export function IconDialog({ instance, session, onClose }: IconDialogProps) {
     setIsDrawn(false);
     setImage(opened);
   };
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setIsTarget(false);
-    void choose(event.dataTransfer.files[0]);
-  };
+  const { isOver, handlers } = useDrop(({ files }) => void choose(files[0]));
   const confirm = async () => {
     if (!canvas.current) return;
     const png = await toPng(canvas.current);
@@ -70,37 +66,14 @@ export function IconDialog({ instance, session, onClose }: IconDialogProps) {
 
   return (
     <Dialog opened keepTyped={image !== undefined} onClose={onClose} title={t('title', { name: instance.name })}>
-      <Stack
-        onDragOver={(event: DragEvent) => {
-          event.preventDefault();
-          setIsTarget(true);
-        }}
-        onDragLeave={() => setIsTarget(false)}
-        onDrop={drop}
-      >
+      <Stack {...handlers}>
         <Paper
           p="md"
-          style={{ borderStyle: 'dashed', ...(isTarget && { borderColor: 'var(--mantine-primary-color-filled)' }) }}
+          style={{ borderStyle: 'dashed', ...(isOver && { borderColor: 'var(--mantine-primary-color-filled)' }) }}
         >
           <Group wrap="nowrap">
             {!image && <ServerIcon instance={instance} session={session} size={64} />}
-            <Box>
-              <FileButton accept="image/png,image/jpeg,image/webp,image/gif" onChange={(file) => void choose(file)}>
-                {(props) => (
-                  <Button
-                    {...props}
-                    variant={image ? 'default' : 'filled'}
-                    leftSection={<IconPhoto size={16} aria-hidden />}
-                    data-autofocus
-                  >
-                    {t(image ? 'chooseOther' : 'choose')}
-                  </Button>
-                )}
-              </FileButton>
-              <Text size="sm" c="dimmed" mt={4}>
-                {t('drop')}
-              </Text>
-            </Box>
+            <Choice isOther={image !== undefined} onChoose={(file) => void choose(file)} />
           </Group>
         </Paper>
         {fault && (
@@ -141,5 +114,34 @@ export function IconDialog({ instance, session, onClose }: IconDialogProps) {
         </Group>
       </Stack>
     </Dialog>
+  );
+}
+
+interface ChoiceProps {
+  /** An image has been chosen already. */
+  isOther: boolean;
+  onChoose: (file: File | null) => void;
+}
+
+function Choice({ isOther, onChoose }: ChoiceProps) {
+  const t = useWords(iconText);
+  return (
+    <Box>
+      <FileButton accept="image/png,image/jpeg,image/webp,image/gif" onChange={onChoose}>
+        {(props) => (
+          <Button
+            {...props}
+            variant={isOther ? 'default' : 'filled'}
+            leftSection={<IconPhoto size={16} aria-hidden />}
+            data-autofocus
+          >
+            {t(isOther ? 'chooseOther' : 'choose')}
+          </Button>
+        )}
+      </FileButton>
+      <Text size="sm" c="dimmed" mt={4}>
+        {t('drop')}
+      </Text>
+    </Box>
   );
 }

@@ -5,10 +5,16 @@ import { decodeText, type TextFormat } from './text-format.ts';
 /** A larger file is shown in pages, and cannot be edited. */
 export const MOST_EDITED_BYTES = 2_000_000;
 
-export type OpenedFile =
-  | { kind: 'text'; text: string; format: TextFormat; etag: string; page: Page; isReadOnly: boolean }
-  | { kind: 'image'; url: string }
-  | { kind: 'binary'; sizeBytes: number };
+export interface OpenedText {
+  kind: 'text';
+  text: string;
+  format: TextFormat;
+  etag: string;
+  page: Page;
+  isReadOnly: boolean;
+}
+
+export type OpenedFile = OpenedText | { kind: 'image'; url: string } | { kind: 'binary'; sizeBytes: number };
 
 /** Which part of a large file is shown. */
 export interface Page {

@@ -1,6 +1,7 @@
 import { Box } from '@mantine/core';
-import { type DragEvent, type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { notifyProblem } from '../../../../ui/feedback/notify.tsx';
+import { useDrop } from '../../../../ui/use-drop.ts';
 import { type ChosenFile, droppedFiles } from './dropped-files.ts';
 
 interface DropTargetProps {
@@ -11,26 +12,17 @@ interface DropTargetProps {
 
 /** A page onto which files and folders may be dropped. */
 export function DropTarget({ onFiles, children }: DropTargetProps) {
-  const [isTarget, setIsTarget] = useState(false);
+  const { isOver, handlers } = useDrop((dropped) => {
+    if (onFiles) droppedFiles(dropped).then(onFiles).catch(notifyProblem);
+  });
   return (
     <Box
       style={{
         flex: 1,
         overflow: 'auto',
-        ...(isTarget && { outline: '2px dashed var(--mantine-primary-color-filled)' }),
+        ...(isOver && { outline: '2px dashed var(--mantine-primary-color-filled)' }),
       }}
-      {...(onFiles && {
-        onDragOver: (event: DragEvent) => {
-          event.preventDefault();
-          setIsTarget(true);
-        },
-        onDragLeave: () => setIsTarget(false),
-        onDrop: (event: DragEvent) => {
-          event.preventDefault();
-          setIsTarget(false);
-          droppedFiles(event.dataTransfer).then(onFiles).catch(notifyProblem);
-        },
-      })}
+      {...(onFiles && handlers)}
     >
       {children}
     </Box>
