@@ -8,26 +8,26 @@ import { DRAIN_MS } from './listener.ts';
 import { FAMILIES } from './listener-plan.ts';
 
 /**
- * Serves everything on a local socket that only this user can open: the command line's. What answers there is built for the first connection;
- * most gateways never get one. Resolves to a function that closes it.
+ * Serves everything to the command line, on a local socket that only this user can open. The app is built for the first connection, which
+ * most gateways never get. Resolves to a function that closes it.
  */
 export async function servePrivately(gateway: Gateway, socketPath: string): Promise<() => Promise<void>> {
   let building: Promise<Api> | undefined;
-  const hand = async (socket: Socket) => {
+  const handOver = async (socket: Socket) => {
     building ??= buildPrivateApp(gateway);
     const { server } = await building;
     server.emit('connection', socket);
   };
   // The options of an HTTP server, to which the socket is given. What arrives before waits in the socket.
   const accepting = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
-    hand(socket).catch((error: unknown) => {
+    handOver(socket).catch((error: unknown) => {
       gateway.log.error({ err: error }, 'the command line cannot be served');
       socket.destroy();
     });
   });
   await listenPrivately(accepting, socketPath);
   return async () => {
-    const app = await building;
+    const app = await building?.catch(() => undefined); // it was logged
     if (app) await Promise.all([closeServer(app.server, DRAIN_MS, accepting), app.close()]);
     else accepting.close();
   };
